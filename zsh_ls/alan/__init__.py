@@ -1,0 +1,1 @@
+"""A.L.A.N., the memory of executions: the only room that opens SQLite."""

@@ -1,0 +1,78 @@
+"""The command-line door: `zsh-ls NAME …` calls the module of that name in `cli.commands`.
+
+A command is one module there: its docstring is its help, `add_arguments`
+declares what it takes, `run` does it and gives the exit status. Modules import
+what they need inside `run`, so that `zsh-ls serve` answers an editor at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from zsh_ls import __version__
+
+from . import commands
+
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; gives the exit status. Without a command, prints the help."""
+    arguments = _parser().parse_args(argv)
+    if arguments.command is None:
+        _parser().print_help()
+        return 0
+    try:
+        return int(_load(arguments.command).run(arguments))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has had enough; Python must not complain again when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="zsh-ls",
+        description="Runs shell commands, remembers them, and says what their exits meant.",
+    )
+    parser.add_argument("--version", action="version", version=f"zsh-ls {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for name in _names():
+        module = _load(name)
+        summary, _, details = (module.__doc__ or "").partition("\n")
+        command = subparsers.add_parser(
+            name,
+            help=summary[:1].lower() + summary[1:].rstrip("."),
+            description=summary,
+            epilog=details.strip() or None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(command)
+    return parser
+
+
+def _names() -> list[str]:
+    return sorted(
+        module.name.rstrip("_")
+        for module in pkgutil.iter_modules(commands.__path__)
+        if module.name[0] != "_"
+    )
+
+
+def _load(name: str) -> ModuleType:
+    # `import` and `init` are no names for modules or shadow nothing with an underscore behind them.
+    for candidate in (name, f"{name}_"):
+        try:
+            return importlib.import_module(f".commands.{candidate}", __package__)
+        except ModuleNotFoundError as missing:
+            if missing.name != f"{commands.__name__}.{candidate}":
+                raise
+    raise LookupError(name)

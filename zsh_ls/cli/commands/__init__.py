@@ -1,0 +1,1 @@
+"""One module a command. Adding a file here is all it takes."""

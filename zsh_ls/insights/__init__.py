@@ -1,0 +1,1 @@
+"""What runs and scripts teach: one rule a file, read from values alone."""

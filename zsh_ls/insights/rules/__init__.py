@@ -1,0 +1,1 @@
+"""One module a rule. Adding a file here is all it takes."""

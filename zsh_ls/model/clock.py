@@ -1,0 +1,30 @@
+"""Time, as a value that tests can hold still."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Where time comes from; the floors below the doors never ask the system themselves."""
+
+    def now(self) -> float:
+        """Unix time in seconds."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that only grow, for durations."""
+        ...
+
+
+class SystemClock:
+    """The machine's own clocks."""
+
+    def now(self) -> float:
+        """Unix time in seconds."""
+        return time.time()
+
+    def monotonic(self) -> float:
+        """Seconds that only grow, for durations."""
+        return time.monotonic()

@@ -1,0 +1,15 @@
+"""What a request can meet instead of a result; the doors turn these into errors of their protocol."""
+
+from __future__ import annotations
+
+
+class Fault(Exception):
+    """A request that has no result. The message says what is wrong and what was expected."""
+
+
+class BadRequest(Fault):
+    """A parameter is missing, of the wrong kind or out of range, or names nothing that is there."""
+
+
+class Refused(Fault):
+    """The request was understood and is not carried out: the message says why, and what may be done."""

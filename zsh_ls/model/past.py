@@ -1,0 +1,93 @@
+"""What memory holds of a command: the values rules and estimates read, and who gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import attrs
+
+from .estimate import Estimate
+
+
+@attrs.frozen
+class Tally:
+    """How many of how many went well."""
+
+    succeeded: int = 0
+    total: int = 0
+
+
+@attrs.frozen
+class HostPast:
+    """Connections to one ssh host; the rate is weighted by age, the counts are plain."""
+
+    host: str
+    total: int
+    failed: int
+    failure_rate: float
+
+
+@attrs.frozen
+class RemotePast:
+    """One remote command's template over all its hosts; the rate is weighted by age."""
+
+    template: str
+    total: int
+    failed: int
+    hosts: int
+    success_rate: float
+
+
+@attrs.frozen
+class Past:
+    """What is known of a command before it runs (ALAN-8).
+
+    `runs` are all runs of the command's hash, `retries` those of this session
+    in the last 15 minutes, `similar` the latest others of its template then.
+    Rates are weighted by age, `mean_duration_s` and counts are plain.
+    `failures_in_row` counts FAILUREs in a row of the template in this session
+    (MAN-1). A `streak` is positive for successes, negative for failures.
+    """
+
+    template: str
+    base: str
+    runs: int = 0
+    retries: Tally = Tally()
+    similar: Tally = Tally()
+    streak: int = 0
+    success_rate: float = 0.0
+    timeout_rate: float = 0.0
+    mean_duration_s: float = 0.0
+    failures_in_row: int = 0
+    host: HostPast | None = None
+    remote: RemotePast | None = None
+    estimate: Estimate | None = None
+
+
+@attrs.frozen
+class KillPast:
+    """Kills of a template, with the one just made; `estimate` is the template's (KILL-2)."""
+
+    template: str
+    killed: int
+    runs: int
+    session_killed: int
+    session_runs: int
+    estimate: Estimate | None = None
+
+
+class History(Protocol):
+    """Memory as the rules see it. ALAN implements it on SQLite, tests in memory."""
+
+    def past(self, command: str, *, session: str, now: float) -> Past:
+        """What is known before `command` runs in `session` at Unix time `now`."""
+        ...
+
+    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+        """For each of many commands, as for the lines of a script; None where nothing is known."""
+        ...
+
+    def kills(self, command: str, *, session: str) -> KillPast:
+        """The kills of the command's template, all told and in `session`."""
+        ...

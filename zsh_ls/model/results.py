@@ -1,0 +1,326 @@
+"""What the sidecar answers. The names are those of the wire (`docs/protocol.md`); None is left out there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import attrs
+
+from .words import Origin, Status
+
+
+@attrs.frozen
+class AlanEstimate:
+    """`poll_meta.alan_estimate`: an Estimate at one moment; seconds rounded to 0.1."""
+
+    command_template: str
+    median_duration_s: float
+    p90_duration_s: float
+    completion_probability: float
+    sample_size: int
+    basis: str
+
+
+@attrs.frozen
+class PollMeta:
+    """What an observer may want to know while a task runs (POLL-2)."""
+
+    polls_since_output: int
+    elapsed_since_last_output_s: float
+    total_elapsed_s: float
+    alan_estimate: AlanEstimate | None
+    waiting_for_input: bool
+    next_useful_poll_s: float | None
+    suggestion: str | None
+
+
+@attrs.frozen
+class Annotations:
+    """For whom a result is and how much it matters (ALAN-11)."""
+
+    priority: float
+    audience: tuple[str, ...] = ("user", "assistant")
+
+
+@attrs.frozen
+class Verbosity:
+    """What the resolver did with the output (VERB-4)."""
+
+    operation: str
+    level: Literal["lean", "balanced", "full", "debug"]
+    state: Literal["running", "success", "failed", "timed out"]
+    total_lines: int
+    omitted_lines: int
+    escalated_by: tuple[str, ...] = ()
+    full_output: str | None = None
+
+
+@attrs.frozen
+class TracedLine:
+    """How one line of a traced script went, over all its executions; `line` is zero-based."""
+
+    line: int
+    count: int
+    exit: int
+    pipestatus: tuple[int, ...]
+    total_ms: float
+    max_ms: float
+
+
+@attrs.frozen
+class TaskResult:
+    """A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs.
+
+    `output` is what this answer brings, `from_line` to `to_line` of the whole
+    (1-based, inclusive; None where it brings nothing).
+    """
+
+    task_id: str
+    command: str
+    shell: str
+    cwd: str
+    status: Status
+    output: str
+    from_line: int | None
+    to_line: int | None
+    new_bytes: int
+    elapsed_seconds: float
+    has_stdin: bool
+    is_pty: bool
+    origin: Origin
+    annotations: Annotations
+    formatted: str
+    success: bool | None = None
+    exit: int | None = None
+    pipestatus: tuple[int, ...] | None = None
+    signal: int | None = None
+    insights: Mapping[str, Sequence[str]] | None = None
+    verbosity: Verbosity | None = None
+    error: str | None = None
+    message: str | None = None
+    more: bool | None = None
+    poll_meta: PollMeta | None = None
+    lines: tuple[TracedLine, ...] | None = None
+    traced: bool | None = None
+
+
+@attrs.frozen
+class Progress:
+    """News of a running or just ended task, on its own cursor (`zsh/progress`)."""
+
+    task_id: str
+    command: str
+    origin: Origin
+    status: Status
+    output: str
+    from_line: int | None
+    to_line: int | None
+    new_bytes: int
+    elapsed_seconds: float
+    poll_meta: PollMeta | None = None
+    exit: int | None = None
+    pipestatus: tuple[int, ...] | None = None
+    insights: Mapping[str, Sequence[str]] | None = None
+    formatted: str | None = None
+
+
+@attrs.frozen
+class KillInsight:
+    """How a kill is judged (KILL-2)."""
+
+    template: str
+    kill_elapsed_ms: int
+    category: str
+    message: str
+
+
+@attrs.frozen
+class KillResult:
+    """The answer to a kill: nothing of the task is left."""
+
+    success: bool
+    message: str
+    task_id: str
+    exit: int
+    output: str
+    insight: KillInsight | None = None
+    formatted_insight: str | None = None
+
+
+@attrs.frozen
+class Sent:
+    """The answer to typing into a task."""
+
+    success: bool
+    message: str
+
+
+@attrs.frozen
+class Resized:
+    """The answer to a new terminal size."""
+
+    success: bool
+
+
+@attrs.frozen
+class TaskSummary:
+    """One line of the task list."""
+
+    task_id: str
+    command: str
+    status: Status
+    elapsed_seconds: float
+    output_bytes: int
+    is_pty: bool
+    origin: Origin
+    exit: int | None = None
+
+
+@attrs.frozen
+class TaskList:
+    """Running tasks, and the kept ended ones where all were asked for."""
+
+    tasks: tuple[TaskSummary, ...]
+    count: int
+
+
+@attrs.frozen
+class Gap:
+    """Bytes the cap left out: `from_byte` up to, not including, `to_byte`."""
+
+    from_byte: int
+    to_byte: int
+
+
+@attrs.frozen
+class OutputPage:
+    """Kept output by line range; `output` is base64 of the bytes where raw was asked for."""
+
+    task_id: str
+    command: str
+    output: str
+    from_line: int | None
+    to_line: int | None
+    total_lines: int
+    total_bytes: int
+    more: bool | None = None
+    gap: Gap | None = None
+
+
+@attrs.frozen
+class Durations:
+    """How long runs of a template took."""
+
+    median_s: float | None
+    p90_s: float | None
+    samples: int
+
+
+@attrs.frozen
+class SshStats:
+    """What is known of the host and the remote command of an ssh line."""
+
+    host: str
+    connections: int
+    failed: int
+    remote_command: str | None = None
+
+
+@attrs.frozen
+class RecentRun:
+    """One remembered run."""
+
+    command: str
+    outcome: str
+    exit: int | None
+    duration_s: float
+    at: float
+    origin: str
+
+
+@attrs.frozen
+class CommandStats:
+    """What ALAN knows of one command: rates and durations of its template, the streak of its hash."""
+
+    known: bool
+    command_template: str
+    runs: int
+    success_rate: float
+    timeout_rate: float
+    kill_rate: float
+    streak: int
+    durations: Durations
+    recent: tuple[RecentRun, ...]
+    ssh: SshStats | None = None
+
+
+@attrs.frozen
+class SessionStats:
+    """What ran in this session."""
+
+    id: str
+    runs: int
+    succeeded: int
+
+
+@attrs.frozen
+class HotPattern:
+    """A template that runs often."""
+
+    command_template: str
+    runs: int
+    success_rate: float
+
+
+@attrs.frozen
+class MemoryStats:
+    """What ALAN knows in all; times are Unix seconds."""
+
+    observations: int
+    templates: int
+    oldest: float | None
+    newest: float | None
+    session: SessionStats
+    hot_patterns: tuple[HotPattern, ...]
+    outcomes: Mapping[str, int]
+
+
+@attrs.frozen
+class Circuit:
+    """A command that NEVERHANG watches (RUN-14)."""
+
+    command: str
+    state: Literal["open", "half-open"]
+    timeouts: int
+    opened_at: float
+    retry_in_s: float
+
+
+@attrs.frozen
+class CircuitList:
+    """The circuits that are not closed."""
+
+    open: tuple[Circuit, ...]
+
+
+@attrs.frozen
+class DatabaseHealth:
+    """Where the memory is and whether it can be written; `problem` says what is wrong, if anything."""
+
+    path: str
+    status: Literal["ok", "degraded"]
+    observations: int
+    problem: str | None = None
+
+
+@attrs.frozen
+class Health:
+    """Whether the sidecar is well."""
+
+    status: Literal["healthy", "degraded"]
+    version: str
+    shells: Mapping[str, str]
+    database: DatabaseHealth
+    active_tasks: int
+    circuit: CircuitList

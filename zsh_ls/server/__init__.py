@@ -1,0 +1,1 @@
+"""The LSP door: converts in, one call of the sidecar, converts out."""

@@ -1,0 +1,1 @@
+"""One module a method. Adding a file here is all it takes."""

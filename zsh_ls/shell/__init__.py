@@ -1,0 +1,1 @@
+"""Shell text to values: structure, context, identity, exit meanings, redaction. Never raises."""

@@ -1,0 +1,1 @@
+"""Processes and their output: the only room that starts programs."""

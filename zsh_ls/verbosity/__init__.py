@@ -1,0 +1,1 @@
+"""How much output to show: a pure function of a recorded execution."""
