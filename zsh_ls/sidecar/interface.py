@@ -1,0 +1,134 @@
+"""The façade's interface, in the editor's words: what a door may ask, here or of another process.
+
+`sidecar.Sidecar` implements it on this machine's rooms; `link` will offer the
+same to a sidecar that runs elsewhere. Every method answers or raises a
+`model.faults.Fault`; nothing else comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import attrs
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import (
+    CircuitList,
+    CommandStats,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    Progress,
+    Resized,
+    Sent,
+    TaskList,
+    TaskResult,
+)
+from zsh_ls.model.span import Span
+
+Unsubscribe = Callable[[], None]
+
+
+@attrs.frozen
+class Edit:
+    """One replacement in a document: `span` of the text before it becomes `text`."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class DocumentInsight:
+    """An insight where it stands now: characters of the document's current text."""
+
+    span: Span
+    insight: Insight
+    is_error: bool = False
+
+
+class SidecarInterface(Protocol):
+    """Run, poll, send, kill, look at output and memory, and what is to be said about documents."""
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        ...
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        """What is new of a task since the last poll."""
+        ...
+
+    async def kill(self, task_id: str) -> KillResult:
+        """End a task with all its descendants; answers when nothing is left."""
+        ...
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type into a task."""
+        ...
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        """Give a task's terminal a new size."""
+        ...
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        """Running tasks, with the kept ended ones if asked."""
+        ...
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        """Kept output by line range."""
+        ...
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What ALAN knows of one command."""
+        ...
+
+    async def memory_stats(self) -> MemoryStats:
+        """What ALAN knows in all."""
+        ...
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        """The circuits that are not closed; `reset` closes one, or all."""
+        ...
+
+    async def health(self) -> Health:
+        """Whether everything works."""
+        ...
+
+    async def explain(self, command: str) -> Answer:
+        """What a command does, what is known of it, what its exits mean."""
+        ...
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback."""
+        ...
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
+        """Call `listener` with news of tasks that outlived their yield or asked for progress."""
+        ...
+
+    def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document. Nothing of it is executed."""
+        ...
+
+    def edit_document(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits in order, each against the text the one before left; insights of runs move along."""
+        ...
+
+    def close_document(self, uri: str) -> None:
+        """Stop watching a document."""
+        ...
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        ...
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        ...
+
+    async def close(self) -> None:
+        """End all tasks with their descendants and close the memory."""
+        ...
