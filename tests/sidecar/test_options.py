@@ -1,0 +1,74 @@
+"""A wrong value keeps the one before and is named; all ways of setting agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.sidecar.options import Settings, changed, from_environment
+
+
+def test_nested_and_dotted_names_mean_the_same() -> None:
+    assert changed(Settings(), {"history": {"hints": False}}) == changed(
+        Settings(), {"history.hints": False}
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("timeout", "soon"),
+        ("timeout", 0),
+        ("timeout", -3),
+        ("timeout", True),
+        ("timeout", float("nan")),
+        ("timeoutMax", "none"),
+        ("trusted", "no"),
+        ("shell", 5),
+        ("database", "relative/alan.db"),
+        ("redact", "x"),
+        ("redact", ["("]),
+        ("history.hints", 1),
+    ],
+)
+def test_a_wrong_value_keeps_the_old_one_and_is_named(name: str, wrong: object) -> None:
+    before = Settings(timeout_s=7.0)
+    after, problems = changed(before, {name: wrong})
+    assert after == before
+    assert len(problems) == 1
+    assert problems[0].startswith(f"{name}: expected ")
+
+
+def test_a_null_or_an_unknown_name_changes_nothing() -> None:
+    assert changed(Settings(), {"timeout": None, "nonsense": 3}) == (Settings(), [])
+
+
+def test_a_maximum_of_0_is_no_maximum() -> None:
+    assert changed(Settings(), {"timeoutMax": 0})[0].timeout_max_s is None
+
+
+def test_the_environment_sets_the_defaults() -> None:
+    settings, problems = from_environment(
+        {
+            "NEVERHANG_TIMEOUT_DEFAULT": "30",
+            "NEVERHANG_TIMEOUT_MAX": "60",
+            "ALAN_DB_PATH": "/somewhere/alan.db",
+            "ALAN_MANOPT_ENABLED": "0",
+            "ALAN_MANOPT_FAIL_TRIGGER": "4",
+            "ALAN_MANOPT_FAIL_PRESENT": "",
+        }
+    )
+    assert problems == []
+    assert settings == Settings(
+        timeout_s=30.0,
+        timeout_max_s=60.0,
+        database="/somewhere/alan.db",
+        manopt_enabled=False,
+        manopt_fail_trigger=4,
+    )
+
+
+@pytest.mark.parametrize("wrong", ["soon", "0", "-1", "nan"])
+def test_a_wrong_variable_keeps_the_default_and_is_named(wrong: str) -> None:
+    settings, problems = from_environment({"NEVERHANG_TIMEOUT_DEFAULT": wrong})
+    assert settings == Settings()
+    assert problems[0].startswith("NEVERHANG_TIMEOUT_DEFAULT: expected a number")

@@ -1,0 +1,195 @@
+"""What can be set, where it comes from, and what a wrong value does: the old one stays, and it is said.
+
+None of it chooses how much output is shown; that is always automatic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from zsh_ls.model.clock import Clock, SystemClock
+
+from .places import Places
+
+LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
+
+
+@attrs.frozen
+class Settings:
+    """Values a user may set, by `initializationOptions`, `zshLs` settings or the environment.
+
+    `timeout_max_s` is None where there is no maximum (`timeoutMax: 0`).
+    """
+
+    trusted: bool = True
+    shell: str | None = None
+    timeout_s: float = 120.0
+    timeout_max_s: float | None = 600.0
+    database: str | None = None
+    half_life_h: float = 24.0
+    manopt_enabled: bool = True
+    manopt_timeout_s: float = 2.0
+    manopt_fail_trigger: int = 2
+    manopt_fail_present: int = 3
+    history_hints: bool = True
+    trace_hints: bool = True
+    environment_resolve: bool = True
+    redact: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class SidecarOptions:
+    """How a sidecar is set up; `session` names the life that retries and repeated failures count in."""
+
+    session: str
+    workspace: str | None = None
+    settings: Settings = attrs.field(factory=Settings)
+    places: Places = attrs.field(factory=Places.of_this_user)
+    clock: Clock = attrs.field(factory=SystemClock)
+
+
+Reader = Callable[[Any], Any]
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise ValueError("expected true or false")
+
+
+def _switch(text: str) -> bool:
+    for words, meaning in (
+        ({"1", "true", "yes", "on"}, True),
+        ({"0", "false", "no", "off"}, False),
+    ):
+        if text.strip().lower() in words:
+            return meaning
+    raise ValueError("expected 1 or 0")
+
+
+def _spelt(read: Reader) -> Reader:
+    """`read` for a number that an environment variable spells."""
+
+    def from_text(text: str) -> Any:
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError("expected a number") from None
+        return read(number)
+
+    return from_text
+
+
+def _seconds(value: Any) -> float:
+    number = _number(value)
+    if not 0 < number <= LONGEST_TIMEOUT_S:
+        raise ValueError("expected a number of seconds above 0")
+    return number
+
+
+def _seconds_or_none(value: Any) -> float | None:
+    return None if _number(value) == 0 else _seconds(value)
+
+
+def _count(value: Any) -> int:
+    number = _number(value)
+    if not number.is_integer() or number < 1:
+        raise ValueError("expected a whole number above 0")
+    return int(number)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("expected a number")
+    return float(value)
+
+
+def _text_or_none(value: Any) -> str | None:
+    if value is None or (isinstance(value, str) and value.strip()):
+        return value
+    raise ValueError("expected text")
+
+
+def _absolute_path(value: Any) -> str | None:
+    text = _text_or_none(value)
+    path = Path(text).expanduser() if text else None
+    if path is not None and not path.is_absolute():
+        raise ValueError("expected an absolute path")
+    return str(path) if path else None
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        raise ValueError("expected a list of regular expressions")
+    try:
+        return tuple(re.compile(item).pattern for item in value)
+    except re.error as wrong:
+        raise ValueError(f"expected regular expressions ({wrong})") from None
+
+
+# The name on the wire (`zshLs` section and `initializationOptions`) -> the field, and what reads it.
+NAMES: Mapping[str, tuple[str, Reader]] = {
+    "trusted": ("trusted", _boolean),
+    "shell": ("shell", _text_or_none),
+    "timeout": ("timeout_s", _seconds),
+    "timeoutMax": ("timeout_max_s", _seconds_or_none),
+    "database": ("database", _absolute_path),
+    "history.hints": ("history_hints", _boolean),
+    "trace.hints": ("trace_hints", _boolean),
+    "manopt.enabled": ("manopt_enabled", _boolean),
+    "environment.resolve": ("environment_resolve", _boolean),
+    "redact": ("redact", _patterns),
+}
+VARIABLES: Mapping[str, tuple[str, Reader]] = {
+    "ALAN_DB_PATH": ("database", _absolute_path),
+    "ALAN_DECAY_HALF_LIFE_HOURS": ("half_life_h", _spelt(_seconds)),
+    "ALAN_MANOPT_ENABLED": ("manopt_enabled", _switch),
+    "ALAN_MANOPT_TIMEOUT": ("manopt_timeout_s", _spelt(_seconds)),
+    "ALAN_MANOPT_FAIL_TRIGGER": ("manopt_fail_trigger", _spelt(_count)),
+    "ALAN_MANOPT_FAIL_PRESENT": ("manopt_fail_present", _spelt(_count)),
+    "NEVERHANG_TIMEOUT_DEFAULT": ("timeout_s", _spelt(_seconds)),
+    "NEVERHANG_TIMEOUT_MAX": ("timeout_max_s", _spelt(_seconds)),
+}
+
+
+def from_environment(environ: Mapping[str, str]) -> tuple[Settings, list[str]]:
+    """The defaults as the environment variables set them, and what was wrong with any."""
+    given = {name: environ[name] for name in VARIABLES if environ.get(name, "") != ""}
+    return _changed(Settings(), given, VARIABLES)
+
+
+def changed(settings: Settings, given: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+    """`settings` with those that a client gave, dotted or nested; null and unknown ones change nothing."""
+    flat = {
+        name: value for name, value in _flat(given).items() if name in NAMES and value is not None
+    }
+    return _changed(settings, flat, NAMES)
+
+
+def _changed(
+    settings: Settings, given: Mapping[str, Any], table: Mapping[str, tuple[str, Reader]]
+) -> tuple[Settings, list[str]]:
+    values: dict[str, Any] = {}
+    problems: list[str] = []
+    for name, value in given.items():
+        field, read = table[name]
+        try:
+            values[field] = read(value)
+        except ValueError as wrong:
+            problems.append(f"{name}: {wrong}, got {value!r}; the value before stays in force")
+    return attrs.evolve(settings, **values), problems
+
+
+def _flat(given: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in given.items():
+        if isinstance(value, Mapping) and f"{prefix}{name}" not in NAMES:
+            flat |= _flat(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat

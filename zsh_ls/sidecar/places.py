@@ -1,0 +1,28 @@
+"""Where things live, by the platform's conventions; shared by server, command line and MCP door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import attrs
+import platformdirs
+
+NAME = "zsh-ls"
+
+
+@attrs.frozen
+class Places:
+    """The database file, the folder of kept outputs, the folder of sockets."""
+
+    database: Path
+    outputs: Path
+    runtime: Path
+
+    @classmethod
+    def of_this_user(cls) -> Places:
+        """The places of the user this process runs as; nothing is created."""
+        return cls(
+            database=Path(platformdirs.user_data_dir(NAME)) / "alan.db",
+            outputs=Path(platformdirs.user_state_dir(NAME)) / "outputs",
+            runtime=Path(platformdirs.user_runtime_dir(NAME)),
+        )
