@@ -1,0 +1,135 @@
+"""From what was asked to what is started: every check before anything runs (RUN-11, 13, 16)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import attrs
+
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.words import Level
+
+from .options import Settings
+
+STAND_INS = ("zsh", "bash", "sh")
+LARGEST_TERMINAL = 65_535
+
+
+@attrs.frozen
+class Shell:
+    """A shell that is there: its kind (`zsh`, `bash`, `sh` or a base name) and its executable."""
+
+    kind: str
+    path: str
+
+
+@attrs.frozen
+class Timeout:
+    """How long a run may take, and what is to be said of it."""
+
+    seconds: float
+    notices: tuple[Insight, ...] = ()
+
+
+def check(request: RunRequest) -> None:
+    """Raise BadRequest for what no shell, folder or setting could mend."""
+    if not request.command.strip():
+        raise BadRequest("command: expected a command, got an empty one")
+    if "\0" in request.command:
+        raise BadRequest("command: a command cannot contain a NUL character")
+    if request.pty and request.interactive:
+        raise BadRequest(
+            "interactive: expected pty or interactive, not both: a terminal is interactive already"
+        )
+    if not request.yield_after >= 0:
+        raise BadRequest(f"yield_after: expected 0 or more seconds, got {request.yield_after:g}")
+    for name, value in (("cols", request.cols), ("rows", request.rows)):
+        if not 1 <= value <= LARGEST_TERMINAL:
+            raise BadRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
+    _check_env(request.env)
+
+
+def timeout_of(asked_s: float | None, settings: Settings) -> Timeout:
+    """The timeout in force: what was asked or the default, at most the maximum (RUN-11)."""
+    if asked_s is not None and not asked_s > 0:
+        raise BadRequest(f"timeout: expected a number of seconds above 0, got {asked_s:g}")
+    maximum_s = settings.timeout_max_s
+    if asked_s is None:
+        return Timeout(
+            settings.timeout_s if maximum_s is None else min(settings.timeout_s, maximum_s)
+        )
+    if maximum_s is None or asked_s <= maximum_s:
+        return Timeout(asked_s)
+    notice = f"Timeout of {asked_s:g}s cut to the maximum of {maximum_s:g}s."
+    return Timeout(maximum_s, (Insight(Level.INFO, notice),))
+
+
+def folder_of(asked: str | None, document_uri: str | None, workspace: str | None) -> str:
+    """The folder to run in: the one asked for, the document's, the workspace's, this process's own."""
+    if asked is not None:
+        folder = _path_of(asked)
+        if folder is None or not os.path.isabs(folder):
+            raise BadRequest(f"cwd: expected an absolute path or a file: URI, got {asked!r}")
+        if not os.path.isdir(folder):
+            raise BadRequest(f"cwd: expected a folder that is there, got {asked!r}")
+        return folder
+    document = _path_of(document_uri) if document_uri else None
+    candidates = (os.path.dirname(document) if document else None, workspace, os.getcwd())
+    return next(folder for folder in candidates if folder and os.path.isdir(folder))
+
+
+def shell_of(
+    asked: str | None,
+    named_by_document: str | None,
+    preferred: str | None,
+    found: Mapping[str, str],
+) -> tuple[Shell, tuple[Insight, ...]]:
+    """The shell to run with, and what is to be said of the choice (RUN-13).
+
+    `found` maps the kinds that are installed to their executables.
+    """
+    if asked is not None:
+        return _asked_shell(asked, found), ()
+    if preferred is not None and (preferred in found or os.path.isabs(preferred)):
+        return _asked_shell(preferred, found), ()
+    wanted = named_by_document or STAND_INS[0]
+    for kind in (wanted, *STAND_INS):
+        if kind in found:
+            notice = Insight(Level.INFO, f"{wanted} is not installed; {kind} stands in.")
+            return Shell(kind, found[kind]), () if kind == wanted else (notice,)
+    raise Refused("No shell was found: install zsh, bash or sh, or name one by its absolute path.")
+
+
+def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
+    if asked in found:
+        return Shell(asked, found[asked])
+    if os.path.isabs(asked):
+        if os.path.isfile(asked) and os.access(asked, os.X_OK):
+            return Shell(os.path.basename(asked), asked)
+        raise BadRequest(f"shell: expected an executable file, got {asked!r}")
+    if asked in STAND_INS:
+        raise BadRequest(
+            f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}"
+        )
+    raise BadRequest(f"shell: expected zsh, bash, sh or an absolute path, got {asked!r}")
+
+
+def _check_env(env: Mapping[str, str | None]) -> None:
+    for name, value in env.items():
+        if not name or "=" in name or "\0" in name:
+            raise BadRequest(f"env: expected the name of a variable, got {name!r}")
+        if value is not None and "\0" in value:
+            raise BadRequest(f"env.{name}: a value cannot contain a NUL character")
+
+
+def _path_of(path_or_uri: str) -> str | None:
+    """The local path that a path or a `file:` URI names; None for other schemes and remote hosts."""
+    if not path_or_uri.startswith("file:"):
+        return None if "://" in path_or_uri else str(Path(path_or_uri).expanduser())
+    parts = urlsplit(path_or_uri)
+    return unquote(parts.path) if parts.netloc in ("", "localhost") else None
