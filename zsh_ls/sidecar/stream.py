@@ -1,0 +1,48 @@
+"""The progress stream of one task: news at once, at most ten a second, a heartbeat in silence, an end.
+
+It reads on a cursor of its own, from the first byte: polls and the stream take
+nothing from each other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from .watch import Watch
+
+HEARTBEAT_S = 2.0
+SHORTEST_GAP_S = 0.1
+
+Tell = Callable[[Watch, bool], None]
+
+
+async def follow(watch: Watch, tell: Tell) -> None:
+    """Call `tell(watch, news)` for each piece of progress, the last time when the task is judged.
+
+    A task that ends within its `yield_after` is not followed, unless its
+    request asked for progress; then its end alone is told.
+    """
+    if not watch.request.progress and await within(watch.judged.wait(), watch.request.yield_after):
+        return
+    while not watch.judged.is_set():
+        seen = watch.stream.cursor
+        await within(watch.task.wait_news(seen), HEARTBEAT_S)
+        if watch.task.ended:
+            await watch.judged.wait()
+            break
+        news = watch.task.output.size_bytes > seen
+        tell(watch, news)
+        if news:
+            await within(watch.judged.wait(), SHORTEST_GAP_S)
+    tell(watch, watch.task.output.size_bytes > watch.stream.cursor)
+
+
+async def within(waiting: Awaitable[object], seconds: float) -> bool:
+    """Whether `waiting` came true within `seconds`; it is cancelled if not."""
+    try:
+        async with asyncio.timeout(seconds):
+            await waiting
+    except TimeoutError:
+        return False
+    return True
