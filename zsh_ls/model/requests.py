@@ -22,7 +22,11 @@ class DocumentRange:
 
 @attrs.frozen
 class RunRequest:
-    """Start `command`; times are seconds. `progress` asks for progress even of a quick run."""
+    """Start `command`; times are seconds. `progress` asks for progress even of a quick run.
+
+    `tag` comes back in every Progress of the task, so that who asked can tell
+    its own task before the answer names it.
+    """
 
     command: str
     cwd: str | None = None
@@ -40,6 +44,7 @@ class RunRequest:
     description: str | None = None
     origin: Origin = Origin.EDITOR
     progress: bool = False
+    tag: str | None = None
 
 
 @attrs.frozen

@@ -107,7 +107,10 @@ class TaskResult:
 
 @attrs.frozen
 class Progress:
-    """News of a running or just ended task, on its own cursor (`zsh/progress`)."""
+    """News of a running or just ended task, on its own cursor (`zsh/progress`).
+
+    `tag` is the one of the RunRequest; it is for the door and stays off the wire.
+    """
 
     task_id: str
     command: str
@@ -123,6 +126,7 @@ class Progress:
     pipestatus: tuple[int, ...] | None = None
     insights: Mapping[str, Sequence[str]] | None = None
     formatted: str | None = None
+    tag: str | None = None
 
 
 @attrs.frozen
