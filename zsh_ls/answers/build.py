@@ -1,0 +1,86 @@
+"""How an answer is made: from sections to an answer with its text and Markdown; errors and fallbacks.
+
+Every answer of the house comes out of `build`, so that `text` and `markdown`
+hold the same words. `error_answer` is what a door puts beside a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from zsh_ls.model.answer import Answer, Kind, ProposedCommand
+
+from .form import TO_COLLECT, Sections, format_text
+from .markup import as_text, list_item
+from .render import to_markdown
+
+
+def build(kind: Kind, sections: Sections, *, output: str | None = None) -> Answer:
+    """The answer with its text and Markdown filled."""
+    text = format_text(sections)
+    return Answer(
+        kind=kind,
+        summary=sections.summary,
+        details=sections.details,
+        commands=sections.commands,
+        text=text,
+        markdown=to_markdown(text),
+        output=output,
+    )
+
+
+def error_answer(
+    message: str,
+    reason: str | None = None,
+    may_do: Sequence[str] = (),
+    commands: Iterable[ProposedCommand] = (),
+) -> Answer:
+    """A fault as an answer: `Failed to execute: {message}`, why, and what may be done.
+
+    Without a reason of its own the message is the reason: a fault's message
+    says what is wrong and what was expected.
+    """
+    return _error(f"Failed to execute: {as_text(message)}", reason or message, may_do, commands)
+
+
+def telemetry_unavailable(
+    reason: str, may_do: Sequence[str] = (), commands: Iterable[ProposedCommand] = ()
+) -> Answer:
+    """The answer where facts of the machine could not be read."""
+    return _error("System telemetry unavailable.", reason, may_do, commands)
+
+
+def plan_failed(reason: str, may_do: Sequence[str] = ()) -> Answer:
+    """The answer where a plan was asked for (of a language model) and none came that keeps the form."""
+    return _error("Action plan generation failed.", reason, may_do, ())
+
+
+def _error(
+    summary: str, reason: str, may_do: Sequence[str], commands: Iterable[ProposedCommand]
+) -> Answer:
+    steps = may_do or ("Correct what the reason names, then ask again.",)
+    details = "\n".join(
+        [
+            f"Reason: {as_text(reason)}",
+            "What may be done:",
+            *map(list_item, steps),
+        ]
+    )
+    return build("error", Sections(summary, details, tuple(commands) or None))
+
+
+def fallback(
+    what: str,
+    *,
+    reason: str,
+    missing: str,
+    collect: Iterable[ProposedCommand],
+    more: str | None = None,
+) -> Answer:
+    """`Unable to determine {what}`: why, what is missing, and the commands that would tell."""
+    lines = [f"Reason: {as_text(reason)}", f"Missing: {as_text(missing)}"]
+    if more:
+        lines += ["", more]
+    details = "\n".join([*lines, "", TO_COLLECT])
+    summary = f"Unable to determine {as_text(what).rstrip('.')}."
+    return build("fallback", Sections(summary, details, tuple(collect)))

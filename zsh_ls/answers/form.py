@@ -1,0 +1,217 @@
+"""The form of an answer (ANS-1…3): parse, format, validate; nothing here raises.
+
+The canonical text is `[SUMMARY]`, perhaps `[DETAILS]`, perhaps `[COMMANDS]`,
+one blank line between, no line break at its end. Formatting what was parsed
+gives the same text, parsing what was formatted the same sections; what breaks
+the form comes back as breaches that name line and rule. Answers are made in
+`build`, whose words this form carries.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from zsh_ls.model.answer import Kind, ProposedCommand
+
+from .markup import Breach, Line, breaches, lines_of
+
+SUMMARY, DETAILS, COMMANDS = MARKERS = ("[SUMMARY]", "[DETAILS]", "[COMMANDS]")
+PROMPTS = {"user": "$ ", "root": "# "}
+MAX_SUMMARY_LINES = 2
+TO_COLLECT = "To collect this information:"
+
+_MARKER_LIKE = re.compile(r"\[[A-Z][A-Z ]*\]")
+_COMMAND = re.compile(r"([$#]) (\S(?:.*\S)?)")
+
+
+@attrs.frozen
+class Sections:
+    """What an answer says, before it has a kind."""
+
+    summary: str
+    details: str | None = None
+    commands: tuple[ProposedCommand, ...] | None = None
+
+
+@attrs.frozen
+class Parsed:
+    """What a text says, or what is wrong with it: `sections` is None where there are breaches."""
+
+    sections: Sections | None
+    breaches: tuple[Breach, ...] = ()
+
+
+@attrs.frozen
+class _Shape:
+    """Which sections a kind has (ANS-3): needed ones, and ones it never has."""
+
+    needs: frozenset[str]
+    never: frozenset[str] = frozenset()
+
+
+SHAPES: dict[Kind, _Shape] = {
+    "deterministic": _Shape(frozenset({SUMMARY}), never=frozenset({COMMANDS})),
+    "template": _Shape(frozenset({SUMMARY, COMMANDS})),
+    "recipe": _Shape(frozenset(MARKERS)),
+    "llm": _Shape(frozenset({SUMMARY, DETAILS})),
+    "fallback": _Shape(frozenset(MARKERS)),
+    "error": _Shape(frozenset({SUMMARY, DETAILS})),
+}
+# Words ANS-3 fixes: how the summary of a kind begins, and what its details hold.
+_OPENINGS: dict[Kind, tuple[str, ...]] = {
+    "fallback": ("Unable to determine ",),
+    "error": (
+        "Failed to execute: ",
+        "System telemetry unavailable.",
+        "Action plan generation failed.",
+    ),
+}
+_PHRASES: dict[Kind, tuple[str, ...]] = {
+    "fallback": ("Reason: ", "Missing: ", TO_COLLECT),
+    "error": ("Reason: ",),
+}
+
+
+def format_text(sections: Sections) -> str:
+    """The canonical text of `sections`."""
+    parts = [f"{SUMMARY}\n{sections.summary}"]
+    if sections.details is not None:
+        parts.append(f"{DETAILS}\n{sections.details}")
+    if sections.commands is not None:
+        parts.append("\n".join([COMMANDS, *map(command_line, sections.commands)]))
+    return "\n\n".join(parts)
+
+
+def command_line(proposed: ProposedCommand) -> str:
+    """A proposed command as its line: `$ ` before a user's, `# ` before root's."""
+    return PROMPTS[proposed.privilege] + proposed.command
+
+
+def parse(text: str) -> Parsed:
+    """The sections of `text`, or every rule it breaks."""
+    lines = lines_of(text)
+    found = tuple(sorted(set(_all_breaches(lines))))
+    if found:
+        return Parsed(None, found)
+    bodies = {lines[at].text: lines[at + 1 : end] for at, end in _extents(lines)}
+    details = _body_text(bodies[DETAILS]) if DETAILS in bodies else None
+    commands = tuple(map(_command, bodies[COMMANDS])) if COMMANDS in bodies else None
+    return Parsed(Sections(_body_text(bodies[SUMMARY]), details, commands))
+
+
+def validate(text: str, kind: Kind | None = None) -> tuple[Breach, ...]:
+    """Every rule `text` breaks, those of `kind` among them where one is named; none means it is fine."""
+    parsed = parse(text)
+    if parsed.sections is None or kind is None:
+        return parsed.breaches
+    return tuple(_kind_breaches(parsed.sections, kind, lines_of(text)))
+
+
+def _extents(lines: Sequence[Line]) -> list[tuple[int, int]]:
+    """Where each section's marker stands and its body ends, as indexes; one blank line lies between."""
+    starts = [at for at, line in enumerate(lines) if not line.code and line.text in MARKERS]
+    ends = [start - 1 for start in starts[1:]] + [len(lines)]
+    return list(zip(starts, ends, strict=False))
+
+
+def _body_text(body: Sequence[Line]) -> str:
+    return "\n".join(line.text for line in body)
+
+
+def _command(line: Line) -> ProposedCommand:
+    prompt, command = line.text[:2], line.text[2:]
+    return ProposedCommand(command, "root" if prompt == PROMPTS["root"] else "user")
+
+
+def _all_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+    yield from _marker_breaches(lines)
+    for line in lines:
+        if line.text != line.text.rstrip():
+            yield Breach(line.number, "trailing-space", "white space at the end of the line")
+    prose = list(lines)
+    for at, end in _extents(lines):
+        body = lines[at + 1 : end]
+        yield from _body_breaches(lines[at], body)
+        if lines[at].text == COMMANDS:
+            prose = [*lines[: at + 1], *lines[end:]]
+            # A `# ` line among commands is root's prompt, no heading; characters are judged as anywhere.
+            yield from breaches([line._replace(code=True) for line in body])
+    yield from breaches(prose)
+    yield from _fence_breaches(lines)
+
+
+def _marker_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+    """Sections that are missing, unknown, twice there or out of order, or not apart by one blank line."""
+    if not lines or lines[0].text != SUMMARY:
+        yield Breach(1, "summary-first", f"an answer begins with {SUMMARY}")
+    reached = -1
+    for line in lines:
+        if line.code or not _MARKER_LIKE.fullmatch(line.text):
+            continue
+        if line.text not in MARKERS:
+            yield Breach(line.number, "unknown-section", f"{line.text} is no section")
+            continue
+        place = MARKERS.index(line.text)
+        if place <= reached:
+            yield Breach(line.number, "section-order", f"{line.text} is there twice or too late")
+        reached = max(reached, place)
+        yield from _gap_breaches(lines, line)
+
+
+def _gap_breaches(lines: Sequence[Line], marker: Line) -> Iterator[Breach]:
+    if marker.number == 1:
+        return
+    before = [line.text for line in lines[max(0, marker.number - 3) : marker.number - 1]]
+    if before[-1] or before[0] == "":
+        yield Breach(marker.number, "section-gap", f"one blank line belongs before {marker.text}")
+
+
+def _body_breaches(marker: Line, body: Sequence[Line]) -> Iterator[Breach]:
+    """A body that is empty or begins or ends blank; a summary too long; commands without a prompt."""
+    if not body or not body[0].text or not body[-1].text:
+        yield Breach(marker.number, "section-body", f"{marker.text} is empty or has a blank edge")
+        return
+    if marker.text == SUMMARY:
+        yield from _summary_breaches(body)
+    if marker.text == COMMANDS:
+        for line in body:
+            if not _COMMAND.fullmatch(line.text):
+                yield Breach(line.number, "command-prompt", "a command line begins `$ ` or `# `")
+
+
+def _summary_breaches(body: Sequence[Line]) -> Iterator[Breach]:
+    for line in body:
+        if not line.text:
+            yield Breach(line.number, "summary-blank", "a blank line within the summary")
+    if len(body) > MAX_SUMMARY_LINES:
+        number = body[MAX_SUMMARY_LINES].number
+        yield Breach(number, "summary-length", f"more than {MAX_SUMMARY_LINES} lines of summary")
+
+
+def _fence_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+    """A fence that never closes would swallow the sections after it."""
+    closed = lines_of("\n".join(line.text for line in lines) + "\n\n")
+    if closed[-1].code:
+        number = max(line.number for line in lines if not line.code) + 1 if lines else 1
+        yield Breach(number, "open-fence", "fenced code that is never closed")
+
+
+def _kind_breaches(sections: Sections, kind: Kind, lines: Sequence[Line]) -> Iterator[Breach]:
+    """What ANS-3 says of `kind` and the sections do not keep."""
+    starts = {lines[at].text: lines[at].number for at, _ in _extents(lines)}
+    shape = SHAPES[kind]
+    for name in MARKERS:
+        if name in shape.needs - starts.keys():
+            yield Breach(len(lines), "kind-sections", f"an answer of kind {kind} has {name}")
+        if name in shape.never & starts.keys():
+            yield Breach(starts[name], "kind-sections", f"one of kind {kind} never has {name}")
+    openings = _OPENINGS.get(kind)
+    if openings and not sections.summary.startswith(openings):
+        yield Breach(starts[SUMMARY] + 1, "kind-words", f"{kind} begins: {' or '.join(openings)}")
+    for phrase in _PHRASES.get(kind, ()):
+        if phrase not in f"{sections.details} ":
+            line = starts.get(DETAILS, len(lines))
+            yield Breach(line, "kind-words", f"the details of {kind} say `{phrase.strip()}`")

@@ -1,0 +1,219 @@
+"""One reading of an answer's text, three renderings with the same words (ANS-5).
+
+`to_ansi` is for the command line, `to_screen` for a full-screen terminal view,
+`to_markdown` for hovers. All three walk the lines that `read` gives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from zsh_ls.model.answer import Answer
+
+from .form import COMMANDS, MARKERS, SUMMARY
+from .markup import FENCE, LIST_ITEM, lines_of
+
+Style = Literal["plain", "bold", "italic", "code", "link"]
+Role = Literal["marker", "command", "heading", "item", "fence", "code", "plain", "blank"]
+
+RED_BOLD, YELLOW, GREEN, CYAN_BOLD = "1;31", "33", "32", "1;36"
+BOLD, ITALIC, UNDERLINE, ON_GREY = "1", "3", "4", "48;5;236"
+
+_INLINE = re.compile(
+    r"(?P<ticks>`+)(?P<code>.*?[^`])(?P=ticks)(?!`)"
+    r"|\*\*(?P<bold>\S(?:.*?\S)?)\*\*"
+    r"|(?<![\w*])\*(?P<italic>[^\s*](?:[^*]*[^\s*])?)\*(?![\w*])"
+    r"|(?<!\w)_(?P<slanted>[^\s_](?:[^_]*[^\s_])?)_(?!\w)"
+    r"|\[(?P<link>[^\]]+)\]\((?P<target>[^)\s]+)\)"
+)
+_HEADING = re.compile(r"\s{0,3}##\s+")
+_ERROR = re.compile(r"(?:Error|Failed to execute)\b.*")
+_WARNING = re.compile(r"Warning\b.*")
+_TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+class Piece(NamedTuple):
+    """Words of one style; `target` is where a link leads."""
+
+    style: Style
+    text: str
+    target: str = ""
+
+
+class Row(NamedTuple):
+    """One line of an answer: what it is, what stands before its words, and the words."""
+
+    role: Role
+    lead: str
+    pieces: tuple[Piece, ...]
+    section: str
+    raw: str
+
+    @property
+    def words(self) -> str:
+        """The line's words without their styles."""
+        return "".join(_linked(piece) for piece in self.pieces)
+
+
+def read(text: str) -> list[Row]:
+    """The lines of an answer's canonical text with what each of them is."""
+    section, rows = "", []
+    for line in lines_of(text):
+        if not line.code and line.text in MARKERS:
+            section = line.text
+        rows.append(_row(line.text, section, code=line.code))
+    return rows
+
+
+def _row(text: str, section: str, *, code: bool) -> Row:
+    role = _role(text, section, code=code)
+    if role not in ("heading", "item", "plain"):
+        return Row(role, "", (Piece("plain", text),) if text else (), section, text)
+    lead = next((found[0] for pattern in _LEADS if (found := pattern.match(text))), "")
+    return Row(role, lead, tuple(_inline(text[len(lead) :])), section, text)
+
+
+def _role(text: str, section: str, *, code: bool) -> Role:
+    if code:
+        return "fence" if FENCE.fullmatch(text) else "code"
+    if not text:
+        return "blank"
+    if text in MARKERS:
+        return "marker"
+    if section == COMMANDS:
+        return "command"
+    if _HEADING.match(text):
+        return "heading"
+    return "item" if LIST_ITEM.match(text) else "plain"
+
+
+_LEADS = (_HEADING, LIST_ITEM)
+
+
+def _inline(text: str) -> Iterator[Piece]:
+    at = 0
+    for found in _INLINE.finditer(text):
+        if found.start() > at:
+            yield Piece("plain", text[at : found.start()])
+        yield _piece(found)
+        at = found.end()
+    if at < len(text):
+        yield Piece("plain", text[at:])
+
+
+def _piece(found: re.Match[str]) -> Piece:
+    if found["code"] is not None:
+        code = found["code"]
+        padded = len(code) > 2 and code[0] == code[-1] == " " and code.strip()
+        return Piece("code", code[1:-1] if padded else code)
+    if found["bold"] is not None:
+        return Piece("bold", found["bold"])
+    if found["link"] is not None:
+        return Piece("link", found["link"], found["target"])
+    return Piece("italic", found["italic"] or found["slanted"])
+
+
+def _linked(piece: Piece) -> str:
+    return f"{piece.text} ({piece.target})" if piece.style == "link" else piece.text
+
+
+# Terminals
+
+
+def to_ansi(answer: Answer) -> str:
+    """The answer for the command line: cyan markers, green commands, red errors, yellow warnings."""
+    failed = answer.kind == "error"
+    return _terminal(answer.text, lambda row: _line_colour(row, failed=failed), _ANSI_STYLES)
+
+
+def to_screen(answer: Answer) -> str:
+    """The answer for a full-screen view: markers bold, commands on a background, emphasis italic."""
+    return _terminal(answer.text, lambda row: _SCREEN_ROLES.get(row.role, ""), _SCREEN_STYLES)
+
+
+_ANSI_STYLES: dict[Style, str] = {"bold": BOLD, "italic": ITALIC, "code": BOLD, "link": UNDERLINE}
+_ANSI_ROLES: dict[Role, str] = {"marker": CYAN_BOLD, "command": GREEN, "heading": BOLD}
+_SCREEN_STYLES: dict[Style, str] = {
+    "bold": BOLD,
+    "italic": ITALIC,
+    "code": ON_GREY,
+    "link": UNDERLINE,
+}
+_SCREEN_ROLES: dict[Role, str] = {
+    "marker": BOLD,
+    "command": ON_GREY,
+    "code": ON_GREY,
+    "heading": BOLD,
+}
+
+
+def _line_colour(row: Row, *, failed: bool) -> str:
+    if row.role in _ANSI_ROLES:
+        return _ANSI_ROLES[row.role]
+    if (failed and row.section == SUMMARY) or _ERROR.fullmatch(row.words):
+        return RED_BOLD
+    return YELLOW if _WARNING.fullmatch(row.words) else ""
+
+
+def _terminal(text: str, colour: Callable[[Row], str], styles: dict[Style, str]) -> str:
+    rows = (row for row in read(text) if row.role != "fence")
+    return "\n".join(_terminal_line(row, colour(row), styles) for row in rows)
+
+
+def _terminal_line(row: Row, colour: str, styles: dict[Style, str]) -> str:
+    lead = "" if row.role == "heading" else row.lead
+    if colour:
+        return lead + _sgr(row.words, colour)
+    return lead + "".join(_sgr(_linked(piece), styles.get(piece.style, "")) for piece in row.pieces)
+
+
+def _sgr(text: str, codes: str) -> str:
+    return f"\x1b[{codes}m{text}\x1b[0m" if codes and text else text
+
+
+# Hovers
+
+
+def to_markdown(text: str) -> str:
+    """The answer for hovers: markers as code spans, commands fenced, each plain line a paragraph."""
+    return "\n\n".join(_blocks(read(text)))
+
+
+def _blocks(rows: list[Row]) -> Iterator[str]:
+    for block, group in groupby(rows, key=_block_of):
+        raw = [row.raw for row in group]
+        if block == "command":
+            yield _fenced(raw)
+        elif block == "code":
+            yield "\n".join(raw)
+        elif block == "item":
+            yield "\n".join(map(_without_tags, raw))
+        elif block == "marker":
+            yield from (f"`{marker}`" for marker in raw)
+        elif block != "blank":
+            yield from map(_without_tags, raw)
+
+
+def _block_of(row: Row) -> Role:
+    """Which lines stay together; an indented line continues a list's item."""
+    if row.role == "fence":
+        return "code"
+    return "item" if row.role == "plain" and row.raw[0].isspace() else row.role
+
+
+def _fenced(lines: list[str]) -> str:
+    longest = max(len(ticks) for line in lines for ticks in ["``", *re.findall("`+", line)])
+    fence = "`" * (longest + 1)
+    return "\n".join([fence, *lines, fence])
+
+
+def _without_tags(raw: str) -> str:
+    """Text in which `<word>` outside code is no HTML tag, which a hover would swallow."""
+    at, parts = 0, []
+    for found in _INLINE.finditer(raw):
+        parts += [_TAG_LIKE.sub(r"\\<", raw[at : found.start()]), found[0]]
+        at = found.end()
+    return "".join([*parts, _TAG_LIKE.sub(r"\\<", raw[at:])])
