@@ -20,7 +20,10 @@ def test_a_later_output_replaces_an_earlier_one_whole(tmp_path: Path) -> None:
     save(str(tmp_path), ["a much longer text\n"])
     save(str(tmp_path), ["short\n"])
     assert (tmp_path / ".tmp" / "last-command-output.txt").read_text() == "short\n"
-    assert sorted(path.name for path in (tmp_path / ".tmp").iterdir()) == [".gitignore", "last-command-output.txt"]
+    assert sorted(path.name for path in (tmp_path / ".tmp").iterdir()) == [
+        ".gitignore",
+        "last-command-output.txt",
+    ]
 
 
 def test_a_link_in_its_place_is_replaced_not_followed(tmp_path: Path) -> None:

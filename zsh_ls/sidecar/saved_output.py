@@ -38,7 +38,9 @@ def _ignore(folder: Path) -> None:
 def _replace(path: Path, pieces: Iterable[str]) -> None:
     fresh = path.with_name(f"{NAME}.{os.getpid()}")
     # Never through a link that somebody put there: the name is predictable.
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(
+        fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+    )
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.writelines(pieces)

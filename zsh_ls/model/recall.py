@@ -1,0 +1,89 @@
+"""What memory tells when it is asked: the values question families read, and who gives them.
+
+Times are Unix seconds, durations seconds. ALAN implements `Recall` on SQLite;
+tests have one in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import attrs
+
+from .past import HostPast
+from .words import Origin, Outcome
+
+Order = Literal["runs", "median", "failures", "last"]
+
+
+@attrs.frozen
+class Which:
+    """Which runs are meant; what is None or empty asks for nothing.
+
+    `about` is what a person calls a command, such as `git push`: a run is
+    meant if its text or its template is that, or begins with that and a space,
+    or if its base command is that.
+    """
+
+    about: str = ""
+    outcomes: frozenset[Outcome] = frozenset()
+    since: float | None = None
+    until: float | None = None
+    session: str | None = None
+
+
+@attrs.frozen
+class Ran:
+    """One remembered run; a killed one's duration is the time before the signal."""
+
+    command: str
+    template: str
+    outcome: Outcome
+    exit: int | None
+    duration_s: float
+    at: float
+    origin: Origin
+    cwd: str = ""
+    pipestatus: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class TemplateRecord:
+    """All runs of one template; median and p90 as `estimate.Curve` gives them, None without samples.
+
+    `samples` are the runs that ended by themselves, `last_at` when it last ran.
+    """
+
+    template: str
+    runs: int
+    succeeded: int
+    failed: int
+    timed_out: int
+    killed: int
+    median_s: float | None
+    p90_s: float | None
+    samples: int
+    last_at: float
+
+
+class Recall(Protocol):
+    """Memory as the question families see it."""
+
+    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+        """The runs meant, newest first."""
+        ...
+
+    def count(self, which: Which) -> int:
+        """How many runs are meant."""
+        ...
+
+    def records(
+        self, *, about: str = "", order: Order = "runs", limit: int
+    ) -> Sequence[TemplateRecord]:
+        """Templates meant by `about` (see `Which`), the most of `order` first; unknown medians last."""
+        ...
+
+    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+        """Ssh hosts, the highest failure rate first."""
+        ...
