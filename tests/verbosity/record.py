@@ -1,0 +1,186 @@
+"""Records the cases of `cases.py` by really running them: `python -m tests.verbosity.record [NAME…]`.
+
+The tools must be on PATH, node modules in NODE_MODULES. A timeout of -N seconds
+leaves the command running and records what there was after N (a dev server).
+Folders of the machine are replaced by `/home/user/…` in what is recorded.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import pty
+import re
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from .cases import CASES, Case
+
+RECORDED = Path(__file__).parent.parent / "data" / "verbosity" / "recorded"
+GZIP_FROM_BYTES = 20_000
+
+
+def held_out(name: str) -> bool:
+    """Whether the case was kept aside while the rules were written: every second one by name."""
+    return sorted(case.name for case in CASES).index(name) % 2 == 1
+
+
+def load(folder: Path) -> list[dict[str, object]]:
+    """All recorded executions of a folder, in order of their file names."""
+    texts = (
+        gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        for path in sorted(folder.iterdir())
+    )
+    return [json.loads(text) for text in texts]
+
+
+def _prepare(case: Case, folder: Path) -> None:
+    for name, text in case.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        if name.endswith(".sh"):
+            path.chmod(0o755)
+    if modules := os.environ.get("NODE_MODULES"):
+        (folder / "node_modules").symlink_to(modules)
+        (folder / ".gitignore").write_text("node_modules\n")
+    if case.setup:
+        subprocess.run(["bash", "-ec", case.setup], cwd=folder, check=True, capture_output=True)
+
+
+def _trap(shell: str, report: str) -> str:
+    """The line that leaves `$?` and the pipeline's statuses in `report` when the shell ends."""
+    if shell == "zsh":
+        return f"zshexit() {{ print -- $? $pipestatus > {report}; }}\n"
+    return f"trap 'echo $? ${{PIPESTATUS[*]}} > {report}' EXIT\n"
+
+
+def _drain(sources: dict[int, str], deadline: float) -> tuple[dict[str, bytes], bytes, bool]:
+    """Reads all sources to their end or the deadline: each stream, all in order, and "in time"."""
+    streams = dict.fromkeys(sources.values(), b"")
+    combined = b""
+    with selectors.DefaultSelector() as selector:
+        for fd, name in sources.items():
+            selector.register(fd, selectors.EVENT_READ, name)
+        while selector.get_map():
+            ready = selector.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                return streams, combined, False
+            for key, _ in ready:
+                try:
+                    piece = os.read(key.fd, 65536)
+                except OSError:  # the terminal's other side is closed
+                    piece = b""
+                if not piece:
+                    selector.unregister(key.fd)
+                streams[key.data] += piece
+                combined += piece
+    return streams, combined, True
+
+
+def _run(case: Case, folder: Path, report: str) -> tuple[dict[str, bytes], bytes, bool, int]:
+    deadline = time.monotonic() + abs(case.timeout_s)
+    argv = [
+        case.shell,
+        *(["-f"] if case.shell == "zsh" else []),
+        "-c",
+        _trap(case.shell, report) + case.command,
+    ]
+    env = {
+        **os.environ,
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "CARGO_TERM_QUIET": "false",
+    }
+    if case.via == "pty":
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(argv, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)  # fmt: skip
+        os.close(theirs)
+        sources = {ours: "stdout"}
+    else:
+        process = subprocess.Popen(argv, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
+        assert process.stdout and process.stderr
+        sources = {process.stdout.fileno(): "stdout", process.stderr.fileno(): "stderr"}
+    streams, combined, in_time = _drain(sources, deadline)
+    if not in_time:
+        os.killpg(process.pid, signal.SIGKILL)
+    return streams, combined, in_time, process.wait()
+
+
+def _scrub(text: str, folder: Path) -> str:
+    known: Mapping[str, str] = {
+        str(folder): "/home/user/project",
+        os.environ.get("NODE_MODULES", "\0"): "/home/user/project/node_modules",
+        sys.prefix: "/home/user/.venv",
+        sys.base_prefix: "/usr",
+        str(Path.home()): "/home/user",
+        os.uname().nodename: "host",
+    }
+    for ours, theirs in known.items():
+        text = text.replace(ours, theirs)
+    return re.sub(r"/tmp/[\w.-]{6,}", "/tmp/private", text)
+
+
+def record(case: Case) -> dict[str, object]:
+    """Runs the case and gives the recording with its labels."""
+    with tempfile.TemporaryDirectory(prefix="record-") as name:
+        folder = Path(name).resolve()
+        report = Path(tempfile.gettempdir(), f"report-{os.getpid()}")
+        report.unlink(missing_ok=True)
+        _prepare(case, folder)
+        streams, combined, in_time, exit_status = _run(case, folder, str(report))
+        seen = report.read_text().split() if report.exists() else [str(exit_status)] * 2
+        report.unlink(missing_ok=True)
+        statuses = [int(word) for word in seen]
+
+        def text(data: bytes) -> str:
+            return _scrub(data.decode("utf-8", "replace"), folder)
+
+        running = not in_time and case.timeout_s < 0
+        return {
+            "id": case.name,
+            "command": _scrub(case.command, folder),
+            "shell": case.shell,
+            "exit": statuses[0] if in_time else None,
+            "pipestatus": (statuses[1:] or statuses[:1]) if in_time else [],
+            "stdout": text(streams.get("stdout", b"")),
+            "stderr": text(streams.get("stderr", b"")),
+            "combined": text(combined),
+            "combined_via": case.via,
+            "timed_out": not in_time and not running,
+            "still_running": running,
+            "operation": case.operation,
+            "is_test": case.operation == "test",
+            "failed": case.failed,
+            "must_keep": list(case.keep),
+            "ambiguous": False,
+        }
+
+
+def main(names: list[str]) -> None:
+    """Records the named cases, or all."""
+    RECORDED.mkdir(parents=True, exist_ok=True)
+    for case in CASES:
+        if names and case.name not in names:
+            continue
+        recorded = record(case)
+        data = json.dumps(recorded, indent=1, ensure_ascii=False).encode()
+        for old in RECORDED.glob(f"{case.name}.json*"):
+            old.unlink()
+        if len(data) >= GZIP_FROM_BYTES:
+            (RECORDED / f"{case.name}.json.gz").write_bytes(gzip.compress(data, mtime=0))
+        else:
+            (RECORDED / f"{case.name}.json").write_bytes(data)
+        missing = [words for words in case.keep if words not in str(recorded["combined"])]
+        print(case.name, recorded["exit"], recorded["pipestatus"], len(data), missing or "")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
