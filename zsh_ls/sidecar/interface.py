@@ -30,6 +30,8 @@ from zsh_ls.model.results import (
 )
 from zsh_ls.model.span import Span
 
+from .options import Settings
+
 Unsubscribe = Callable[[], None]
 
 
@@ -91,6 +93,10 @@ class SidecarInterface(Protocol):
 
     async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
         """The circuits that are not closed; `reset` closes one, or all."""
+        ...
+
+    def configure(self, settings: Settings) -> None:
+        """Take other settings from now on; tasks that run keep theirs."""
         ...
 
     async def health(self) -> Health:
