@@ -1,0 +1,208 @@
+"""Living with the ancestor (zsh-tool): its files open, its rows are taken in, and it may go on writing.
+
+In a file of the ancestor its tables stay tables, because it makes indexes on
+them at every start. Our runs are copied into them by triggers, under ids that
+begin with `zsh-ls:`, so that the agreed names show both; what the ancestor
+adds is taken in when the file is opened next. Its pruning then only takes
+copies. Rows are known by their id, so that none is taken twice. Its weights
+were decayed wrongly and are not read: the age of a row says what it weighs.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from zsh_ls.model.words import Origin, Outcome
+
+from .footprint import Footprint, footprint_of
+from .history_rows import HistoryRow, unix_ms
+from .schema import ORIGINS, SOURCES, VIEWS, outcome_case
+
+SESSION = "zsh-tool"
+OUR_ID = "zsh-ls:"
+COPY_SUFFIX = ".before-zsh-ls"
+_ALWAYS_THERE = {"id", "command_hash", "command_preview", "exit_code", "duration_ms", "created_at"}
+# Its tables as of 0.5.1, for files of the versions before.
+_TABLES = (
+    """CREATE TABLE IF NOT EXISTS recent_commands(
+        id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, command_hash TEXT NOT NULL,
+        command_template TEXT, command_preview TEXT, timestamp REAL NOT NULL, duration_ms INTEGER,
+        exit_code INTEGER, timed_out INTEGER DEFAULT 0, success INTEGER DEFAULT 1)""",
+    """CREATE TABLE IF NOT EXISTS streaks(
+        command_hash TEXT PRIMARY KEY, current_streak INTEGER DEFAULT 0,
+        longest_success_streak INTEGER DEFAULT 0, longest_fail_streak INTEGER DEFAULT 0,
+        last_result INTEGER, last_updated REAL)""",
+    """CREATE TABLE IF NOT EXISTS ssh_observations(
+        id TEXT PRIMARY KEY, observation_id TEXT, host TEXT NOT NULL, remote_command TEXT,
+        remote_command_template TEXT, exit_code INTEGER, exit_type TEXT, duration_ms INTEGER,
+        timed_out INTEGER DEFAULT 0, weight REAL DEFAULT 1.0, created_at TEXT NOT NULL)""",
+)
+# What it designed and never shipped, what it added late, and ours.
+_COLUMNS = {
+    "observations": {
+        "command_template": "TEXT",
+        "outcome_type": "TEXT",
+        "kill_elapsed_ms": "INTEGER",
+        "pipestatus": "TEXT",
+        "session_id": "TEXT",
+        "origin": "TEXT",
+    },
+    "recent_commands": {"outcome_type": "TEXT", "origin": "TEXT"},
+}
+# agreed name -> the table of ours whose new rows are copied into it, and the rows that are
+_MIRRORS = {
+    "observations": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
+    "recent_commands": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
+    "ssh_observations": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
+    "streaks": ("pattern", "NEW.kind = 0 AND NEW.streak <> 0"),
+}
+_ROW_OF = {"run": "run.id = NEW.id", "pattern": "command.key = NEW.key"}
+
+
+def is_ancestor(connection: sqlite3.Connection) -> bool:
+    """Whether the file has the ancestor's table of observations."""
+    return _columns(connection, "observations") >= _ALWAYS_THERE and _is_table(connection)
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
+    return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
+
+
+def _is_table(connection: sqlite3.Connection) -> bool:
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'observations' AND type = 'table'"
+    return connection.execute(query).fetchone() is not None
+
+
+def keep_copy(connection: sqlite3.Connection, path: Path) -> None:
+    """Keep the file as the ancestor left it beside it, once."""
+    kept = path.with_name(path.name + COPY_SUFFIX)
+    if kept.exists():
+        return
+    draft = kept.with_name(f"{kept.name}.{os.getpid()}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    with closing(sqlite3.connect(draft)) as copy:
+        connection.backup(copy)
+    draft.replace(kept)
+
+
+def complete_tables(connection: sqlite3.Connection) -> None:
+    """Give the file every table and column that the agreed names ask for."""
+    for statement in _TABLES:
+        connection.execute(statement)
+    for table, wanted in _COLUMNS.items():
+        there = _columns(connection, table)
+        for column, kind in wanted.items():
+            if column not in there:
+                connection.execute(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
+
+
+def mirror_into_tables(connection: sqlite3.Connection) -> None:
+    """From now on, copy our rows into the ancestor's tables."""
+    for name, (table, condition) in _MIRRORS.items():
+        columns = [column for column in VIEWS[name] if name != "recent_commands" or column != "id"]
+        values = ", ".join(VIEWS[name][column] for column in columns)
+        where = "AND" if "WHERE" in SOURCES[name] else "WHERE"
+        connection.execute(
+            f"""CREATE TRIGGER zsh_ls_{name} AFTER INSERT ON {table} WHEN {condition} BEGIN
+            INSERT OR REPLACE INTO {name}({", ".join(columns)})
+            SELECT {values} {SOURCES[name]} {where} {_ROW_OF[table]}; END"""
+        )
+
+
+def is_shared(connection: sqlite3.Connection) -> bool:
+    """Whether the agreed names are the ancestor's tables."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'zsh_ls_observations'"
+    return connection.execute(query).fetchone() is not None
+
+
+class _Observation(NamedTuple):
+    row: int
+    id: str
+    text: str
+    exit: int | None
+    duration_ms: int | None
+    created_at: str
+    outcome: str
+
+
+def rows_of(connection: sqlite3.Connection) -> Iterator[HistoryRow]:
+    """The ancestor's observations, oldest first, its rows for segments as such."""
+    pipeline = ""
+    for it in _observations(connection):
+        is_segment = it.duration_ms == 0 and it.text.strip() in pipeline
+        if not is_segment:
+            pipeline = it.text if "|" in it.text else ""
+        yield HistoryRow(
+            id=it.id,
+            command=it.text,
+            at_ms=unix_ms(it.created_at),
+            outcome=Outcome(it.outcome),
+            exit=it.exit,
+            duration_ms=it.duration_ms or None,
+            session=SESSION,
+            is_segment=is_segment,
+        )
+
+
+def _observations(connection: sqlite3.Connection) -> list[_Observation]:
+    there = _columns(connection, "observations")
+    killed_after = "kill_elapsed_ms" if "kill_elapsed_ms" in there else "NULL"
+    unseen = "origin IS NULL" if "origin" in there else f"id NOT LIKE '{OUR_ID}%'"
+    rows = connection.execute(
+        f"""SELECT rowid, id, coalesce(command_preview, ''), exit_code,
+            coalesce({killed_after}, duration_ms), created_at, {_outcome(there)}
+        FROM observations WHERE {unseen} ORDER BY created_at, rowid"""
+    )
+    return [_Observation(*row) for row in rows]
+
+
+def _outcome(columns: set[str]) -> str:
+    """Rows without an outcome read as TIMEOUT, SUCCESS or FAILURE by their other columns."""
+    derived = outcome_case("timed_out", "exit_code")
+    return f"coalesce(outcome_type, {derived})" if "outcome_type" in columns else derived
+
+
+def clean_in_place(connection: sqlite3.Connection) -> None:
+    """Take secrets and snippets out of the rows the ancestor wrote, and name their outcome."""
+    connection.execute("PRAGMA secure_delete=ON")
+    connection.execute(
+        "UPDATE observations SET output_snippet = NULL, error_snippet = NULL WHERE origin IS NULL"
+    )
+    for table in ("observations", "recent_commands"):
+        _redact_previews(connection, table)
+        connection.execute(
+            f"""UPDATE {table} SET origin = '{Origin.IMPORT.value}', outcome_type =
+            coalesce(outcome_type, {outcome_case("timed_out", "exit_code")}) WHERE origin IS NULL"""
+        )
+    _redact_remotes(connection)
+
+
+def _redact_previews(connection: sqlite3.Connection, table: str) -> None:
+    texts = connection.execute(
+        f"""SELECT DISTINCT command_preview FROM {table}
+        WHERE origin IS NULL AND command_preview IS NOT NULL"""
+    ).fetchall()
+    traces = [(footprint_of(text), text) for (text,) in texts]
+    connection.executemany(
+        f"""UPDATE {table} SET command_preview = ?, command_template = ?
+        WHERE origin IS NULL AND command_preview = ?""",
+        [(trace.preview, trace.template, text) for trace, text in traces],
+    )
+
+
+def _redact_remotes(connection: sqlite3.Connection) -> None:
+    """The remote command's text goes, as ours never stays; its template is made anew without values."""
+    rows = connection.execute(
+        "SELECT id, remote_command FROM ssh_observations WHERE remote_command IS NOT NULL"
+    ).fetchall()
+    traces: list[tuple[Footprint, str]] = [(footprint_of(text), row) for row, text in rows]
+    connection.executemany(
+        """UPDATE ssh_observations SET remote_command = NULL, remote_command_template = ?
+        WHERE id = ?""",
+        [(trace.template, row) for trace, row in traces],
+    )

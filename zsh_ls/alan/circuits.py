@@ -1,0 +1,138 @@
+"""NEVERHANG: a command that timed out three times within an hour is held back for a while (RUN-14).
+
+The state is in the database, so that all servers of a user share it. A
+circuit is closed (None), open, or after 300 s half-open: then one trial is let
+through. Everything here happens within the caller's transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+
+import attrs
+
+from zsh_ls.model.results import Circuit, CircuitList
+from zsh_ls.model.words import Outcome
+
+from .footprint import Footprint
+
+TIMEOUTS_TO_OPEN = 3
+COUNTED_S = 3600.0
+OPEN_S = 300.0
+TRIAL_ABANDONED_S = 900.0
+"""A trial that has not ended by then (its server died) makes room for another."""
+
+
+@attrs.frozen
+class _Circuit:
+    command: int
+    text: str
+    timeouts: tuple[float, ...] = ()
+    opened_at: float | None = None
+    trial_at: float | None = None
+
+    def half_open(self, now: float) -> bool:
+        return self.opened_at is not None and now >= self.opened_at + OPEN_S
+
+    def shown(self, now: float) -> Circuit | None:
+        if self.opened_at is None:
+            return None
+        return Circuit(
+            command=self.text,
+            state="half-open" if self.half_open(now) else "open",
+            timeouts=len(self.timeouts),
+            opened_at=self.opened_at,
+            retry_in_s=round(max(0.0, self.opened_at + OPEN_S - now), 1),
+        )
+
+
+def state(connection: sqlite3.Connection, trace: Footprint, now: float) -> Circuit | None:
+    """The command's circuit, None where it is closed."""
+    circuit = _read(connection, trace)
+    return circuit.shown(now) if circuit else None
+
+
+def all_open(connection: sqlite3.Connection, now: float) -> CircuitList:
+    """The circuits that are not closed, the latest first."""
+    rows = connection.execute(
+        """SELECT command, text, timeouts, opened_at, trial_at FROM circuit
+        WHERE opened_at IS NOT NULL ORDER BY opened_at DESC"""
+    )
+    shown = [_circuit_of(row).shown(now) for row in rows]
+    return CircuitList(tuple(circuit for circuit in shown if circuit))
+
+
+def claim_trial(connection: sqlite3.Connection, trace: Footprint, now: float) -> bool:
+    """Take the one trial of a half-open circuit; False where it is taken, or the circuit is open.
+
+    True for a closed circuit: it needs no trial.
+    """
+    circuit = _read(connection, trace)
+    if circuit is None or circuit.opened_at is None:
+        return True
+    taken = circuit.trial_at is not None and now < circuit.trial_at + TRIAL_ABANDONED_S
+    if taken or not circuit.half_open(now):
+        return False
+    _write(connection, attrs.evolve(circuit, trial_at=now))
+    return True
+
+
+def note_outcome(
+    connection: sqlite3.Connection, trace: Footprint, outcome: Outcome | None, now: float
+) -> None:
+    """What a run that ended at `now` does to its command's circuit."""
+    circuit = _read(connection, trace)
+    if outcome is Outcome.TIMEOUT:
+        known = circuit or _Circuit(trace.command_key, trace.preview or trace.template)
+        _write(connection, _after_timeout(known, now))
+    elif circuit is not None and circuit.trial_at is not None:
+        if outcome is Outcome.SUCCESS:
+            _delete(connection, trace.command_key)
+        else:
+            _write(connection, attrs.evolve(circuit, trial_at=None))
+
+
+def reset(connection: sqlite3.Connection, trace: Footprint | None) -> None:
+    """Close the command's circuit and forget its timeouts, or those of all commands."""
+    if trace is None:
+        connection.execute("DELETE FROM circuit")
+    else:
+        _delete(connection, trace.command_key)
+
+
+def _after_timeout(circuit: _Circuit, now: float) -> _Circuit:
+    """One more timeout: after a trial the circuit opens again, else with the third in an hour."""
+    recent = (*(at for at in circuit.timeouts if at > now - COUNTED_S), now)
+    opens = circuit.opened_at is not None or len(recent) >= TIMEOUTS_TO_OPEN
+    return attrs.evolve(circuit, timeouts=recent, opened_at=now if opens else None, trial_at=None)
+
+
+def _read(connection: sqlite3.Connection, trace: Footprint) -> _Circuit | None:
+    row = connection.execute(
+        "SELECT command, text, timeouts, opened_at, trial_at FROM circuit WHERE command = ?",
+        (trace.command_key,),
+    ).fetchone()
+    return _circuit_of(row) if row else None
+
+
+def _circuit_of(row: tuple[int, str, str, float | None, float | None]) -> _Circuit:
+    command, text, timeouts, opened_at, trial_at = row
+    return _Circuit(command, text, tuple(json.loads(timeouts)), opened_at, trial_at)
+
+
+def _write(connection: sqlite3.Connection, circuit: _Circuit) -> None:
+    connection.execute(
+        "INSERT OR REPLACE INTO circuit VALUES(?,?,?,?,?)",
+        (
+            circuit.command,
+            circuit.text,
+            json.dumps(circuit.timeouts),
+            circuit.opened_at,
+            circuit.trial_at,
+        ),
+    )
+
+
+def _delete(connection: sqlite3.Connection, command: int) -> None:
+    connection.execute("DELETE FROM circuit WHERE command = ?", (command,))

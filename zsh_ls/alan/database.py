@@ -1,0 +1,194 @@
+"""Opening the file of memory: privately, without ever harming what is there.
+
+`open_database` gives a connection or raises `Unusable` with a sentence for the
+user. A file of a newer version, of another program, or that is damaged, is not
+touched.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from .ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
+from .schema import APPLICATION_ID, VERSION, migrate
+
+BUSY_TIMEOUT_S = 5.0
+CACHE_KIB = 8192
+WAL_KEPT_BYTES = 8 << 20
+MEMORY = ":memory:"
+
+
+class Unusable(Exception):
+    """The file cannot be used; the message says why, and what may be done."""
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """A connection for writing to the memory at `path`, which is made where there is none."""
+    try:
+        _make_private(path)
+        _look_before_writing(path)
+        connection = _connect(path, "rw")
+        try:
+            _prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+    except OSError as error:
+        raise Unusable(f"{path} cannot be written: {error.strerror or error}") from error
+    except sqlite3.Error as error:
+        raise Unusable(explained(path, error)) from error
+    return connection
+
+
+def open_reader(path: Path) -> sqlite3.Connection:
+    """A second connection, for reading only, to a file that `open_database` has opened."""
+    try:
+        connection = _connect(path, "rw")
+        connection.execute("PRAGMA query_only=1")
+    except sqlite3.Error as error:
+        raise Unusable(explained(path, error)) from error
+    return connection
+
+
+def open_memory(copied_from: Path | None = None) -> sqlite3.Connection:
+    """Memory that ends with the process, beginning with what can be read of a file."""
+    memory = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
+    if copied_from is not None and _copied(copied_from, memory):
+        return memory
+    migrate(memory)
+    return memory
+
+
+def explained(path: Path, error: sqlite3.Error) -> str:
+    """What an error of SQLite means for the user."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return f"{path} is damaged or no database ({error}); move it away to begin a new memory"
+    if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return f"{path} cannot be written ({error})"
+    if code.startswith("SQLITE_FULL"):
+        return f"{path} cannot grow: the disk is full"
+    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"{path} is held by another process"
+    return f"{path} cannot be used ({error})"
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether the file itself is broken, so that trying again cannot help."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    return code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether another process holds the file for longer than we waited."""
+    code = getattr(error, "sqlite_errorname", "") or ""
+    return code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def _make_private(path: Path) -> None:
+    """The folder 0700 where it is made, the file 0600."""
+    missing = [folder for folder in path.parents if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o600))
+    if path.stat().st_mode & 0o077 and path.stat().st_uid == os.getuid():
+        path.chmod(0o600)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    return sqlite3.connect(
+        uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+    )
+
+
+def _look_before_writing(path: Path) -> None:
+    """Refuse what is not ours or of a newer version; keep a copy of the ancestor's file."""
+    if not path.stat().st_size:
+        return
+    with closing(_connect(path, "ro")) as connection:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        ancestor = application != APPLICATION_ID and is_ancestor(connection)
+        ours = application == APPLICATION_ID or ancestor or not _tables(connection)
+        if ancestor:
+            keep_copy(connection, path)
+    if not ours:
+        raise Unusable(f"{path} is the database of another program")
+    if version > VERSION:
+        raise Unusable(
+            f"{path} was written by a newer zsh-ls (version {version} of the database, this one"
+            f" knows {VERSION}); it is left untouched"
+        )
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=NORMAL",
+        f"cache_size={-CACHE_KIB}",
+        f"journal_size_limit={WAL_KEPT_BYTES}",
+        "trusted_schema=OFF",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version < VERSION:
+        _upgrade(connection)
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Several processes may open a file for the first time at once: look again under the lock."""
+    with Transaction(connection):
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version >= VERSION:
+            return
+        ancestor = version == 0 and is_ancestor(connection)
+        if ancestor:
+            complete_tables(connection)
+        migrate(connection)
+        if ancestor:
+            mirror_into_tables(connection)
+
+
+def _copied(path: Path, memory: sqlite3.Connection) -> bool:
+    """Whether a readable file of ours was taken over; `immutable` reads where nothing may be written."""
+    for options in ("mode=ro", "mode=ro&immutable=1"):
+        uri = f"file:{quote(str(path.absolute()))}?{options}"
+        try:
+            with closing(sqlite3.connect(uri, uri=True, timeout=0.5)) as source:
+                if _is_ours(source):
+                    source.backup(memory)
+                    return True
+        except sqlite3.Error:
+            continue
+    return False
+
+
+def _is_ours(source: sqlite3.Connection) -> bool:
+    (application,) = source.execute("PRAGMA application_id").fetchone()
+    (version,) = source.execute("PRAGMA user_version").fetchone()
+    return bool(application == APPLICATION_ID and version == VERSION)
+
+
+class Transaction:
+    """`BEGIN IMMEDIATE` … `COMMIT`, or all of it undone."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._connection.execute("COMMIT")
+        elif self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")

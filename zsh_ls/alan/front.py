@@ -1,0 +1,208 @@
+"""`Alan`: memory for the event loop. One thread writes, one reads; nobody on the loop waits for a disk."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from zsh_ls.model.clock import Clock
+from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.results import (
+    Circuit,
+    CircuitList,
+    CommandStats,
+    DatabaseHealth,
+    MemoryStats,
+)
+
+from .database import Unusable, open_reader
+from .footprint import footprint_of
+from .keeper import Keeper
+from .location import local_path
+from .store import DEFAULT_HALF_LIFE_H, Store
+
+Made = TypeVar("Made")
+Question = Callable[[Store], Made]
+
+READ_AFTER_WRITE_S = 0.5
+"""How long a read waits for the runs before it; a held lock must not delay a run."""
+_log = logging.getLogger(__name__)
+
+
+class Alan:
+    """A.L.A.N. on its own threads. Nothing here raises because of the database."""
+
+    def __init__(self, path: Path, clock: Clock, session: str) -> None:
+        self.path = path
+        self._clock = clock
+        self._session = session
+        self._writing = ThreadPoolExecutor(1, "alan-writer")
+        self._reading = ThreadPoolExecutor(1, "alan-reader")
+        self._last_write: Future[None] | None = None
+        self._keeper: Keeper
+        self._reader: Store | None = None
+        self._make_store: Callable[[sqlite3.Connection], Store]
+
+    @classmethod
+    async def open(
+        cls,
+        path: Path,
+        *,
+        clock: Clock,
+        session: str,
+        half_life_h: float = DEFAULT_HALF_LIFE_H,
+        extra_redactions: Sequence[str] = (),
+    ) -> Alan:
+        """Open the memory at `path`; where that cannot be, memory in RAM, and `problem` says why."""
+        alan = cls(local_path(path), clock, session)
+        trace = partial(footprint_of, extra_redactions=tuple(extra_redactions))
+        alan._make_store = partial(Store, half_life_h=half_life_h, trace=trace)
+        await alan._in(alan._writing, alan._open_keeper)
+        return alan
+
+    def _open_keeper(self) -> None:
+        self._keeper = Keeper(self.path, self._make_store, self._clock)
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with the file, if anything, in a sentence for the user."""
+        return self._keeper.problem
+
+    async def _in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
+        return await asyncio.get_running_loop().run_in_executor(pool, job)
+
+    def remember(self, execution: Execution) -> None:
+        """Learn from a run soon; reads that follow see it. Never blocks, never raises."""
+        self._last_write = self._writing.submit(self._keeper.record, execution)
+        self._last_write.add_done_callback(_complain)
+
+    async def record(self, execution: Execution) -> None:
+        """Learn from a run, and come back when it is stored."""
+        self.remember(execution)
+        if self._last_write is not None:
+            await asyncio.wait((asyncio.wrap_future(self._last_write),))
+
+    async def _ask(self, question: Question[Made]) -> Made:
+        """The answer of the reading thread, after the runs that were remembered before."""
+        await self._settled()
+        if not self._keeper.in_memory:
+            try:
+                return await self._in(self._reading, partial(self._read, question))
+            except (sqlite3.Error, Unusable) as error:
+                _log.info("reading again through the writer: %s", error)
+        return await self._in(self._writing, partial(self._keeper.ask, question))
+
+    async def _settled(self) -> None:
+        last = self._last_write
+        if last is not None and not last.done():
+            await asyncio.wait((asyncio.wrap_future(last),), timeout=READ_AFTER_WRITE_S)
+
+    def _read(self, question: Question[Made]) -> Made:
+        if self._reader is None:
+            self._reader = self._make_store(open_reader(self.path))
+        try:
+            return question(self._reader)
+        except sqlite3.Error:
+            self._reader.close()
+            self._reader = None
+            raise
+
+    async def _change(self, change: Question[Made]) -> Made:
+        return await self._in(self._writing, partial(self._keeper.ask, change))
+
+    async def past(self, command: str) -> Past:
+        """What is known of a command before it runs now."""
+        now = self._clock.now()
+        return await self._ask(lambda store: store.past(command, session=self._session, now=now))
+
+    async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
+        """What is known of each of many commands, None where nothing is."""
+        now, asked = self._clock.now(), list(commands)
+        return await self._ask(lambda store: store.pasts(asked, session=self._session, now=now))
+
+    async def kills(self, command: str) -> KillPast:
+        """The kills of the command's template, with the one just remembered."""
+        return await self._ask(lambda store: store.kills(command, session=self._session))
+
+    async def estimate(self, command: str) -> Estimate | None:
+        """How long the command takes, None where too little is known."""
+        return await self._ask(lambda store: store.estimate(command))
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What is known of one command."""
+        return await self._ask(lambda store: store.command_stats(command))
+
+    async def memory_stats(self) -> MemoryStats:
+        """What is known in all."""
+        now = self._clock.now()
+        return await self._ask(lambda store: store.memory_stats(self._session, now))
+
+    async def health(self) -> DatabaseHealth:
+        """Where memory is and whether it can be written."""
+        observations = await self._ask(Store.observations)
+        return DatabaseHealth(
+            path=str(self.path),
+            status="degraded" if self._keeper.in_memory else "ok",
+            observations=observations,
+            problem=self.problem,
+        )
+
+    async def circuit_state(self, command: str) -> Circuit | None:
+        """The command's circuit (RUN-14), None where it is closed."""
+        now = self._clock.now()
+        return await self._ask(lambda store: store.circuit_state(command, now))
+
+    async def circuits(self) -> CircuitList:
+        """The circuits that are not closed."""
+        now = self._clock.now()
+        return await self._ask(lambda store: store.circuits(now))
+
+    async def trial(self, command: str) -> bool:
+        """Take the one trial of a half-open circuit; False where another has it, or it is open."""
+        now = self._clock.now()
+        return await self._change(lambda store: store.claim_trial(command, now))
+
+    async def record_timeout(self, command: str) -> Circuit | None:
+        """How the circuit stands after a timeout was remembered (`remember` has counted it)."""
+        return await self.circuit_state(command)
+
+    async def reset(self, command: str | None = None) -> CircuitList:
+        """Close the command's circuit, or all; gives those that stay."""
+        await self._change(lambda store: store.reset_circuit(command))
+        return await self.circuits()
+
+    async def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
+        """The option table kept for a man page, None where its file has changed since."""
+        return await self._ask(lambda store: store.manopt(page, page_mtime))
+
+    async def store_manopt(self, page: str, text: str, page_mtime: float | None = None) -> None:
+        """Keep the option table of a man page as of its file's time."""
+        now = self._clock.now()
+        await self._change(lambda store: store.store_manopt(page, text, page_mtime, now))
+
+    async def close(self) -> None:
+        """Finish what was remembered and close the file."""
+        self._keeper.closing.set()
+        await self._in(self._reading, self._close_reader)
+        await self._in(self._writing, self._keeper.close)
+        self._reading.shutdown(wait=False)
+        self._writing.shutdown(wait=False)
+
+    def _close_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+
+def _complain(write: Future[None]) -> None:
+    """A run that could not even be learnt in RAM is a mistake of this program: say so, go on."""
+    if not write.cancelled() and (error := write.exception()) is not None:
+        _log.error("a run was not remembered", exc_info=error)

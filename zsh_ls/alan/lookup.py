@@ -1,0 +1,209 @@
+"""What memory says before a run and after a kill. Only reads: no weight ever changes here (ALAN-5).
+
+However many commands are asked for, it is the same three or four queries.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
+from zsh_ls.model.past import HostPast, KillPast, Past, RemotePast, Tally
+from zsh_ls.model.words import Basis
+
+from .footprint import Footprint
+from .pattern import Pattern
+from .ring import curve_of, ended_in, without_newest_if_cut
+from .rows import read_patterns
+
+RETRY_WINDOW_MS = 15 * 60_000
+SIMILAR_COMMANDS = 5
+MIN_SAMPLES_OF_COMMAND = 5
+SUCCESS = 0
+
+
+class RecentRun(NamedTuple):
+    """A run of this session in the window, newest first."""
+
+    command: int
+    succeeded: bool
+
+
+class SessionTemplate(NamedTuple):
+    """A template's counts in one session."""
+
+    runs: int = 0
+    killed: int = 0
+    failures_in_row: int = 0
+
+
+@attrs.frozen
+class Known:
+    """Everything that was read for a set of commands."""
+
+    patterns: Mapping[int, Pattern]
+    recent: Mapping[int, Sequence[RecentRun]]
+    in_session: Mapping[int, SessionTemplate]
+    hosts_of: Mapping[int, int]
+
+
+def read_known(
+    connection: sqlite3.Connection, traces: Sequence[Footprint], *, session: str, now_ms: int
+) -> Known:
+    """Read what is known of `traces`, in one query for each kind of fact."""
+    templates = [trace.template_key for trace in traces]
+    remotes = [trace.remote_key for trace in traces if trace.remote_key is not None]
+    number = _session_number(connection, session)
+    return Known(
+        read_patterns(connection, [key for trace in traces for key in trace.keys]),
+        _recent_runs(connection, templates, number, now_ms),
+        _in_session(connection, templates, number),
+        _hosts_of(connection, remotes) if remotes else {},
+    )
+
+
+def _session_number(connection: sqlite3.Connection, name: str) -> int | None:
+    row = connection.execute("SELECT id FROM session WHERE name=?", (name,)).fetchone()
+    return row[0] if row else None
+
+
+def _recent_runs(
+    connection: sqlite3.Connection, templates: Iterable[int], session: int | None, now_ms: int
+) -> Mapping[int, Sequence[RecentRun]]:
+    rows = connection.execute(
+        """SELECT template, command, outcome FROM run
+        WHERE template IN (SELECT value FROM json_each(?)) AND at_ms >= ? AND session = ?
+            AND neutral = 0
+        ORDER BY template, at_ms DESC""",
+        (json.dumps(list(templates)), now_ms - RETRY_WINDOW_MS, session),
+    )
+    recent: defaultdict[int, list[RecentRun]] = defaultdict(list)
+    for template, command, outcome in rows:
+        recent[template].append(RecentRun(command, outcome == SUCCESS))
+    return recent
+
+
+def _in_session(
+    connection: sqlite3.Connection, templates: Iterable[int], session: int | None
+) -> Mapping[int, SessionTemplate]:
+    rows = connection.execute(
+        """SELECT template, runs, killed, failures_in_row FROM session_template
+        WHERE session = ? AND template IN (SELECT value FROM json_each(?))""",
+        (session, json.dumps(list(templates))),
+    )
+    return {template: SessionTemplate(*counts) for template, *counts in rows}
+
+
+def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping[int, int]:
+    rows = connection.execute(
+        """SELECT remote, count(*) FROM ssh_pair
+        WHERE remote IN (SELECT value FROM json_each(?)) GROUP BY remote""",
+        (json.dumps(list(remotes)),),
+    )
+    return dict(rows.fetchall())
+
+
+def past_of(trace: Footprint, known: Known) -> Past:
+    """What is known of one command (ALAN-8)."""
+    past = Past(
+        trace.template,
+        trace.base,
+        retries=_tally(_retries(trace, known)),
+        similar=_tally(_similar(trace, known)),
+        failures_in_row=known.in_session.get(trace.template_key, SessionTemplate()).failures_in_row,
+        host=_host_past(trace, known),
+        remote=_remote_past(trace, known),
+        estimate=estimate_of(trace, known.patterns),
+    )
+    pattern = known.patterns.get(trace.command_key)
+    if pattern is None:
+        return past
+    return attrs.evolve(
+        past,
+        runs=pattern.runs,
+        streak=pattern.streak,
+        success_rate=pattern.success_rate,
+        timeout_rate=pattern.timeout_rate,
+        mean_duration_s=pattern.mean_s,
+    )
+
+
+def is_known(trace: Footprint, known: Known) -> bool:
+    """Whether memory holds anything of the command itself, its template, its host or remote command."""
+    specific = (trace.command_key, trace.template_key, trace.host_key, trace.remote_key)
+    return any(key in known.patterns for key in specific if key is not None)
+
+
+def _retries(trace: Footprint, known: Known) -> list[RecentRun]:
+    runs = known.recent.get(trace.template_key, ())
+    return [run for run in runs if run.command == trace.command_key]
+
+
+def _similar(trace: Footprint, known: Known) -> list[RecentRun]:
+    runs = known.recent.get(trace.template_key, ())
+    return [run for run in runs if run.command != trace.command_key][:SIMILAR_COMMANDS]
+
+
+def _tally(runs: Sequence[RecentRun]) -> Tally:
+    return Tally(Counter(run.succeeded for run in runs)[True], len(runs))
+
+
+def _host_past(trace: Footprint, known: Known) -> HostPast | None:
+    if trace.host_key is None or trace.host_key not in known.patterns:
+        return None
+    pattern = known.patterns[trace.host_key]
+    return HostPast(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+
+
+def _remote_past(trace: Footprint, known: Known) -> RemotePast | None:
+    if trace.remote_key is None or trace.remote_key not in known.patterns:
+        return None
+    pattern = known.patterns[trace.remote_key]
+    hosts = known.hosts_of.get(pattern.key, 0)
+    return RemotePast(pattern.text, pattern.runs, pattern.failed, hosts, pattern.success_rate)
+
+
+def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate | None:
+    """The exact command's durations where there are enough, else the template's, else the base's."""
+    steps = (
+        (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.template),
+        (trace.template_key, MIN_SAMPLES, Basis.TEMPLATE, trace.template),
+        (trace.base_key, MIN_SAMPLES, Basis.BASE, trace.base),
+    )
+    for key, needed, basis, name in steps:
+        pattern = patterns.get(key)
+        if pattern is not None and ended_in(pattern.ring) >= needed:
+            return Estimate(name, curve_of(pattern.ring), basis)
+    return None
+
+
+def kill_past_of(trace: Footprint, known: Known) -> KillPast:
+    """Kills of the template, with the one just made.
+
+    The kill is judged by what was known before it: a late kill would otherwise
+    raise the very median it is measured against.
+    """
+    pattern = known.patterns.get(trace.template_key)
+    here = known.in_session.get(trace.template_key, SessionTemplate())
+    if pattern is None:
+        return KillPast(trace.template, 0, 0, here.killed, here.runs)
+    return KillPast(
+        trace.template,
+        int(pattern.counts.killed),
+        int(pattern.counts.runs),
+        here.killed,
+        here.runs,
+        _template_estimate(trace, without_newest_if_cut(pattern.ring)),
+    )
+
+
+def _template_estimate(trace: Footprint, ring: bytes) -> Estimate | None:
+    if ended_in(ring) < MIN_SAMPLES:
+        return None
+    return Estimate(trace.template, curve_of(ring), Basis.TEMPLATE)

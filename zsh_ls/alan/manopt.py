@@ -1,0 +1,27 @@
+"""Option tables of man pages, kept until the page changes (MAN-2)."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+
+
+def read(connection: sqlite3.Connection, page: str, page_mtime: float | None) -> str | None:
+    """The table kept for a page, None where the page's file is not of `page_mtime` any more."""
+    row = connection.execute(
+        "SELECT options_text, page_mtime FROM manopt_cache WHERE base_command = ?", (page,)
+    ).fetchone()
+    if row is None or page_mtime not in (None, row[1]):
+        return None
+    return str(row[0])
+
+
+def write(
+    connection: sqlite3.Connection, page: str, text: str, page_mtime: float | None, now: float
+) -> None:
+    """Keep a page's table."""
+    connection.execute(
+        """INSERT OR REPLACE INTO manopt_cache(base_command, options_text, created_at, page_mtime)
+        VALUES(?, ?, ?, ?)""",
+        (page, text, datetime.fromtimestamp(now, UTC).isoformat(), page_mtime),
+    )

@@ -1,0 +1,81 @@
+"""What is forgotten, a little with every 64th run, so that no run ever waits for it (ALAN-5).
+
+A run whose weight has fallen below 0.01 leaves the log. What was learnt per
+pattern stays longer, and of a pattern seen once or twice less long.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from math import log2
+
+import attrs
+
+DAY_MS = 86_400_000
+LEAST_WEIGHT = 0.01
+LOG_CAP = 200_000
+RARE_RUNS = 3
+RARE_KEPT_MS = 90 * DAY_MS
+PATTERN_KEPT_MS = 730 * DAY_MS
+SESSION_KEPT_MS = 90 * DAY_MS
+RUNS_A_SWEEP = 256
+PATTERNS_A_SWEEP = 256
+
+
+def kept_in_log_ms(half_life_ms: float) -> float:
+    """How long a run keeps a weight of at least 0.01."""
+    return half_life_ms * -log2(LEAST_WEIGHT)
+
+
+@attrs.define
+class Sweeper:
+    """Goes round the tables, a bounded step at a time, within the caller's transaction."""
+
+    half_life_ms: float
+    log_cap: int = LOG_CAP
+    hand: int = -1
+
+    def sweep(self, connection: sqlite3.Connection, now_ms: int) -> None:
+        """One step in each table."""
+        self._sweep_log(connection, now_ms)
+        self._sweep_patterns(connection, now_ms)
+        _sweep_sessions(connection, now_ms)
+
+    def _sweep_log(self, connection: sqlite3.Connection, now_ms: int) -> None:
+        (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
+        connection.execute(
+            """DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?)
+            AND (at_ms < ? OR id <= ?)""",
+            (RUNS_A_SWEEP, now_ms - kept_in_log_ms(self.half_life_ms), newest - self.log_cap),
+        )
+
+    def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int) -> None:
+        keys = connection.execute(
+            "SELECT key FROM pattern WHERE key > ? ORDER BY key LIMIT ?",
+            (self.hand, PATTERNS_A_SWEEP),
+        ).fetchall()
+        if not keys:
+            self.hand = -1
+            return
+        first, self.hand = self.hand, keys[-1][0]
+        # A run in the log always finds its patterns.
+        log_ms = 2 * kept_in_log_ms(self.half_life_ms)
+        connection.execute(
+            """DELETE FROM pattern WHERE key > ? AND key <= ?
+            AND at_ms < CASE WHEN runs + unjudged < ? THEN ? ELSE ? END""",
+            (
+                first,
+                self.hand,
+                RARE_RUNS,
+                now_ms - max(RARE_KEPT_MS, log_ms),
+                now_ms - max(PATTERN_KEPT_MS, log_ms),
+            ),
+        )
+
+
+def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:
+    """Drop the oldest session, if it began long ago."""
+    oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
+    if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
+        connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
+        connection.execute("DELETE FROM session WHERE id = ?", oldest[:1])

@@ -1,0 +1,216 @@
+"""The tables of memory, the agreed names others may query (ALAN-3), and how older files become new.
+
+Learning is one row of `pattern` per thing learnt; `run` is the log of what
+ran. `observations`, `recent_commands`, `streaks` and `ssh_observations` are
+views of these two. In a file that the ancestor shares they are the ancestor's
+own tables, so that it can go on writing, and triggers keep them filled
+(`ancestor.py`). To change the schema, append to `MIGRATIONS`, and keep a file
+of the version before in `tests/alan/schemas`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from zsh_ls.model.words import Origin, Outcome
+
+APPLICATION_ID = 0x5A4C5341
+"""`ZLSA`: whose file it is."""
+
+# A row stores the place in these tuples: append, never reorder.
+OUTCOMES = (Outcome.SUCCESS, Outcome.FAILURE, Outcome.TIMEOUT, Outcome.KILLED)
+ORIGINS = (
+    Origin.EDITOR,
+    Origin.LENS,
+    Origin.TRACE,
+    Origin.AGENT,
+    Origin.CLI,
+    Origin.TERMINAL,
+    Origin.IMPORT,
+)
+KILLED_EXIT, TIMEOUT_EXIT = -9, 124
+"""What the store says of a run without an exit of its own (ALAN-2)."""
+
+TABLES_V1 = (
+    """CREATE TABLE pattern(
+        key INTEGER PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        runs INTEGER NOT NULL, succeeded INTEGER NOT NULL,
+        timed_out INTEGER NOT NULL, killed INTEGER NOT NULL,
+        w_runs REAL NOT NULL, w_succeeded REAL NOT NULL,
+        w_timed_out REAL NOT NULL, w_killed REAL NOT NULL,
+        unjudged INTEGER NOT NULL,
+        streak INTEGER NOT NULL,
+        longest_success INTEGER NOT NULL, longest_failure INTEGER NOT NULL,
+        total_ms INTEGER NOT NULL, samples INTEGER NOT NULL,
+        ring BLOB NOT NULL,
+        last_exit INTEGER)""",
+    """CREATE TABLE run(
+        id INTEGER PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        session INTEGER NOT NULL,
+        template INTEGER NOT NULL,
+        command INTEGER NOT NULL,
+        outcome INTEGER,
+        neutral INTEGER NOT NULL,
+        exit INTEGER,
+        duration_ms INTEGER,
+        pipestatus TEXT,
+        origin INTEGER NOT NULL,
+        host INTEGER,
+        remote INTEGER,
+        preview TEXT)""",
+    # Answers retries, similar commands and the latest runs without touching a row of the table.
+    "CREATE INDEX run_template ON run(template, at_ms, session, command, outcome, neutral)",
+    """CREATE TABLE session_template(
+        session INTEGER NOT NULL,
+        template INTEGER NOT NULL,
+        runs INTEGER NOT NULL, succeeded INTEGER NOT NULL, killed INTEGER NOT NULL,
+        failures_in_row INTEGER NOT NULL,
+        PRIMARY KEY(session, template)) WITHOUT ROWID""",
+    "CREATE TABLE session(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, at_ms INTEGER NOT NULL)",
+    """CREATE TABLE ssh_pair(
+        remote INTEGER NOT NULL, host INTEGER NOT NULL, at_ms INTEGER NOT NULL,
+        PRIMARY KEY(remote, host)) WITHOUT ROWID""",
+    """CREATE TABLE circuit(
+        command INTEGER PRIMARY KEY,
+        text TEXT NOT NULL,
+        timeouts TEXT NOT NULL,
+        opened_at REAL,
+        trial_at REAL)""",
+    "CREATE TABLE taken_in(key INTEGER PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS meta(key TEXT PRIMARY KEY, value TEXT)",
+    """CREATE TABLE IF NOT EXISTS manopt_cache(
+        base_command TEXT PRIMARY KEY,
+        options_text TEXT NOT NULL,
+        created_at TEXT NOT NULL)""",
+    "ALTER TABLE manopt_cache ADD COLUMN page_mtime REAL",
+)
+
+
+def _words(column: str, words: tuple[Outcome, ...] | tuple[Origin, ...]) -> str:
+    cases = " ".join(f"WHEN {code} THEN '{word.value}'" for code, word in enumerate(words))
+    return f"CASE {column} {cases} END"
+
+
+OUTCOME_WORD = _words("run.outcome", OUTCOMES)
+ORIGIN_WORD = _words("run.origin", ORIGINS)
+
+
+def outcome_case(timed_out: str, exit_code: str) -> str:
+    """The outcome of a row that does not name it, from its other columns (ALAN-2)."""
+    return (
+        f"CASE WHEN {timed_out} THEN 'TIMEOUT' WHEN {exit_code} = 0 THEN 'SUCCESS'"
+        " ELSE 'FAILURE' END"
+    )
+
+
+ISO_TIME = "strftime('%Y-%m-%dT%H:%M:%f', run.at_ms / 1000.0, 'unixepoch') || '+00:00'"
+COMMAND_HASH = "command.text"
+
+# The agreed names: column -> how it is read from a run.
+VIEWS: dict[str, dict[str, str]] = {
+    "observations": {
+        "id": "'zsh-ls:' || run.id",
+        "command_hash": COMMAND_HASH,
+        "command_template": "template.text",
+        "command_preview": "run.preview",
+        "exit_code": "run.exit",
+        "duration_ms": "run.duration_ms",
+        "timed_out": "run.outcome IS 2",
+        "created_at": ISO_TIME,
+        "outcome_type": OUTCOME_WORD,
+        "kill_elapsed_ms": "CASE run.outcome WHEN 3 THEN run.duration_ms END",
+        "pipestatus": "run.pipestatus",
+        "session_id": "session.name",
+        "origin": ORIGIN_WORD,
+    },
+    "recent_commands": {
+        "id": "run.id",
+        "session_id": "coalesce(session.name, '')",
+        "command_hash": COMMAND_HASH,
+        "command_template": "template.text",
+        "command_preview": "run.preview",
+        "timestamp": "run.at_ms / 1000.0",
+        "duration_ms": "run.duration_ms",
+        "exit_code": "run.exit",
+        "timed_out": "run.outcome IS 2",
+        "success": "run.outcome IS 0",
+        "outcome_type": OUTCOME_WORD,
+        "origin": ORIGIN_WORD,
+    },
+    "ssh_observations": {
+        "id": "'zsh-ls:' || run.id",
+        "observation_id": "'zsh-ls:' || run.id",
+        "host": "host.text",
+        "remote_command": "CAST(NULL AS TEXT)",
+        "remote_command_template": "remote.text",
+        "exit_code": "run.exit",
+        "exit_type": """CASE WHEN run.outcome NOT IN (0, 1) THEN 'unknown'
+            WHEN run.exit = 0 THEN 'success' WHEN run.exit = 255 THEN 'connection_failed'
+            WHEN run.exit BETWEEN 1 AND 254 THEN 'command_failed' ELSE 'unknown' END""",
+        "duration_ms": "run.duration_ms",
+        "timed_out": "run.outcome IS 2",
+        "created_at": ISO_TIME,
+    },
+    "streaks": {
+        "command_hash": COMMAND_HASH,
+        "current_streak": "command.streak",
+        "longest_success_streak": "command.longest_success",
+        "longest_fail_streak": "command.longest_failure",
+        "last_result": "command.streak > 0",
+        "last_updated": "command.at_ms / 1000.0",
+    },
+    "segments": {
+        "command_template": "segment.text",
+        "runs": "segment.runs",
+        "succeeded": "segment.succeeded",
+        "last_exit": "segment.last_exit",
+        "last_updated": "segment.at_ms / 1000.0",
+    },
+}
+_RUN_JOINS = """FROM run
+    LEFT JOIN pattern AS command ON command.key = run.command
+    LEFT JOIN pattern AS template ON template.key = run.template
+    LEFT JOIN session ON session.id = run.session"""
+SOURCES = {
+    "observations": _RUN_JOINS,
+    "recent_commands": _RUN_JOINS,
+    "ssh_observations": """FROM run
+        JOIN pattern AS host ON host.key = run.host
+        LEFT JOIN pattern AS remote ON remote.key = run.remote""",
+    "streaks": "FROM pattern AS command WHERE command.kind = 0 AND command.streak <> 0",
+    "segments": "FROM pattern AS segment WHERE segment.kind = 3",
+}
+
+
+def selection(name: str) -> str:
+    """The SELECT that gives an agreed name's columns."""
+    columns = ", ".join(f"{source} AS {column}" for column, source in VIEWS[name].items())
+    return f"SELECT {columns} {SOURCES[name]}"
+
+
+def create_v1(connection: sqlite3.Connection) -> None:
+    """Everything of version 1; a name that is there already as a table stays as it is."""
+    for statement in TABLES_V1:
+        connection.execute(statement)
+    there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    for name in VIEWS:
+        if name not in there:
+            connection.execute(f"CREATE VIEW {name} AS {selection(name)}")
+
+
+MIGRATIONS = (create_v1,)
+"""`MIGRATIONS[n]` makes a file of version n one of version n + 1."""
+VERSION = len(MIGRATIONS)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the file to `VERSION`; to be called within a transaction."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    for step in MIGRATIONS[version:]:
+        step(connection)
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={VERSION}")

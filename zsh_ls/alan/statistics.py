@@ -1,0 +1,142 @@
+"""What `zsh/stats` says of a command and of memory as a whole. Only reads."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.results import (
+    CommandStats,
+    Durations,
+    HotPattern,
+    MemoryStats,
+    RecentRun,
+    SessionStats,
+    SshStats,
+)
+from zsh_ls.model.words import Basis
+
+from .footprint import Footprint, Mark
+from .pattern import Kind, Pattern
+from .ring import curve_of, ended_in
+from .rows import read_patterns
+from .schema import ORIGINS, OUTCOMES
+
+RECENT_RUNS = 10
+HOT_PATTERNS = 10
+HOT_CANDIDATES = 200
+RATE_DIGITS = 3
+
+
+def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandStats:
+    """Runs, rates and durations of the command's template, and the streak of its hash.
+
+    Of a command that was only ever a segment of pipelines, what was seen there.
+    """
+    segment = Mark(Kind.SEGMENT, trace.template).key
+    patterns = read_patterns(connection, [*trace.keys, segment])
+    pattern = patterns.get(trace.template_key) or patterns.get(segment)
+    exact = patterns.get(trace.command_key)
+    host = patterns.get(trace.host_key) if trace.host_key is not None else None
+    return CommandStats(
+        known=pattern is not None,
+        command_template=trace.template,
+        runs=pattern.runs if pattern else 0,
+        success_rate=_rounded(pattern.success_rate if pattern else 0.0),
+        timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
+        kill_rate=_rounded(pattern.kill_rate if pattern else 0.0),
+        streak=exact.streak if exact else 0,
+        durations=_durations(pattern.ring if pattern else b""),
+        recent=_recent(connection, trace),
+        ssh=SshStats(host.text, host.runs, host.failed, trace.remote) if host else None,
+    )
+
+
+def _rounded(rate: float) -> float:
+    return round(rate, RATE_DIGITS)
+
+
+def _durations(ring: bytes) -> Durations:
+    samples = ended_in(ring)
+    if not samples:
+        return Durations(None, None, 0)
+    estimate = Estimate("", curve_of(ring), Basis.TEMPLATE)
+    return Durations(round(estimate.median_s, 1), round(estimate.p90_s, 1), samples)
+
+
+def _recent(connection: sqlite3.Connection, trace: Footprint) -> tuple[RecentRun, ...]:
+    rows = connection.execute(
+        """SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
+        WHERE template = ? ORDER BY at_ms DESC LIMIT ?""",
+        (trace.template_key, RECENT_RUNS),
+    )
+    return tuple(
+        RecentRun(
+            command=trace.template if preview is None else preview,
+            outcome="" if outcome is None else OUTCOMES[outcome].value,
+            exit=exit_status,
+            duration_s=(duration_ms or 0) / 1000,
+            at=at_ms / 1000,
+            origin=ORIGINS[origin].value,
+        )
+        for preview, outcome, exit_status, duration_ms, at_ms, origin in rows
+    )
+
+
+def memory_stats(
+    connection: sqlite3.Connection, session: str, *, now_ms: int, half_life_ms: float
+) -> MemoryStats:
+    """How much is remembered, since when, and what runs most."""
+    oldest, newest = connection.execute("SELECT min(at_ms), max(at_ms) FROM run").fetchone()
+    return MemoryStats(
+        observations=observations(connection),
+        templates=_count(connection, "SELECT count(*) FROM pattern WHERE kind = 1"),
+        oldest=None if oldest is None else oldest / 1000,
+        newest=None if newest is None else newest / 1000,
+        session=_session(connection, session),
+        hot_patterns=_hot_patterns(connection, now_ms, half_life_ms),
+        outcomes=_outcomes(connection),
+    )
+
+
+def observations(connection: sqlite3.Connection) -> int:
+    """How many runs the log holds."""
+    return _count(connection, "SELECT count(*) FROM run")
+
+
+def _count(connection: sqlite3.Connection, query: str) -> int:
+    (count,) = connection.execute(query).fetchone()
+    return int(count)
+
+
+def _session(connection: sqlite3.Connection, name: str) -> SessionStats:
+    runs, succeeded = connection.execute(
+        """SELECT coalesce(sum(runs), 0), coalesce(sum(succeeded), 0) FROM session_template
+        WHERE session = (SELECT id FROM session WHERE name = ?)""",
+        (name,),
+    ).fetchone()
+    return SessionStats(name, runs, succeeded)
+
+
+def _hot_patterns(
+    connection: sqlite3.Connection, now_ms: int, half_life_ms: float
+) -> tuple[HotPattern, ...]:
+    """By weight now, so that what ran often lately comes before what ran often once."""
+    rows = connection.execute(
+        "SELECT key FROM pattern WHERE kind = 1 ORDER BY w_runs DESC LIMIT ?", (HOT_CANDIDATES,)
+    )
+    candidates = read_patterns(connection, [key for (key,) in rows.fetchall()]).values()
+
+    def weight_now(pattern: Pattern) -> float:
+        return pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
+
+    return tuple(_hot(it) for it in sorted(candidates, key=weight_now, reverse=True)[:HOT_PATTERNS])
+
+
+def _hot(pattern: Pattern) -> HotPattern:
+    return HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
+
+
+def _outcomes(connection: sqlite3.Connection) -> dict[str, int]:
+    counted = dict(connection.execute("SELECT outcome, count(*) FROM run GROUP BY outcome"))
+    return {word.value: counted.get(code, 0) for code, word in enumerate(OUTCOMES)}

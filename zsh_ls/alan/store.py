@@ -1,0 +1,156 @@
+"""Memory on one SQLite connection: the synchronous core, to be used by one thread at a time.
+
+It implements `model.History`. Times are given by the caller, so that a test
+can hold them still. Errors of SQLite come out as they are: `Alan` knows what
+to do about them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from math import isfinite
+
+from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
+
+from . import ancestor, circuits, manopt, statistics
+from .database import Transaction
+from .footprint import Footprint, footprint_of
+from .history_rows import take_in
+from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known
+from .recording import add_run, record_of
+from .retention import LOG_CAP, Sweeper
+from .rows import read_patterns
+
+HOUR_MS = 3_600_000
+DEFAULT_HALF_LIFE_H = 24.0
+RUNS_BETWEEN_SWEEPS = 64
+
+Tracer = Callable[[str], Footprint]
+
+
+class Store:
+    """What was learnt, on a connection that `database` has opened."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        *,
+        half_life_h: float = DEFAULT_HALF_LIFE_H,
+        trace: Tracer = footprint_of,
+        log_cap: int = LOG_CAP,
+    ) -> None:
+        self._connection = connection
+        self._trace = trace
+        valid = isfinite(half_life_h) and half_life_h > 0
+        self._half_life_ms = (half_life_h if valid else DEFAULT_HALF_LIFE_H) * HOUR_MS
+        self._sweeper = Sweeper(self._half_life_ms, log_cap)
+        self._until_sweep = RUNS_BETWEEN_SWEEPS
+
+    def record(self, execution: Execution) -> None:
+        """Learn from one run that has ended."""
+        self.record_all((execution,))
+
+    def record_all(self, executions: Iterable[Execution]) -> None:
+        """Learn from runs in their order, all or none."""
+        with Transaction(self._connection):
+            for execution in executions:
+                self._add(execution)
+
+    def _add(self, execution: Execution) -> None:
+        run = record_of(execution, self._trace(execution.command))
+        add_run(self._connection, run, self._half_life_ms)
+        circuits.note_outcome(self._connection, run.footprint, run.outcome, run.at_ms / 1000)
+        self._until_sweep -= 1
+        if self._until_sweep <= 0:
+            self._until_sweep = RUNS_BETWEEN_SWEEPS
+            self._sweeper.sweep(self._connection, run.at_ms)
+
+    def past(self, command: str, *, session: str, now: float) -> Past:
+        """What is known before `command` runs in `session` at Unix time `now`."""
+        trace = self._trace(command)
+        return past_of(trace, self._known([trace], session, now))
+
+    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+        """For each command what is known, None where nothing is; the same few queries for all."""
+        traces = [self._trace(command) for command in commands]
+        known = self._known(traces, session, now)
+        return [past_of(trace, known) if is_known(trace, known) else None for trace in traces]
+
+    def kills(self, command: str, *, session: str) -> KillPast:
+        """The kills of the command's template, all told and in `session`."""
+        trace = self._trace(command)
+        return kill_past_of(trace, self._known([trace], session, 0.0))
+
+    def _known(self, traces: Sequence[Footprint], session: str, now: float) -> Known:
+        return read_known(self._connection, traces, session=session, now_ms=round(now * 1000))
+
+    def estimate(self, command: str) -> Estimate | None:
+        """How long the command takes, by its own history, its template's or its base command's."""
+        trace = self._trace(command)
+        return estimate_of(trace, read_patterns(self._connection, trace.keys))
+
+    def command_stats(self, command: str) -> CommandStats:
+        """What is known of one command."""
+        return statistics.command_stats(self._connection, self._trace(command))
+
+    def memory_stats(self, session: str, now: float) -> MemoryStats:
+        """What is known in all."""
+        return statistics.memory_stats(
+            self._connection, session, now_ms=round(now * 1000), half_life_ms=self._half_life_ms
+        )
+
+    def observations(self) -> int:
+        """How many runs the log holds."""
+        return statistics.observations(self._connection)
+
+    def circuit_state(self, command: str, now: float) -> Circuit | None:
+        """The command's circuit, None where it is closed."""
+        return circuits.state(self._connection, self._trace(command), now)
+
+    def circuits(self, now: float) -> CircuitList:
+        """The circuits that are not closed."""
+        return circuits.all_open(self._connection, now)
+
+    def claim_trial(self, command: str, now: float) -> bool:
+        """Take the one trial of the command's half-open circuit."""
+        with Transaction(self._connection):
+            return circuits.claim_trial(self._connection, self._trace(command), now)
+
+    def reset_circuit(self, command: str | None) -> None:
+        """Close the command's circuit, or all."""
+        with Transaction(self._connection):
+            circuits.reset(self._connection, self._trace(command) if command else None)
+
+    def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
+        """The option table kept for a page; None where the page is not of `page_mtime` any more."""
+        return manopt.read(self._connection, page, page_mtime)
+
+    def store_manopt(self, page: str, text: str, page_mtime: float | None, now: float) -> None:
+        """Keep the option table of a page as of its file's time."""
+        manopt.write(self._connection, page, text, page_mtime, now)
+
+    def take_in_ancestor(self) -> int:
+        """Take in what the ancestor added to a file that both use; gives how many runs."""
+        connection = self._connection
+        if not ancestor.is_shared(connection):
+            return 0
+        first = connection.execute("SELECT 1 FROM taken_in LIMIT 1").fetchone() is None
+        with Transaction(connection):
+            rows = ancestor.rows_of(connection)
+            taken = take_in(connection, ancestor.SESSION, rows, self._half_life_ms)
+            ancestor.clean_in_place(connection)
+        if first:
+            # Secrets it deleted may stand in free pages; a process that reads now keeps them there.
+            with suppress(sqlite3.OperationalError):
+                connection.execute("VACUUM")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return taken
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
