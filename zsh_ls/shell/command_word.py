@@ -1,0 +1,18 @@
+"""The name of the command that gives a segment's exit status (ALAN-9)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from zsh_ls.shell.wrappers import base_name, look_through
+
+
+def command_word(words: Sequence[str]) -> str:
+    """The base name of the command `words` run: `sudo LC_ALL=C /usr/bin/grep x f` gives `grep`.
+
+    Assignments, sudo, env, command and the like (wrappers.TRANSPARENT) are
+    looked through; `""` where nothing but assignments is left. A pipeline's `!`
+    is passed over: judge the segment's own status then, not the turned one.
+    """
+    at = look_through(words)
+    return base_name(words[at]) if at < len(words) else ""

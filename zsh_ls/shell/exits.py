@@ -1,0 +1,56 @@
+"""What exit statuses mean: the one small table of known normal exits, and the general ones (ALAN-9)."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+
+NO_MATCH = "no match"
+FILES_DIFFER = "files differ"
+CONDITION_FALSE = "condition false"
+
+# A command more is one line more.
+_NORMAL: Mapping[tuple[str, int], str] = {
+    ("grep", 1): NO_MATCH,
+    ("egrep", 1): NO_MATCH,
+    ("fgrep", 1): NO_MATCH,
+    ("rg", 1): NO_MATCH,
+    ("zgrep", 1): NO_MATCH,
+    ("pgrep", 1): NO_MATCH,
+    ("diff", 1): FILES_DIFFER,
+    ("cmp", 1): FILES_DIFFER,
+    ("test", 1): CONDITION_FALSE,
+    ("[", 1): CONDITION_FALSE,
+    ("[[", 1): CONDITION_FALSE,
+}
+
+_GENERAL: Mapping[int, str] = {126: "permission denied", 127: "command not found"}
+
+# Programs whose exit 255 says that the connection failed.
+OVER_SSH = frozenset({"ssh", "scp", "sftp", "rsync", "git"})
+
+
+def normal_meaning(command: str, exit_status: int) -> str | None:
+    """What `exit_status` says where it is no failure of `command` (its base name), else None."""
+    return _NORMAL.get((command, exit_status))
+
+
+def is_normal_exit(command: str, exit_status: int) -> bool:
+    """Whether `exit_status` is success or one of `command`'s known normal exits."""
+    return exit_status == 0 or (command, exit_status) in _NORMAL
+
+
+def general_meaning(exit_status: int) -> str | None:
+    """What 126, 127 and 128+N say of any command: `killed by SIGTERM` for 143."""
+    if exit_status in _GENERAL:
+        return _GENERAL[exit_status]
+    name = signal_name(exit_status)
+    return f"killed by {name}" if name else None
+
+
+def signal_name(exit_status: int) -> str | None:
+    """The signal a shell reports as `exit_status` (128+N), None where it is none."""
+    try:
+        return signal.Signals(exit_status - 128).name
+    except ValueError:
+        return None

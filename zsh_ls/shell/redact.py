@@ -1,0 +1,114 @@
+"""Secrets out of a command, before it is hashed, stored, logged or shown (ALAN-7).
+
+Secrets are looked for in the words of the lexer: behind names (`PASSWORD=…`,
+`--token …`, `"password": …`), in the places where known programs take them
+(`mysql -p…`, `curl -u user:…`, `echo … | sudo -S`), and by the shape of known
+tokens. Text is never cut, its time grows with its length alone, and redacting
+twice changes nothing more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from zsh_ls.model.span import Span
+from zsh_ls.shell.secret_command import SimpleCommand
+from zsh_ls.shell.secret_text import secrets_in, tokens_in
+from zsh_ls.shell.word_lexer import Command, Lexed, Word, lex
+
+RULES_VERSION = 1
+MARKER = "‹redacted›"
+_MAX_DEPTH = 3  # code within quotes within quotes …
+_PIPES = frozenset({"|", "|&"})
+
+
+def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
+    """`text` with every secret replaced by MARKER.
+
+    `extra_patterns` are regular expressions of the user's own: what their first
+    group matches goes too, or the whole match where they have none. One that
+    does not compile is passed over (the settings say so).
+    """
+    return _replaced(text, [*_secrets(text, 0), *_matches(text, extra_patterns)])
+
+
+def mask_output(text: str) -> str:
+    """Output with the secrets of known form replaced, as agents are shown it."""
+    return _replaced(text, tokens_in(text))
+
+
+def _replaced(text: str, spans: Iterable[Span]) -> str:
+    pieces, at = [], 0
+    for span in _merged(spans):
+        pieces += [text[at : span.start], MARKER]
+        at = span.end
+    return "".join([*pieces, text[at:]])
+
+
+def _merged(spans: Iterable[Span]) -> Iterator[Span]:
+    """Overlapping spans as one; empty ones go."""
+    current: Span | None = None
+    for span in sorted(span for span in spans if span.start < span.end):
+        if current is None:
+            current = span
+        elif span.start < current.end:
+            current = Span(current.start, max(current.end, span.end))
+        else:
+            yield current
+            current = span
+    if current is not None:
+        yield current
+
+
+def _matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
+    for pattern in patterns:
+        try:
+            compiled = re.compile(pattern)
+        except re.error:
+            continue
+        for found in compiled.finditer(text):
+            yield Span(*found.span(1 if compiled.groups and found[1] is not None else 0))
+
+
+def _secrets(text: str, depth: int) -> Iterator[Span]:
+    lexed = lex(text)
+    yield from _in_documents(text, lexed)
+    for index, command in enumerate(lexed.commands):
+        producer = lexed.commands[index - 1] if index else None
+        yield from _in_command(command, producer, depth)
+
+
+def _in_documents(text: str, lexed: Lexed) -> Iterator[Span]:
+    """Secrets in comments and in the bodies of heredocs."""
+    bodies = (body for command in lexed.commands for body in command.heredocs)
+    for start, end in (*lexed.comments, *bodies):
+        for found in secrets_in(text[start:end], is_document=True):
+            yield found.shifted(start)
+
+
+def _in_command(command: Command, producer: Command | None, depth: int) -> Iterator[Span]:
+    judged = SimpleCommand(command.words)
+    for word, start, end in judged.secrets():
+        yield from word.sources(start, end)
+    for word in (*command.words, *command.inputs):
+        yield from _in_word(word, depth)
+    if judged.reads_secret():
+        yield from _whole(command.inputs)
+        yield from command.heredocs
+        if producer is not None and producer.operator in _PIPES:
+            yield from _whole(SimpleCommand(producer.words).printed())
+
+
+def _whole(words: Iterable[Word]) -> Iterator[Span]:
+    for word in words:
+        yield from word.sources(0, len(word.text))
+
+
+def _in_word(word: Word, depth: int) -> Iterator[Span]:
+    """Secrets by their shape, and those of the code a quoted word may be."""
+    for start, end in secrets_in(word.text):
+        yield from word.sources(start, end)
+    if depth < _MAX_DEPTH and any(char.isspace() for char in word.text):
+        for start, end in _secrets(word.text, depth + 1):
+            yield from word.sources(start, end)

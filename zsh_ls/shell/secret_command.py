@@ -1,0 +1,171 @@
+"""Secrets of one simple command: behind options and names, and in the places its program takes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from zsh_ls.shell.secret_names import (
+    is_no_secret,
+    looks_random,
+    may_name_a_secret,
+    names_a_secret,
+)
+from zsh_ls.shell.secret_programs import (
+    NAME_VALUE,
+    NAME_VALUE_VERBS,
+    PRINTERS,
+    PROGRAMS,
+    READS_SECRET,
+    SecretPlaces,
+)
+from zsh_ls.shell.word_lexer import Word
+from zsh_ls.shell.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
+
+_WRAPPERS = {**RUNNERS, **TRANSPARENT}
+_NEXT_NAME = re.compile(r"[\s&,;]\s*[\w.\-]+\s*=")
+_NAME = re.compile(r"[^\s'\"]{1,200}")
+_FLAG = re.compile(
+    r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable)-"
+)
+_CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
+
+
+class Found(NamedTuple):
+    """A secret: `word.text[start:end]`."""
+
+    word: Word
+    start: int
+    end: int
+
+
+class SimpleCommand:
+    """One command's words, judged."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.texts = [word.text for word in words]
+        self.positions = program_positions(self.texts, _WRAPPERS)
+
+    def secrets(self) -> Iterator[Found]:
+        """The secrets behind names and in the places the programs in these words take them."""
+        for index, word in enumerate(self.words):
+            yield from _named_value(word)
+            if index + 1 < len(self.words):
+                yield from self.option_value(index)
+        for at in self.positions:
+            places = PROGRAMS.get(base_name(self.texts[at]))
+            if places and (not places.only_in or places.only_in.intersection(self.texts[at:])):
+                yield from self.in_places(at, places)
+        yield from self.named_operands()
+
+    def reads_secret(self) -> bool:
+        """Whether one of the programs takes a secret from its standard input."""
+        ends = [*self.positions[1:], len(self.texts)]
+        for at, end in zip(self.positions, ends, strict=False):
+            signs = READS_SECRET.get(base_name(self.texts[at]))
+            if signs and ("" in signs or signs.intersection(self.texts[at + 1 : end])):
+                return True
+        return False
+
+    def printed(self) -> list[Word]:
+        """The words this command prints, if printing is what it does."""
+        if not self.positions or base_name(self.texts[self.positions[-1]]) not in PRINTERS:
+            return []
+        operands = self.words[self.positions[-1] + 1 :]
+        return [word for word in operands if _is_printed_value(word.text)]
+
+    def option_value(self, index: int) -> Iterator[Found]:
+        """The word behind an option whose name announces a secret."""
+        option, value = self.texts[index], self.texts[index + 1]
+        if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
+            yield from _whole(self.words[index + 2])
+        if not option.startswith("-") or len(option) < 3 or value.startswith("-"):
+            return
+        if _FLAG.match(option) or "=" in option:
+            return
+        if names_a_secret(option) or (may_name_a_secret(option) and looks_random(value)):
+            yield from _whole(self.words[index + 1])
+
+    def in_places(self, at: int, places: SecretPlaces) -> Iterator[Found]:
+        """The secrets in the places the program at `at` takes them."""
+        for index in range(at + 1, len(self.words)):
+            option = self.texts[index]
+            behind = self.words[index + 1] if index + 1 < len(self.words) else None
+            if option in places.valued and behind is not None:
+                yield from _whole(behind)
+            elif option[:2] in places.attached and len(option) > 2 and option[1] != "-":
+                yield from _part(self.words[index], 2)
+            else:
+                yield from self.behind_sign(index, behind, places)
+        yield from self.in_operands(at, places)
+
+    def behind_sign(self, index: int, behind: Word | None, places: SecretPlaces) -> Iterator[Found]:
+        """`-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`: what follows the sign."""
+        word, option = self.words[index], self.texts[index]
+        name, equals, _ = option.partition("=")
+        if option in places.after and behind is not None:
+            yield from _after(behind, 0, places.after[option])
+        elif equals and name.startswith("--") and name in places.after:
+            yield from _after(word, len(name) + 1, places.after[name])
+        elif option[:2] in places.after and len(option) > 2:
+            yield from _after(word, 2, places.after[option[:2]])
+        elif _CLUSTER.fullmatch(option) and f"-{option[-1]}" in places.after and behind is not None:
+            yield from _after(behind, 0, places.after[f"-{option[-1]}"])
+
+    def in_operands(self, at: int, places: SecretPlaces) -> Iterator[Found]:
+        """The operands that are secrets: `vault login X`."""
+        operands = [word for word in self.words[at + 1 :] if not word.text.startswith("-")]
+        if "" in places.after and operands:
+            yield from _after(operands[0], 0, places.after[""])
+        for path in places.operands:
+            if len(operands) >= len(path) and _matches(operands, path):
+                yield from _whole(operands[len(path) - 1])
+
+    def named_operands(self) -> Iterator[Found]:
+        """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
+        if not self.positions:
+            return
+        at = self.positions[-1]
+        if base_name(self.texts[at]) not in NAME_VALUE and not NAME_VALUE_VERBS.intersection(
+            self.texts[at : at + 4]
+        ):
+            return
+        for index in range(at + 1, len(self.words) - 1):
+            name, value = self.texts[index], self.texts[index + 1]
+            if not name.startswith("-") and "=" not in name and names_a_secret(name):
+                yield from () if value.startswith("-") else _whole(self.words[index + 1])
+
+
+def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:
+    return all(
+        expected in (".", "*", word.text) for word, expected in zip(operands, path, strict=False)
+    )
+
+
+def _named_value(word: Word) -> Iterator[Found]:
+    """All that follows `NAME=` in a word, blanks too, unless another name follows."""
+    name, equals, value = word.text.partition("=")
+    if equals and _NAME.fullmatch(name) and names_a_secret(name) and not _NEXT_NAME.search(value):
+        yield from _part(word, len(name) + 1)
+
+
+def _whole(word: Word) -> Iterator[Found]:
+    prefix = "pass:" if word.text.startswith("pass:") else ""
+    yield from _part(word, len(prefix))
+
+
+def _part(word: Word, start: int) -> Iterator[Found]:
+    if not is_no_secret(word.text[start:]):
+        yield Found(word, start, len(word.text))
+
+
+def _after(word: Word, start: int, sign: str) -> Iterator[Found]:
+    at = word.text.find(sign, start)
+    if at >= 0:
+        yield from _part(word, at + 1)
+
+
+def _is_printed_value(text: str) -> bool:
+    return not text.startswith("-") and "%" not in text[:2] and not is_no_secret(text)

@@ -1,0 +1,102 @@
+"""Which names announce a secret, and which values are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.shell.word_lexer import EXPANSION
+from zsh_ls.shell.word_set import word_set
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[_.\-]+")
+
+# A name whose last part is one of these always holds a secret, …
+_SECRET = word_set(
+    "password passwd passwort passphrase pwd pass secret token apikey psk credential bearer"
+)
+# … so does one that is written together with one of these, …
+_FUSED = (
+    *("password", "passwd", "passphrase", "secret", "token", "apikey", "secretkey", "accesskey"),
+    *(
+        "authkey",
+        "privatekey",
+        "sessionid",
+        "storepass",
+        "keypass",
+        "dbpass",
+        "userpass",
+        "sqlpass",
+    ),
+)
+# … or ends in one of these pairs, …
+_PAIRS = word_set("""api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
+    master-key shared-key license-key app-key session-id session-key session-token connection-string
+    service-key webhook-url pre-shared""")
+# … while these hold one where the value looks drawn at random.
+_PERHAPS = word_set("key auth pat sid cookie session signature sig salt dsn code otp hmac jwt")
+# What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
+_TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
+_INNOCENT = frozenset({"pwd", "oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
+
+_REFERENCE = re.compile(
+    rf"""\$\w+ | \$?\{{.* | <.*> | %\w*%? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.* """,
+    re.VERBOSE | re.DOTALL,
+)
+_PLAIN_VALUES = word_set("true false null none nil yes no on off prompt stdin default auto 1 0")
+_SHORT_NUMBER = re.compile(r"\d{1,5}[smhd]?")
+_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+")
+_FILE_NAME = re.compile(
+    r"[\w./~-]+\.(?:pem|pub|txt|json|ya?ml|toml|key|crt|cer|p12|pfx|jks|env|ini|cfg|conf|enc|gpg)"
+)
+
+
+def parts(name: str) -> list[str]:
+    """The words a name is made of, in small letters: `clientSecret` → client, secret."""
+    spaced = _CAMEL.sub("-", name)
+    return [part for part in _SEPARATORS.split(spaced.lower()) if part]
+
+
+def names_a_secret(name: str) -> bool:
+    """Whether what is called `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
+    if "-".join(parts(name)) in _INNOCENT:
+        return False
+    return any(_decides(found) for found in _readings(name))
+
+
+def may_name_a_secret(name: str) -> bool:
+    """Whether what is called `name` is a secret if it looks drawn at random (`STRIPE_KEY`)."""
+    if "-".join(parts(name)) in _INNOCENT:
+        return False
+    return any(found[-1] in _PERHAPS for found in _readings(name))
+
+
+def _readings(name: str) -> Iterator[list[str]]:
+    """The parts of a name, without a tail that says nothing of what it is."""
+    found = parts(name[-200:])
+    while found and (found[-1] in _TAILS or found[-1].isdigit()):
+        found = found[:-1]
+    if found:
+        yield [*found[:-1], found[-1].rstrip("0123456789") or found[-1]]
+
+
+def _decides(found: list[str]) -> bool:
+    last = found[-1]
+    return last in _SECRET or last.endswith(_FUSED) or "-".join(found[-2:]) in _PAIRS
+
+
+def is_no_secret(value: str) -> bool:
+    """Whether `value` refers to something or says nothing: `$TOKEN`, `/run/secrets/db`, `true`."""
+    if not any(char.isalnum() for char in value) or value.lower() in _PLAIN_VALUES:
+        return True
+    shapes = (_REFERENCE, _SHORT_NUMBER, _PATH, _FILE_NAME)
+    return any(shape.fullmatch(value) for shape in shapes)
+
+
+def looks_random(value: str, at_least: int = 16) -> bool:
+    """Whether `value` reads like a drawn token: long enough, letters and digits in one run."""
+    if len(value) < at_least or any(char.isspace() for char in value):
+        return False
+    digits = sum(char.isdigit() for char in value)
+    letters = sum(char.isalpha() for char in value)
+    return digits >= 2 and letters >= 4 and "/" not in value[:1] and not value.startswith("http")

@@ -1,0 +1,162 @@
+"""Secrets that any text may hold: tokens of known make, passwords in URLs, `name=value`, headers, keys.
+
+Each rule's time grows with the length of the text alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.model.span import Span
+from zsh_ls.shell.secret_names import (
+    is_no_secret,
+    looks_random,
+    may_name_a_secret,
+    names_a_secret,
+)
+
+# What makers put before their tokens, by the least length of such a token.
+_MAKERS: dict[int, str] = {
+    20: "AKIA ASIA github_pat_ xoxb- xoxp- xoxa- xoxe. xoxe- xoxs- xapp- sk_live_ sk_test_ rk_live_"
+    " rk_test_ whsec_ shpat_ shpss_ hvs. hvb. hvr. sk-",
+    24: "ghp_ gho_ ghu_ ghs_ ghr_ glpat- gldt- glrt- glcbt- pul- npm_ pypi- hf_ nfp_ SG. EAAC",
+    30: "eyJ AIza dop_v1_ doo_v1_ ya29. lin_api_ ATATT3 dckr_pat_ tskey- PMAK- sntrys_ glsa_ figd_ r8_"
+    " sbp_ rubygems_ phc_ patx AGE-SECRET-KEY-",
+}
+_LEAST = {prefix: least for least, prefixes in _MAKERS.items() for prefix in prefixes.split()}
+_MADE = re.compile(
+    rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, _LEAST))})(?:[A-Za-z0-9_.\-]|%2[Bb])++"
+)
+_URL = re.compile(r"://([^\s/?#'\"<>]+)")
+_HOOK = re.compile(
+    r"(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/\d{1,30}/"
+    r"|api\.telegram\.org/bot)([\w/:-]+)"
+)
+_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----")
+_PRIVATE_KEY_END = "PRIVATE KEY-----"
+# A name is taken whole, and only where a name begins, so that no text is read twice.
+_NAMED = re.compile(
+    r"""(?<![\w.\-]) (?P<name>[\w.\-]++) (?P<quote>\\?["']?) \]?
+        (?P<sep>[ ]?(?:=>|:=|==?(?![=~>])|:(?![=:/]))[ \t]{0,4})""",
+    re.VERBOSE,
+)
+_ENDS = {
+    "value": re.compile(r"[\s&;\"'`)<>|\\]"),
+    "line": re.compile(r"[\n\"']"),
+    "'": re.compile("'"),
+    '"': re.compile('"'),
+}
+_SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey|bot|negotiate)[ \t]+", re.IGNORECASE)
+_WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
+_JUDGED = 400  # characters of a value are enough to judge it
+
+
+def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
+    """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
+    yield from _made_tokens(text)
+    yield from _url_passwords(text)
+    yield from _hooks(text)
+    yield from _private_keys(text)
+    yield from _NamedValues(text, is_document).secrets()
+
+
+def tokens_in(text: str) -> Iterator[Span]:
+    """Where secrets of known form stand in output: nothing is concluded from a name alone."""
+    yield from _made_tokens(text)
+    yield from _url_passwords(text)
+    yield from _hooks(text)
+    yield from _private_keys(text)
+    for span in _NamedValues(text, is_document=True).secrets():
+        if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=12):
+            yield span
+
+
+def _made_tokens(text: str) -> Iterator[Span]:
+    for found in _MADE.finditer(text):
+        if len(found[0]) >= _LEAST[found[1]] and looks_random(found[0]):
+            yield Span(*found.span())
+
+
+def _url_passwords(text: str) -> Iterator[Span]:
+    for found in _URL.finditer(text):
+        user_info, at_sign, _host = found[1].rpartition("@")
+        if not at_sign:
+            continue
+        user, colon, password = user_info.partition(":")
+        start = found.start(1) + len(user) + len(colon)
+        if colon and not is_no_secret(password):
+            yield Span(start, found.start(1) + len(user_info))
+        elif not colon and len(user) >= 20 and not is_no_secret(user):
+            yield Span(found.start(1), found.start(1) + len(user))
+
+
+def _hooks(text: str) -> Iterator[Span]:
+    for found in _HOOK.finditer(text):
+        yield Span(*found.span(1))
+
+
+def _private_keys(text: str) -> Iterator[Span]:
+    end = 0
+    for found in _PRIVATE_KEY.finditer(text):
+        if found.start() < end:
+            continue
+        close = text.find(_PRIVATE_KEY_END, found.end())
+        end = len(text) if close < 0 else close + len(_PRIVATE_KEY_END)
+        yield Span(found.start(), end)
+
+
+class _NamedValues:
+    """The values that stand behind names in one text."""
+
+    def __init__(self, text: str, is_document: bool) -> None:
+        self.text = text
+        self.is_document = is_document
+        self.known_ends: dict[str, int] = {}
+
+    def secrets(self) -> Iterator[Span]:
+        end = 0
+        for found in _NAMED.finditer(self.text):
+            name = found["name"]
+            whole_line = name.lower().lstrip("-") in _WHOLE_LINE
+            sure = whole_line or names_a_secret(name)
+            if found.start() < end or not (sure or may_name_a_secret(name)):
+                continue
+            span = self.value(found, whole_line)
+            if span is not None and self.is_secret(span, sure):
+                end = span.end
+                yield span
+
+    def is_secret(self, span: Span, sure: bool) -> bool:
+        value = self.text[span.start : min(span.end, span.start + _JUDGED)]
+        return not is_no_secret(value) and (sure or looks_random(value))
+
+    def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
+        """Where the value stands; None where a colon is but punctuation of prose."""
+        start = found.end()
+        opening = self.text[start : start + 1]
+        if opening in ('"', "'"):
+            return Span(start + 1, self.end_of(opening, start + 1))
+        if "=" in found["sep"]:
+            return Span(start, self.end_of("value", start))
+        if whole_line:
+            scheme = _SCHEME.match(self.text, start)
+            start = scheme.end() if scheme else start
+            return Span(start, self.end_of("line", start))
+        if found["quote"] or self.is_document or self.is_header(found):
+            return Span(start, self.end_of("value", start))
+        return None
+
+    def end_of(self, kind: str, start: int) -> int:
+        """The end of a value of this kind; an end beyond `start` found earlier is still the next."""
+        if self.known_ends.get(kind, -1) < start:
+            found = _ENDS[kind].search(self.text, start)
+            self.known_ends[kind] = found.start() if found else len(self.text)
+        return self.known_ends[kind]
+
+    def is_header(self, found: re.Match[str]) -> bool:
+        """Whether `Name: value` is all the text there is: one header, no sentence."""
+        if found.start():
+            return False
+        value = self.text[found.end() : found.end() + _JUDGED].strip()
+        return bool(value) and not any(char.isspace() for char in value)
