@@ -191,7 +191,7 @@ def _redact_previews(connection: sqlite3.Connection, table: str) -> None:
     connection.executemany(
         f"""UPDATE {table} SET command_preview = ?, command_template = ?
         WHERE origin IS NULL AND command_preview = ?""",
-        [(trace.preview, trace.template, text) for trace, text in traces],
+        [(trace.preview, trace.identity.template, text) for trace, text in traces],
     )
 
 
@@ -204,5 +204,5 @@ def _redact_remotes(connection: sqlite3.Connection) -> None:
     connection.executemany(
         """UPDATE ssh_observations SET remote_command = NULL, remote_command_template = ?
         WHERE id = ?""",
-        [(trace.template, row) for trace, row in traces],
+        [(trace.identity.template, row) for trace, row in traces],
     )

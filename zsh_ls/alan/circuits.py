@@ -43,7 +43,7 @@ class _Circuit:
             state="half-open" if self.half_open(now) else "open",
             timeouts=len(self.timeouts),
             opened_at=self.opened_at,
-            retry_in_s=round(max(0.0, self.opened_at + OPEN_S - now), 1),
+            retry_in_s=round(min(max(0.0, self.opened_at + OPEN_S - now), OPEN_S), 1),
         )
 
 
@@ -84,7 +84,7 @@ def note_outcome(
     """What a run that ended at `now` does to its command's circuit."""
     circuit = _read(connection, trace)
     if outcome is Outcome.TIMEOUT:
-        known = circuit or _Circuit(trace.command_key, trace.preview or trace.template)
+        known = circuit or _Circuit(trace.command_key, trace.preview or trace.identity.template)
         _write(connection, _after_timeout(known, now))
     elif circuit is not None and circuit.trial_at is not None:
         if outcome is Outcome.SUCCESS:

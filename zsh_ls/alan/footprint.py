@@ -6,12 +6,13 @@ B-tree, and a whole script's patterns are one list of numbers.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from hashlib import blake2b
 from typing import NamedTuple
 
 import attrs
+
+from zsh_ls.shell.identity import Identity, identify
 
 from .pattern import Kind
 
@@ -27,49 +28,50 @@ class Mark(NamedTuple):
     @property
     def key(self) -> int:
         """The 63-bit key of the pattern."""
-        digest = blake2b(
-            self.text.encode("utf-8", "surrogatepass"), digest_size=8, person=bytes([self.kind])
-        ).digest()
-        return int.from_bytes(digest, "big") >> 1
+        return key_of(self.text, bytes([self.kind]))
 
 
-class Segment(NamedTuple):
-    """A segment of the last pipeline: its template and the base name of its command."""
-
-    template: str
-    word: str
+def key_of(text: str, realm: bytes) -> int:
+    """A 63-bit key, different for the same text in another realm."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(raw, digest_size=8, person=realm).digest(), "big") >> 1
 
 
 @attrs.frozen
 class Footprint:
-    """What memory needs to know of a command; nothing in it holds a secret.
+    """The rows of memory that speak of a command; nothing in it holds a secret."""
 
-    `preview` is the beginning of the redacted text, None where the text is
-    not to be kept. `host` and `remote` are of an ssh command.
-    """
+    identity: Identity
 
-    hash: str
-    template: str
-    base: str
-    segments: tuple[Segment, ...] = ()
-    host: str | None = None
-    remote: str | None = None
-    preview: str | None = None
+    @property
+    def preview(self) -> str | None:
+        """The beginning of the text, None where the person asked not to keep it (ALAN-7)."""
+        return self.identity.text[:PREVIEW_LENGTH] if self.identity.keeps_text else None
+
+    @property
+    def host(self) -> str | None:
+        """The host of an ssh command."""
+        return self.identity.ssh.host if self.identity.ssh else None
+
+    @property
+    def remote(self) -> str | None:
+        """The template of what an ssh command runs on its host."""
+        return self.identity.ssh.remote_template if self.identity.ssh else None
 
     @cached_property
     def command_key(self) -> int:
         """The row of the exact command."""
-        return Mark(Kind.COMMAND, self.hash).key
+        return Mark(Kind.COMMAND, self.identity.hash).key
 
     @cached_property
     def template_key(self) -> int:
         """The row of the template."""
-        return Mark(Kind.TEMPLATE, self.template).key
+        return Mark(Kind.TEMPLATE, self.identity.template).key
 
     @cached_property
     def base_key(self) -> int:
         """The row of the base command."""
-        return Mark(Kind.BASE, self.base).key
+        return Mark(Kind.BASE, self.identity.base).key
 
     @cached_property
     def host_key(self) -> int | None:
@@ -96,24 +98,4 @@ class Footprint:
 
 def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> Footprint:
     """The footprint of a command's text as it was typed."""
-    text = " ".join(command.split())
-    words = text.split(" ")
-    normal = re.sub(r"\d+", "N", re.sub(r"'[^']*'|\"[^\"]*\"", "Q", text))
-    digest = blake2b(normal.encode(), digest_size=8).hexdigest()
-    depth = 2 if words[0] in {"git", "pip", "npm"} else 1
-    template = " ".join(words[:depth]) + (" *" if len(words) > depth else "")
-    parts = text.split(" | ")
-    segments = tuple(
-        Segment(p.split(" ")[0] + (" *" if " " in p else ""), p.split(" ")[0]) for p in parts
-    )
-    host = remote = None
-    if words[0] == "ssh" and len(words) > 1:
-        host = words[1].rpartition("@")[2]
-        remote = words[2] + (" *" if len(words) > 3 else "") if len(words) > 2 else None
-    preview = None if command.startswith(" ") else text[:PREVIEW_LENGTH]
-    return Footprint(digest, template, words[0], segments, host, remote, preview)
-
-
-def is_normal_exit(command: str, exit_status: int) -> bool:
-    """Whether `exit_status` is success or one of `command`'s known normal exits."""
-    return exit_status == 0 or (command in {"grep", "diff", "test"} and exit_status == 1)
+    return Footprint(identify(command, extra_redactions))

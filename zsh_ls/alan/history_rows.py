@@ -9,13 +9,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from hashlib import blake2b
 
 import attrs
 
 from zsh_ls.model.words import Origin, Outcome
 
-from .footprint import Mark, footprint_of
+from .footprint import Mark, footprint_of, key_of
 from .pattern import Kind, Lesson
 from .recording import RunRecord, add_run, teach
 
@@ -65,8 +64,7 @@ def _take(
 
 
 def _key(source: str, name: str) -> int:
-    digest = blake2b(f"{source}\0{name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1
+    return key_of(f"{source}\0{name}", b"taken in")
 
 
 def _record(row: HistoryRow) -> RunRecord:
@@ -83,5 +81,5 @@ def _record(row: HistoryRow) -> RunRecord:
 
 def _teach_segment(connection: sqlite3.Connection, row: HistoryRow, half_life_ms: float) -> None:
     lesson = Lesson(row.at_ms, row.outcome, row.exit, from_history=True)
-    mark = Mark(Kind.SEGMENT, footprint_of(row.command).template)
+    mark = Mark(Kind.SEGMENT, footprint_of(row.command).identity.template)
     teach(connection, [(mark, lesson)], half_life_ms)

@@ -112,8 +112,8 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 def past_of(trace: Footprint, known: Known) -> Past:
     """What is known of one command (ALAN-8)."""
     past = Past(
-        trace.template,
-        trace.base,
+        trace.identity.template,
+        trace.identity.base,
         retries=_tally(_retries(trace, known)),
         similar=_tally(_similar(trace, known)),
         failures_in_row=known.in_session.get(trace.template_key, SessionTemplate()).failures_in_row,
@@ -172,9 +172,9 @@ def _remote_past(trace: Footprint, known: Known) -> RemotePast | None:
 def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate | None:
     """The exact command's durations where there are enough, else the template's, else the base's."""
     steps = (
-        (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.template),
-        (trace.template_key, MIN_SAMPLES, Basis.TEMPLATE, trace.template),
-        (trace.base_key, MIN_SAMPLES, Basis.BASE, trace.base),
+        (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.identity.template),
+        (trace.template_key, MIN_SAMPLES, Basis.TEMPLATE, trace.identity.template),
+        (trace.base_key, MIN_SAMPLES, Basis.BASE, trace.identity.base),
     )
     for key, needed, basis, name in steps:
         pattern = patterns.get(key)
@@ -192,9 +192,9 @@ def kill_past_of(trace: Footprint, known: Known) -> KillPast:
     pattern = known.patterns.get(trace.template_key)
     here = known.in_session.get(trace.template_key, SessionTemplate())
     if pattern is None:
-        return KillPast(trace.template, 0, 0, here.killed, here.runs)
+        return KillPast(trace.identity.template, 0, 0, here.killed, here.runs)
     return KillPast(
-        trace.template,
+        trace.identity.template,
         int(pattern.counts.killed),
         int(pattern.counts.runs),
         here.killed,
@@ -206,4 +206,4 @@ def kill_past_of(trace: Footprint, known: Known) -> KillPast:
 def _template_estimate(trace: Footprint, ring: bytes) -> Estimate | None:
     if ended_in(ring) < MIN_SAMPLES:
         return None
-    return Estimate(trace.template, curve_of(ring), Basis.TEMPLATE)
+    return Estimate(trace.identity.template, curve_of(ring), Basis.TEMPLATE)

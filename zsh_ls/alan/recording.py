@@ -12,8 +12,9 @@ import attrs
 
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.shell.exits import is_normal_exit
 
-from .footprint import Footprint, Mark, is_normal_exit
+from .footprint import Footprint, Mark
 from .pattern import Kind, Lesson, Pattern
 from .rows import read_patterns, write_patterns
 from .schema import KILLED_EXIT, ORIGINS, OUTCOMES, TIMEOUT_EXIT
@@ -39,13 +40,17 @@ class RunRecord:
     @property
     def neutral(self) -> bool:
         """Whether the failure is a known normal exit of the command that gave it (ALAN-4)."""
-        last = self.footprint.segments[-1:]
         return (
             self.outcome is Outcome.FAILURE
             and self.exit is not None
-            and self.pipestatus[-1:] in ((), (self.exit,))
-            and any(is_normal_exit(segment.word, self.exit) for segment in last)
+            and self.last_exit == self.exit
+            and is_normal_exit(self.footprint.identity.command, self.exit)
         )
+
+    @property
+    def last_exit(self) -> int | None:
+        """What the last segment returned; `pipefail` may have made another exit of it."""
+        return self.pipestatus[-1] if self.pipestatus else self.exit
 
     @property
     def lesson(self) -> Lesson:
@@ -95,30 +100,28 @@ def session_id(connection: sqlite3.Connection, name: str, at_ms: int) -> int:
 
 def lessons_of(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
     """Each pattern the run belongs to, with what it learns."""
-    trace = run.footprint
-    yield Mark(Kind.COMMAND, trace.hash), run.lesson
-    yield Mark(Kind.TEMPLATE, trace.template), run.lesson
-    yield Mark(Kind.BASE, trace.base), run.lesson
+    names = run.footprint.identity
+    yield Mark(Kind.COMMAND, names.hash), run.lesson
+    yield Mark(Kind.TEMPLATE, names.template), run.lesson
+    yield Mark(Kind.BASE, names.base), run.lesson
     yield from _segment_lessons(run)
     yield from _ssh_lessons(run)
 
 
 def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
-    segments = run.footprint.segments
+    segments = run.footprint.identity.segments
     if len(run.pipestatus) < 2 or len(segments) != len(run.pipestatus):
         return
     for segment, status in zip(segments, run.pipestatus, strict=True):
         went_well = status in (0, SIGPIPE_STATUS)
-        yield (
-            Mark(Kind.SEGMENT, segment.template),
-            Lesson(
-                at_ms=run.at_ms,
-                outcome=Outcome.SUCCESS if went_well else Outcome.FAILURE,
-                exit=status,
-                neutral=not went_well and is_normal_exit(segment.word, status),
-                from_history=run.origin is Origin.IMPORT,
-            ),
+        lesson = Lesson(
+            at_ms=run.at_ms,
+            outcome=Outcome.SUCCESS if went_well else Outcome.FAILURE,
+            exit=status,
+            neutral=not went_well and is_normal_exit(segment.partition(" ")[0], status),
+            from_history=run.origin is Origin.IMPORT,
         )
+        yield Mark(Kind.SEGMENT, segment), lesson
 
 
 def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
@@ -129,11 +132,15 @@ def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
     trace = run.footprint
     if trace.host is None or run.outcome not in ENDED:
         return
-    connected = run.exit != SSH_CANNOT_CONNECT
-    reached = Outcome.SUCCESS if connected else Outcome.FAILURE
-    yield Mark(Kind.HOST, trace.host), attrs.evolve(run.lesson, outcome=reached, neutral=False)
+    connected, went_well = run.last_exit != SSH_CANNOT_CONNECT, run.last_exit == 0
+    yield Mark(Kind.HOST, trace.host), _judged(run, well=connected)
     if trace.remote and connected:
-        yield Mark(Kind.REMOTE, trace.remote), attrs.evolve(run.lesson, neutral=False)
+        yield Mark(Kind.REMOTE, trace.remote), _judged(run, well=went_well)
+
+
+def _judged(run: RunRecord, *, well: bool) -> Lesson:
+    outcome = Outcome.SUCCESS if well else Outcome.FAILURE
+    return attrs.evolve(run.lesson, outcome=outcome, neutral=False)
 
 
 def teach(
@@ -190,7 +197,7 @@ def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: i
 def _pair_host(connection: sqlite3.Connection, run: RunRecord) -> None:
     """Remember on which hosts a remote command has been judged."""
     trace = run.footprint
-    judged = run.outcome in ENDED and run.exit != SSH_CANNOT_CONNECT
+    judged = run.outcome in ENDED and run.last_exit != SSH_CANNOT_CONNECT
     if judged and trace.host_key is not None and trace.remote_key is not None:
         connection.execute(
             "INSERT OR REPLACE INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)",

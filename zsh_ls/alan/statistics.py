@@ -33,14 +33,14 @@ def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandSt
 
     Of a command that was only ever a segment of pipelines, what was seen there.
     """
-    segment = Mark(Kind.SEGMENT, trace.template).key
+    segment = Mark(Kind.SEGMENT, trace.identity.template).key
     patterns = read_patterns(connection, [*trace.keys, segment])
     pattern = patterns.get(trace.template_key) or patterns.get(segment)
     exact = patterns.get(trace.command_key)
     host = patterns.get(trace.host_key) if trace.host_key is not None else None
     return CommandStats(
         known=pattern is not None,
-        command_template=trace.template,
+        command_template=trace.identity.template,
         runs=pattern.runs if pattern else 0,
         success_rate=_rounded(pattern.success_rate if pattern else 0.0),
         timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
@@ -72,7 +72,7 @@ def _recent(connection: sqlite3.Connection, trace: Footprint) -> tuple[RecentRun
     )
     return tuple(
         RecentRun(
-            command=trace.template if preview is None else preview,
+            command=trace.identity.template if preview is None else preview,
             outcome="" if outcome is None else OUTCOMES[outcome].value,
             exit=exit_status,
             duration_s=(duration_ms or 0) / 1000,

@@ -1,0 +1,186 @@
+"""`model.History` over a plain list: what the rules' tests remember with, and what the store is held against.
+
+It counts everything anew at every question, so it is slow and easy to believe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+
+from zsh_ls.model.estimate import Curve, Estimate, Sample
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.past import HostPast, KillPast, Past, RemotePast, Tally
+from zsh_ls.model.words import Basis, Outcome
+from zsh_ls.shell.exits import is_normal_exit
+from zsh_ls.shell.identity import Identity, identify
+
+WINDOW_S = 15 * 60
+LATEST = 64
+
+
+@attrs.frozen
+class Run:
+    """An execution with what its command is known as."""
+
+    it: Execution
+    name: Identity
+
+    @property
+    def ended_at(self) -> float:
+        return self.it.started_at + self.it.duration_s
+
+    @property
+    def succeeded(self) -> bool:
+        return self.it.outcome is Outcome.SUCCESS
+
+    @property
+    def neutral(self) -> bool:
+        """A failure with a known normal exit of the command that gave it (ALAN-4)."""
+        it = self.it
+        own = it.pipestatus[-1:] in ((), (it.exit,))
+        failed = it.outcome is Outcome.FAILURE and it.exit is not None
+        return failed and own and is_normal_exit(self.name.command, it.exit or 0)
+
+    @property
+    def ssh_exit(self) -> int | None:
+        return (*(self.it.exit,), *self.it.pipestatus)[-1] if self.it.ended_by_itself else None
+
+
+class MemoryHistory:
+    """Executions in the order in which they ended."""
+
+    def __init__(self, half_life_h: float = 24.0) -> None:
+        self._runs: list[Run] = []
+        self._half_life_s = half_life_h * 3600
+
+    def record(self, execution: Execution) -> None:
+        """Remember one more."""
+        self._runs.append(Run(execution, identify(execution.command)))
+
+    def past(self, command: str, *, session: str, now: float) -> Past:
+        """What is known before `command` runs in `session` at Unix time `now`."""
+        name = identify(command)
+        exact = [run for run in self._runs if run.name.hash == name.hash]
+        same = [run for run in self._runs if run.name.template == name.template]
+        mine = [run for run in same if run.it.session == session]
+        window = [r for r in mine if r.ended_at >= now - WINDOW_S and not r.neutral]
+        ended = [run.it.duration_s for run in exact if run.it.ended_by_itself]
+        return Past(
+            name.template,
+            name.base,
+            runs=len(exact),
+            retries=_tally(run for run in window if run.name.hash == name.hash),
+            similar=_tally([run for run in window if run.name.hash != name.hash][-5:]),
+            streak=_streak(exact),
+            success_rate=self._rate(exact, lambda run: run.succeeded),
+            timeout_rate=self._rate(exact, lambda run: run.it.outcome is Outcome.TIMEOUT),
+            mean_duration_s=sum(ended) / len(ended) if ended else 0.0,
+            failures_in_row=_failures_in_row(mine),
+            host=self._host(name),
+            remote=self._remote(name),
+            estimate=self._estimate(name, exact, same),
+        )
+
+    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+        """For each of many commands; None where nothing is known."""
+        pasts = [self.past(command, session=session, now=now) for command in commands]
+        templates = {run.name.template for run in self._runs}
+        return [p if p.template in templates or p.host or p.remote else None for p in pasts]
+
+    def kills(self, command: str, *, session: str) -> KillPast:
+        """The kills of the command's template; the estimate is of the runs before the last, if killed."""
+        name = identify(command)
+        same = [run for run in self._runs if run.name.template == name.template]
+        mine = [run for run in same if run.it.session == session]
+        before = same[:-1] if same and not same[-1].it.ended_by_itself else same
+        return KillPast(
+            name.template,
+            sum(run.it.outcome is Outcome.KILLED for run in same),
+            len(same),
+            sum(run.it.outcome is Outcome.KILLED for run in mine),
+            len(mine),
+            _estimate(before[-LATEST:], 3, name.template, Basis.TEMPLATE),
+        )
+
+    def _rate(self, runs: Sequence[Run], wanted: Callable[[Run], bool]) -> float:
+        weights = [0.5 ** (-run.ended_at / self._half_life_s) for run in self._rebased(runs)]
+        good = sum(w for w, run in zip(weights, runs, strict=True) if wanted(run))
+        return good / sum(weights) if weights else 0.0
+
+    def _rebased(self, runs: Sequence[Run]) -> list[Run]:
+        """Ages count from the newest run: the rate is the same, and no power overflows."""
+        newest = max((run.ended_at for run in runs), default=0.0)
+        return [
+            attrs.evolve(r, it=attrs.evolve(r.it, started_at=r.it.started_at - newest))
+            for r in runs
+        ]
+
+    def _host(self, name: Identity) -> HostPast | None:
+        reached = self._connections(name)
+        if name.ssh is None or not reached:
+            return None
+        failed = sum(run.ssh_exit == 255 for run in reached)
+        rate = self._rate(reached, lambda run: run.ssh_exit == 255)
+        return HostPast(name.ssh.host, len(reached), failed, rate)
+
+    def _connections(self, name: Identity) -> list[Run]:
+        host = name.ssh.host if name.ssh else None
+        ssh = [run for run in self._runs if run.name.ssh and run.it.ended_by_itself]
+        return [run for run in ssh if run.name.ssh and run.name.ssh.host == host]
+
+    def _remote(self, name: Identity) -> RemotePast | None:
+        template = name.ssh.remote_template if name.ssh else None
+        judged = [
+            (run, run.name.ssh.host)
+            for run in self._runs
+            if run.name.ssh and run.it.ended_by_itself and run.ssh_exit != 255
+            if run.name.ssh.remote_template == template
+        ]
+        if not template or not judged:
+            return None
+        runs, hosts = [run for run, _ in judged], {host for _, host in judged}
+        failed = sum(run.ssh_exit != 0 for run in runs)
+        rate = self._rate(runs, lambda run: run.ssh_exit == 0)
+        return RemotePast(template, len(runs), failed, len(hosts), rate)
+
+    def _estimate(
+        self, name: Identity, exact: Sequence[Run], same: Sequence[Run]
+    ) -> Estimate | None:
+        base = [run for run in self._runs if run.name.base == name.base]
+        return (
+            _estimate(exact[-LATEST:], 5, name.template, Basis.COMMAND)
+            or _estimate(same[-LATEST:], 3, name.template, Basis.TEMPLATE)
+            or _estimate(base[-LATEST:], 3, name.base, Basis.BASE)
+        )
+
+
+def _estimate(runs: Sequence[Run], needed: int, name: str, basis: Basis) -> Estimate | None:
+    curve = Curve.of(Sample(r.it.duration_s, not r.it.ended_by_itself) for r in runs)
+    return Estimate(name, curve, basis) if curve.sample_size >= needed else None
+
+
+def _tally(runs: Iterable[Run]) -> Tally:
+    went = [run.succeeded for run in runs]
+    return Tally(sum(went), len(went))
+
+
+def _streak(runs: Sequence[Run]) -> int:
+    """Successes in a row at the end, or failures as a negative number; neutral runs are passed over."""
+    streak = 0
+    for run in runs:
+        if not run.neutral:
+            streak = max(streak, 0) + 1 if run.succeeded else min(streak, 0) - 1
+    return streak
+
+
+def _failures_in_row(runs: Sequence[Run]) -> int:
+    """FAILUREs since the last success; kills, timeouts and known normal exits are passed over."""
+    failures = 0
+    for run in runs:
+        if run.succeeded:
+            failures = 0
+        elif run.it.outcome is Outcome.FAILURE and not run.neutral:
+            failures += 1
+    return failures
