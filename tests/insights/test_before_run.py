@@ -1,0 +1,151 @@
+"""Each row of the table of insights before a run: the exact words, and the threshold from both sides."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from zsh_ls.insights import before_run, options_insight
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import HostPast, Past, RemotePast, Tally
+from zsh_ls.model.words import Level
+
+SEEN = Past(template="git push *", base="git", runs=1)
+
+
+def past(**changes: object) -> Past:
+    return attrs.evolve(SEEN, **changes)  # type: ignore[arg-type]
+
+
+def host(**changes: object) -> Past:
+    return past(host=attrs.evolve(HostPast("web1", 10, 0, 0.0), **changes))  # type: ignore[arg-type]
+
+
+def remote(**changes: object) -> Past:
+    it = RemotePast("systemctl restart *", total=10, failed=0, hosts=3, success_rate=1.0)
+    return past(remote=attrs.evolve(it, **changes))  # type: ignore[arg-type]
+
+
+SPEAKS = [
+    (past(retries=Tally(1, 1)), "info", "retry", "Retry #2. Previous 1 succeeded."),
+    (past(retries=Tally(4, 4)), "info", "retry", "Retry #5. Previous 4 succeeded."),
+    (
+        past(retries=Tally(0, 2)),
+        "warning",
+        "retry",
+        "Retry #3. Previous 2 all failed. Different approach?",
+    ),
+    (past(retries=Tally(2, 5)), "info", "retry", "Retry #6 in last 15m. 2/5 succeeded."),
+    (
+        past(similar=Tally(3, 5)),
+        "info",
+        "similar-command",
+        "Similar to 'git push *' - 3/5 succeeded recently.",
+    ),
+    (past(streak=3), "info", "success-streak", "Streak: 3 successes in a row. Solid."),
+    (past(streak=-3), "warning", "failing-streak", "Failing streak: 3. Same approach?"),
+    (
+        past(timeout_rate=0.51),
+        "warning",
+        "frequent-timeouts",
+        "51% timeout rate for this pattern.",
+    ),
+    (
+        past(success_rate=0.92, runs=5),
+        "info",
+        "reliable-pattern",
+        "Reliable pattern: 92% success (5 runs).",
+    ),
+    (past(mean_duration_s=47.2), "info", "usual-duration", "Usually takes ~47s."),
+    (past(runs=0), "info", "new-pattern", "New pattern. No history yet."),
+    (
+        host(total=10, failed=4, failure_rate=0.38),
+        "warning",
+        "flaky-host",
+        "Host 'web1' has 38% connection failure rate (4/10).",
+    ),
+    (host(total=3), "info", "reliable-host", "Host 'web1' is reliable: 3 successful connections."),
+    (
+        remote(total=9, failed=5, success_rate=0.42),
+        "warning",
+        "failing-remote-command",
+        "Remote command 'systemctl restart *' fails often (5/9 across 3 hosts).",
+    ),
+    (
+        remote(total=3, success_rate=0.95),
+        "info",
+        "reliable-remote-command",
+        "Remote command 'systemctl restart *' reliable across 3 hosts (95% success).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("known", "level", "rule", "message"), SPEAKS)
+def test_a_row_of_the_table_speaks_in_its_words(
+    known: Past, level: str, rule: str, message: str
+) -> None:
+    assert before_run(known) == [Insight(Level(level), message, rule)]
+
+
+SILENT = [
+    pytest.param(SEEN, id="one run, nothing to tell"),
+    pytest.param(past(streak=2), id="two successes"),
+    pytest.param(past(streak=-2), id="two failures"),
+    pytest.param(past(timeout_rate=0.5), id="half timed out"),
+    pytest.param(past(success_rate=0.9, runs=5), id="nine of ten"),
+    pytest.param(past(success_rate=1.0, runs=4), id="four runs"),
+    pytest.param(past(mean_duration_s=10.0), id="ten seconds"),
+    pytest.param(host(failure_rate=0.3, failed=3), id="three of ten connections failed"),
+    pytest.param(host(total=2), id="two connections"),
+    pytest.param(host(total=9, failed=1, failure_rate=0.1), id="one connection of nine failed"),
+    pytest.param(remote(success_rate=0.5, failed=5), id="half of the remote runs"),
+    pytest.param(remote(success_rate=0.0, failed=0, total=2), id="no remote failure"),
+    pytest.param(remote(success_rate=0.9, failed=1), id="nine of ten remote runs"),
+    pytest.param(remote(total=2), id="two remote runs"),
+]
+
+
+@pytest.mark.parametrize("known", SILENT)
+def test_the_other_side_of_a_threshold_is_silent(known: Past) -> None:
+    assert before_run(known) == []
+
+
+def test_insights_stand_together_in_the_order_of_the_table() -> None:
+    known = past(
+        runs=12,
+        retries=Tally(3, 3),
+        streak=3,
+        success_rate=0.97,
+        mean_duration_s=61.0,
+        host=HostPast("web1", 12, 0, 0.0),
+        remote=RemotePast("uptime", 12, 0, 2, 0.97),
+    )
+    assert [insight.message for insight in before_run(known)] == [
+        "Retry #4. Previous 3 succeeded.",
+        "Streak: 3 successes in a row. Solid.",
+        "Reliable pattern: 97% success (12 runs).",
+        "Usually takes ~61s.",
+        "Host 'web1' is reliable: 12 successful connections.",
+        "Remote command 'uptime' reliable across 2 hosts (97% success).",
+    ]
+
+
+def test_a_retry_is_not_also_similar() -> None:
+    known = past(retries=Tally(1, 1), similar=Tally(2, 2))
+    assert [insight.rule for insight in before_run(known)] == ["retry"]
+
+
+def test_a_new_pattern_may_be_similar_to_others() -> None:
+    known = past(runs=0, similar=Tally(2, 2))
+    assert [insight.rule for insight in before_run(known)] == ["similar-command", "new-pattern"]
+
+
+def test_a_pattern_that_times_out_is_not_called_reliable() -> None:
+    known = past(runs=20, timeout_rate=0.51, success_rate=0.95)
+    assert [insight.rule for insight in before_run(known)] == ["frequent-timeouts"]
+
+
+def test_an_option_table_begins_on_the_line_after_its_heading() -> None:
+    assert options_insight("grep", "  -e  pattern\n  -v  invert") == Insight(
+        Level.INFO, "Options for grep:\n  -e  pattern\n  -v  invert", "options"
+    )
