@@ -50,8 +50,10 @@ def problem(percent: int, killed: int, runs: int) -> str:
             past(),
             9.0,
             "EARLY_KILL",
-            "Killed 'make *' at 9.0s. Median completion is 18.2s. "
-            "This command likely needs more time.",
+            (
+                "Killed 'make *' at 9.0s. Median completion is 18.2s. "
+                "This command likely needs more time."
+            ),
         ),
         (past(), 9.1, "NORMAL_KILL", "Killed 'make *' at 9.1s (median: 18.2s)."),
         (past(), 36.4, "NORMAL_KILL", "Killed 'make *' at 36.4s (median: 18.2s)."),
@@ -59,8 +61,10 @@ def problem(percent: int, killed: int, runs: int) -> str:
             past(),
             36.5,
             "LATE_KILL",
-            "Killed 'make *' after 36.5s. Median is 18.2s. "
-            "Something is wrong — this isn't normal duration.",
+            (
+                "Killed 'make *' after 36.5s. Median is 18.2s. "
+                "Something is wrong — this isn't normal duration."
+            ),
         ),
     ],
 )

@@ -71,8 +71,7 @@ def test_the_first_row_that_matches_speaks(
     idle = f"{idle_s:.0f}"
     if message == "hung":
         message = (
-            f"No output for {idle}s across {polls} polls. "
-            "Command may be hung. Consider zsh_kill."
+            f"No output for {idle}s across {polls} polls. Command may be hung. Consider zsh_kill."
         )
     elif message == 7:
         message = f"No output for {idle}s. Consider spacing polls wider."

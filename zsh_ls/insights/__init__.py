@@ -1,1 +1,37 @@
-"""What runs and scripts teach: one rule a file, read from values alone."""
+"""What runs and scripts teach: one rule a file, read from values alone.
+
+`before_run`, `after_run`, `options_insight`, `static` and `on_history` give
+insights; nothing here reads a clock, a file or a database, and nothing raises.
+"""
+
+from __future__ import annotations
+
+from zsh_ls.insights.ended import Ended
+from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+__all__ = ["after_run", "before_run", "options_insight"]
+
+
+def before_run(past: Past) -> list[Insight]:
+    """What memory says of a command that is about to run, in the order of ALAN-8."""
+    return [said for rule in rules_of(Kind.BEFORE_RUN) for said in rule.insights(past)]
+
+
+def after_run(execution: Execution) -> list[Insight]:
+    """What the exits of a run that ended by itself mean, in the order of ALAN-9.
+
+    Spans are of the text of `execution.command`.
+    """
+    if not execution.ended_by_itself:
+        return []
+    ended = Ended.of(execution)
+    return [said for rule in rules_of(Kind.AFTER_RUN) for said in rule.insights(ended)]
+
+
+def options_insight(base: str, table: str) -> Insight:
+    """The options of a command that keeps failing: a heading, and on the next lines the table (MAN-1)."""
+    return Insight(Level.INFO, f"Options for {base}:\n{table}", "options")

@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import attrs
 
 from .span import Span
 from .words import Level
+
+
+class Replacement(NamedTuple):
+    """`span` of the text becomes `text`."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class Fix:
+    """A change that mends what an insight speaks of and keeps all else as it was.
+
+    The spans of `replacements` ascend and do not overlap.
+    """
+
+    title: str
+    replacements: tuple[Replacement, ...]
 
 
 @attrs.frozen
@@ -16,13 +35,15 @@ class Insight:
 
     `rule` is the name of the rule that made it, `""` where no rule did (a
     timeout cut to its maximum). `span` is the range of the command's or the
-    document's text it speaks of, where that is known.
+    document's text it speaks of, where that is known; `fix` is there where one
+    is safe.
     """
 
     level: Level
     message: str
     rule: str = ""
     span: Span | None = None
+    fix: Fix | None = None
 
 
 def by_level(insights: Iterable[Insight]) -> Mapping[str, list[str]]:

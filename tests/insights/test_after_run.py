@@ -1,0 +1,122 @@
+"""What a run's exits mean where no annotated script can show it: kills, silence, connections, pipefail."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.insights import after_run
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Level
+
+
+def ended(
+    command: str,
+    *pipestatus: int,
+    exit_status: int | None = None,
+    blank: bool = False,
+    timed_out: bool = False,
+    killed: bool = False,
+    shell: str = "zsh",
+) -> list[Insight]:
+    status = pipestatus[-1] if exit_status is None and pipestatus else exit_status
+    outcome = outcome_of(status, timed_out=timed_out, killed=killed)
+    return after_run(
+        Execution(command, shell, status, pipestatus, outcome, 0.1, 0.0, "s", output_is_blank=blank)
+    )
+
+
+def messages(insights: list[Insight]) -> list[tuple[str, str]]:
+    return [(insight.level.value, insight.message) for insight in insights]
+
+
+SSH_FAILED = [("warning", "SSH connection failed (exit 255)")]
+
+
+def test_a_silent_success_is_told_apart_from_a_silent_failure() -> None:
+    assert ended("true", 0, blank=True) == [Insight(Level.INFO, "No output produced.", "no-output")]
+    assert ended("false", 1, blank=True) == []
+    assert ended("echo a", 0) == []
+
+
+def test_a_silent_success_may_still_hide_a_failure() -> None:
+    assert messages(ended("false | true", 1, 0, blank=True)) == [
+        ("info", "No output produced."),
+        ("warning", "pipe segment 1 exited 1 (masked by downstream)"),
+    ]
+
+
+def test_a_killed_and_a_timed_out_run_mean_nothing() -> None:
+    assert ended("false | cat", 137, killed=True) == []
+    assert ended("grep x y", timed_out=True) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ssh web1 uptime",
+        "scp a web1:",
+        "sftp web1",
+        "rsync -a x web1:",
+        "git push origin main",
+        "git -C repo fetch",
+        "git clone git@host:me/x.git",
+        "git clone ssh://host/x.git",
+        "sudo ssh web1",
+        "X=1 /usr/bin/ssh web1",
+        "echo a | ssh web1 cat",
+    ],
+)
+def test_255_of_what_runs_over_ssh_is_a_failed_connection(command: str) -> None:
+    statuses = (0, 255) if "|" in command else (255,)
+    assert messages(ended(command, *statuses)) == SSH_FAILED
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git status", "git clone https://host/x.git", "git diff --exit-code", "php x", "mssh web1"],
+)
+def test_255_of_anything_else_is_not(command: str) -> None:
+    assert ended(command, 255) == []
+
+
+def test_a_masked_connection_is_a_masked_segment() -> None:
+    assert messages(ended("ssh web1 uptime | cat", 255, 0)) == [
+        ("warning", "pipe segment 1 exited 255 (masked by downstream)")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("exit_status", "words"),
+    [(126, "permission denied (exit 126)"), (127, "command not found (exit 127)")],
+)
+def test_the_general_meanings_go_before_a_commands_own(exit_status: int, words: str) -> None:
+    assert ended("grep x y", exit_status) == [
+        Insight(
+            Level.WARNING,
+            words,
+            "permission-denied" if exit_status == 126 else "command-not-found",
+            Span(0, 8),
+        )
+    ]
+
+
+def test_a_sigpipe_is_how_pipes_end_early() -> None:
+    assert ended("yes | head -n 1", 141, 0) == []
+    assert messages(ended("yes | head -n 1", 0, 141)) == []
+
+
+def test_a_shell_without_pipestatus_explains_the_last_segment() -> None:
+    assert messages(ended("echo a | grep b", 1, shell="sh")) == [
+        ("info", "grep exit 1 = no match (normal)")
+    ]
+
+
+@pytest.mark.parametrize(
+    "command", ["", "   ", "|", "((", "'", "a | b", "# x", "x" * 5000, "\0", "$(", "if"]
+)
+def test_text_that_is_no_command_is_no_trouble(command: str) -> None:
+    for statuses in ((1,), (1, 1), (2, 3, 4)):
+        for insight in ended(command, *statuses):
+            assert insight.span is None or insight.span.end <= len(command)

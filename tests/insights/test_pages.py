@@ -1,0 +1,125 @@
+"""Every rule's page is true: each example says what it shows, the look-alike stays silent.
+
+The fast way believes the written outcome, the live way runs the line in real shells.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+from tests.annotated import Line, blocks, read_lines
+from tests.insights.memory import Memory
+from zsh_ls.insights import after_run
+from zsh_ls.insights.registry import Kind, Rule, all_rules, rules_of
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.shell.command_word import command_word
+
+SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.zsh"))
+LIVE_SHELLS = ("zsh", "bash")
+
+
+def execution(line: Line) -> Execution:
+    """How a line of an annotated script went."""
+    timed_out, killed = line.outcome == "timeout", line.outcome == "killed"
+    pipestatus = () if timed_out or killed else line.pipestatus
+    exit_status = pipestatus[-1] if pipestatus else None
+    return Execution(
+        command=line.text,
+        shell="zsh",
+        exit=exit_status,
+        pipestatus=pipestatus,
+        outcome=outcome_of(exit_status, timed_out=timed_out, killed=killed),
+        duration_s=line.duration_s,
+        started_at=line.at_s,
+        session="page",
+        output_is_blank=line.text in {"true", "false"},
+    )
+
+
+def expect(line: Line, insights: list[Insight]) -> None:
+    """Exactly what the lines below `line` say, in any order."""
+    left = list(insights)
+    for said in line.said:
+        met = [insight for insight in left if said.is_met_by(insight)]
+        assert met, f"{line.text}\n  expected {said}\n  got      {left}"
+        left.remove(met[0])
+    assert not left, f"{line.text}\n  unexpected {left}"
+
+
+def after_run_lines() -> Iterator[ParameterSet]:
+    for path in SCRIPTS:
+        for line in read_lines(path.read_text()):
+            yield pytest.param(line, None, id=f"{path.stem}:{line.number}")
+    for rule in rules_of(Kind.AFTER_RUN):
+        for block in blocks(rule.page):
+            for line in read_lines(block):
+                yield pytest.param(line, rule, id=f"{rule.name}:{line.number}")
+
+
+@pytest.mark.parametrize(("line", "rule"), list(after_run_lines()))
+def test_what_is_said_of_a_run_is_what_its_annotation_says(line: Line, rule: Rule | None) -> None:
+    said = after_run(execution(line))
+    expect(line, [insight for insight in said if rule is None or insight.rule == rule.name])
+
+
+def is_there(program: str, shell: str) -> bool:
+    found = subprocess.run([shell, "-c", 'type "$0"', program], capture_output=True, check=False)
+    return found.returncode == 0
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("shell", LIVE_SHELLS)
+@pytest.mark.parametrize(("line", "rule"), list(after_run_lines()))
+def test_an_annotated_outcome_is_what_the_shell_gives(
+    line: Line, rule: Rule | None, shell: str
+) -> None:
+    program = command_word(line.text.split())
+    if line.pipestatus[-1] < 126 and not is_there(program, shell):
+        pytest.skip(f"{program} is not installed")
+    statuses = "$pipestatus" if shell == "zsh" else "${PIPESTATUS[@]}"
+    script = f"{line.text}\nprintf '%s ' $? {statuses} >&3"
+    flags = ["-f"] if shell == "zsh" else ["--norc"]
+    reader, writer = os.pipe()
+    with os.fdopen(reader) as report:
+        subprocess.run(
+            [shell, *flags, "-c", f'eval "$0" 3>&{writer} >/dev/null 2>&1', script],
+            pass_fds=(writer,),
+            stdin=subprocess.DEVNULL,
+            timeout=30,
+            check=False,
+        )
+        os.close(writer)
+        last, *segments = (int(code) for code in report.read().split())
+    # zsh leaves $pipestatus as it was after `[[ ]]`; of a single command `$?` tells all.
+    seen = tuple(segments) if len(line.pipestatus) > 1 else (last,)
+    assert seen == line.pipestatus
+
+
+def before_run_examples() -> Iterator[ParameterSet]:
+    for rule in rules_of(Kind.BEFORE_RUN):
+        for number, block in enumerate(blocks(rule.page), 1):
+            yield pytest.param(rule, block, id=f"{rule.name}-{number}")
+
+
+@pytest.mark.parametrize(("rule", "block"), list(before_run_examples()))
+def test_what_memory_says_before_a_run_is_what_the_page_shows(rule: Rule, block: str) -> None:
+    memory = Memory()
+    *earlier, asked = read_lines(block)
+    memory.runs = [execution(line) for line in earlier]
+    past = memory.past(asked.text, session="page", now=asked.at_s)
+    expect(asked, rule.insights(past))
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
+def test_a_page_shows_when_its_rule_speaks_and_a_look_alike_that_stays_silent(rule: Rule) -> None:
+    examples = [list(read_lines(block)) for block in blocks(rule.page)]
+    speaks = [any(line.said for line in example) for example in examples]
+    assert any(speaks), "show a line of which it speaks"
+    assert not all(speaks), "show a line that looks alike and of which it says nothing"

@@ -1,0 +1,55 @@
+"""The registry keeps rules apart, and the generated page is what their docstrings give."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+
+import pytest
+
+from zsh_ls.dev import stale_pages
+from zsh_ls.insights import before_run, registry
+from zsh_ls.insights.registry import Kind, Rule, all_rules, rule, rule_named
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+NEW = Past(template="x", base="x")
+
+
+def broken(past: Past) -> Iterator[Insight]:
+    """Breaks after its first insight."""
+    yield Insight(Level.INFO, f"half of {past.template}")
+    raise RuntimeError("the rule is broken")
+
+
+def test_a_rule_that_raises_loses_its_own_insights_and_never_anothers(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    failing = Rule("broken", Kind.BEFORE_RUN, 0, (Level.INFO,), broken)
+    rules = (failing, *registry.rules_of(Kind.BEFORE_RUN))
+    monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: rules)
+    with caplog.at_level(logging.ERROR):
+        assert [said.rule for said in before_run(NEW)] == ["new-pattern"]
+    assert "rule broken failed" in caplog.text
+
+
+def test_no_two_rules_share_a_name() -> None:
+    def new_pattern(past: Past) -> Iterator[Insight]:
+        """Says nothing."""
+        yield from ()
+
+    all_rules()
+    with pytest.raises(ValueError, match="two rules are called new-pattern"):
+        rule(Kind.BEFORE_RUN, Level.INFO)(new_pattern)
+
+
+def test_a_rule_is_found_by_its_name() -> None:
+    found = rule_named("grep-no-match")
+    assert found is not None
+    assert found.title.startswith("A search found nothing")
+    assert rule_named("no-such-rule") is None
+
+
+def test_the_generated_page_is_up_to_date() -> None:
+    assert stale_pages() == []

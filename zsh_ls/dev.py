@@ -1,0 +1,46 @@
+"""For those who work on zsh-ls: `python -m zsh_ls.dev docs [--check]` writes the generated pages."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from zsh_ls.insights import pages
+
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES: Mapping[str, Callable[[], str]] = {"insights.md": pages.document}
+
+
+def stale_pages() -> list[str]:
+    """The generated pages that are not what their sources give now."""
+    return [name for name, text in PAGES.items() if _written(DOCS / name) != text()]
+
+
+def write_pages() -> None:
+    """Write every generated page."""
+    DOCS.mkdir(exist_ok=True)
+    for name, text in PAGES.items():
+        (DOCS / name).write_text(text())
+
+
+def main(arguments: list[str]) -> int:
+    """`docs` writes the pages, `docs --check` exits 1 where one is stale."""
+    if arguments not in (["docs"], ["docs", "--check"]):
+        sys.stderr.write("usage: python -m zsh_ls.dev docs [--check]\n")
+        return 2
+    if arguments == ["docs"]:
+        write_pages()
+        return 0
+    stale = stale_pages()
+    for name in stale:
+        sys.stderr.write(f"docs/{name} is stale: run `python -m zsh_ls.dev docs`\n")
+    return 1 if stale else 0
+
+
+def _written(path: Path) -> str:
+    return path.read_text() if path.exists() else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

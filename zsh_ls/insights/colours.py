@@ -1,0 +1,47 @@
+"""The few escape codes of the program's own text (ALAN-12); a command's output is never coloured."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from zsh_ls.model.words import Level, Status
+
+SIGNALS = range(1, 65)
+
+
+class Colour(Enum):
+    """SGR codes."""
+
+    DIM = 2
+    RED = 31
+    GREEN = 32
+    YELLOW = 33
+    CYAN = 36
+
+
+STATUS = {
+    Status.RUNNING: Colour.CYAN,
+    Status.TIMEOUT: Colour.YELLOW,
+    Status.KILLED: Colour.RED,
+    Status.ERROR: Colour.RED,
+}
+LEVEL = {Level.WARNING: Colour.YELLOW, Level.INFO: Colour.DIM}
+
+
+def paint(text: str, colour: Colour | None) -> str:
+    """`text` in `colour`, or as it is where there is none."""
+    return text if colour is None else f"\x1b[{colour.value}m{text}\x1b[0m"
+
+
+def of_exit(code: int) -> Colour:
+    """Green for success, yellow for a lost connection (255) or a signal (128+N), red for the rest."""
+    if code == 0:
+        return Colour.GREEN
+    return Colour.YELLOW if code == 255 or code - 128 in SIGNALS else Colour.RED
+
+
+def of_status(status: Status, exit_status: int | None) -> Colour:
+    """The colour of a status word; that of a completed task depends on how it ended."""
+    if status is Status.COMPLETED:
+        return Colour.RED if exit_status else Colour.GREEN
+    return STATUS[status]

@@ -1,0 +1,92 @@
+"""A result as text: output, error, status line, insight lines, in that order (RUN-5…7, ALAN-10, ALAN-12).
+
+All of it is worked out from the result alone, so every door shows the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from zsh_ls.insights import colours
+from zsh_ls.insights.colours import Colour, paint
+from zsh_ls.insights.numbers import seconds
+from zsh_ls.insights.rules.after_run.no_output import NO_OUTPUT_PRODUCED
+from zsh_ls.model.insight import Insight, by_level
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Level, Status
+
+HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
+
+
+def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> str:
+    """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll."""
+    insights = result.insights or {}
+    parts = [*_output(result, numbered=numbered)]
+    if NO_OUTPUT_PRODUCED in insights.get(Level.INFO, ()):
+        parts = [_painted("(no output)", Colour.DIM, colour)]
+    if result.error:
+        parts.append(f"{_painted('[error]', Colour.RED, colour)} {result.error}")
+    parts.append(status_line(result, colour=colour))
+    if result.status is Status.RUNNING:
+        parts.append(HOW_TO_GO_ON)
+    return "\n".join([*parts, *_level_lines(insights, colour)])
+
+
+def status_line(result: TaskResult, *, colour: bool) -> str:
+    """`[FAILED task_id=… elapsed=0.3s exit=1 pipestatus=[0,1]]` and its like (RUN-5, RUN-6)."""
+    tint = colours.of_status(result.status, result.exit)
+    facts = [f"task_id={result.task_id}", f"elapsed={seconds(result.elapsed_seconds)}"]
+    if result.status is Status.RUNNING:
+        facts.append(f"stdin={'yes' if result.has_stdin else 'no'}")
+    elif result.exit is not None:
+        facts += _exits(result.exit, result.pipestatus or (), colour)
+    opening = _painted(f"[{_word(result)}", tint, colour)
+    return f"{opening} {' '.join(facts)}{_painted(']', tint, colour)}"
+
+
+def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[str]:
+    """One line a level, warnings first; a message of several lines starts on its own (ALAN-10)."""
+    return _level_lines(by_level(insights), colour)
+
+
+def _output(result: TaskResult, *, numbered: bool) -> list[str]:
+    if not result.output:
+        return []
+    text = result.output.removesuffix("\n")
+    if not numbered or result.from_line is None:
+        return [text]
+    return [f"{n}: {line}" for n, line in enumerate(text.split("\n"), result.from_line)]
+
+
+def _word(result: TaskResult) -> str:
+    failed = result.status is Status.COMPLETED and result.exit
+    return "FAILED" if failed else result.status.value.upper()
+
+
+def _exits(exit_status: int, pipestatus: Sequence[int], colour: bool) -> list[str]:
+    facts = [f"exit={_code(exit_status, colour)}"]
+    if len(pipestatus) > 1:
+        facts.append(f"pipestatus=[{','.join(_code(code, colour) for code in pipestatus)}]")
+    return facts
+
+
+def _code(code: int, colour: bool) -> str:
+    return _painted(str(code), colours.of_exit(code), colour)
+
+
+def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[str]:
+    lines = []
+    for level in (Level.WARNING, Level.INFO):
+        messages = insights.get(level.value, ())
+        joined = " | ".join(message for message in messages if "\n" not in message)
+        tables = [message for message in messages if "\n" in message]
+        lines += [
+            _painted(f"[{level.value}: A.L.A.N.: {text}]", colours.LEVEL[level], colour)
+            for text in [joined, *tables]
+            if text
+        ]
+    return lines
+
+
+def _painted(text: str, tint: Colour, colour: bool) -> str:
+    return paint(text, tint if colour else None)

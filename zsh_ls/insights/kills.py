@@ -1,0 +1,85 @@
+"""How a kill is judged: too early, too late, as usual, or the pattern's own fault (KILL-2…4)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from zsh_ls.insights.colours import Colour, paint
+from zsh_ls.insights.numbers import percent, seconds
+from zsh_ls.model.past import KillPast
+from zsh_ls.model.results import KillInsight
+
+KILLS_OF_A_PROBLEM = 3
+RATE_OF_A_PROBLEM = 0.5
+EARLY_SHARE_OF_MEDIAN = 0.5
+LATE_SHARE_OF_MEDIAN = 2.0
+SILENCE_WORTH_SAYING_S = 10.0
+
+COLOURS = {
+    "EARLY_KILL": Colour.YELLOW,
+    "PATTERN_PROBLEM": Colour.YELLOW,
+    "LATE_KILL": Colour.RED,
+}
+
+
+class Judgement(NamedTuple):
+    """A category of KILL-2 and its words."""
+
+    category: str
+    message: str
+
+
+def judge_kill(past: KillPast, elapsed_s: float, idle_s: float) -> KillInsight:
+    """The kill just made, after `elapsed_s` of which the last `idle_s` were silent.
+
+    `past` counts this kill already.
+    """
+    category, message = _problem(past) or _by_duration(past, elapsed_s)
+    if idle_s >= SILENCE_WORTH_SAYING_S:
+        message += f" Command produced no output for {seconds(idle_s)} before kill."
+    return KillInsight(past.template, round(elapsed_s * 1000), category, message)
+
+
+def _problem(past: KillPast) -> Judgement | None:
+    often = past.killed >= KILLS_OF_A_PROBLEM and past.killed > RATE_OF_A_PROBLEM * past.runs
+    if often:
+        return _problem_of(past.template, past.killed, past.runs)
+    if past.session_killed >= KILLS_OF_A_PROBLEM:
+        return _problem_of(past.template, past.session_killed, past.session_runs)
+    return None
+
+
+def _problem_of(template: str, killed: int, runs: int) -> Judgement:
+    rate = percent(killed / max(runs, killed))
+    return Judgement(
+        "PATTERN_PROBLEM",
+        f"'{template}' gets killed {rate} of the time ({killed}/{runs}). "
+        "This pattern may need a different approach.",
+    )
+
+
+def _by_duration(past: KillPast, elapsed_s: float) -> Judgement:
+    template, after = past.template, seconds(elapsed_s)
+    if past.estimate is None:
+        return Judgement("UNKNOWN", f"Killed after {after}. Not enough history to classify.")
+    median_s = past.estimate.median_s
+    median = seconds(median_s)
+    if elapsed_s < EARLY_SHARE_OF_MEDIAN * median_s:
+        return Judgement(
+            "EARLY_KILL",
+            f"Killed '{template}' at {after}. Median completion is {median}. "
+            "This command likely needs more time.",
+        )
+    if elapsed_s > LATE_SHARE_OF_MEDIAN * median_s:
+        return Judgement(
+            "LATE_KILL",
+            f"Killed '{template}' after {after}. Median is {median}. "
+            "Something is wrong — this isn't normal duration.",
+        )
+    return Judgement("NORMAL_KILL", f"Killed '{template}' at {after} (median: {median}).")
+
+
+def formatted_insight(insight: KillInsight, *, colour: bool) -> str:
+    """`[A.L.A.N.: …]`, in the colour of the category where the reader wants colours (KILL-4)."""
+    line = f"[A.L.A.N.: {insight.message}]"
+    return paint(line, COLOURS.get(insight.category, Colour.DIM) if colour else None)

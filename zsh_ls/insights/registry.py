@@ -1,0 +1,117 @@
+"""The rules by kind. A rule is one function in one file under `rules/<kind>/`.
+
+Its name in kebab-case is its code, its docstring its page, its hover, its
+`zsh-ls rules NAME` and its first test. Nothing else lists it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import logging
+import pkgutil
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from functools import cache
+from typing import Any, TypeVar
+
+import attrs
+
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+log = logging.getLogger(__name__)
+
+Subject = TypeVar("Subject")
+Check = Callable[[Subject], Iterable[Insight]]
+
+
+class Kind(StrEnum):
+    """What a rule looks at."""
+
+    BEFORE_RUN = "before a run"
+    AFTER_RUN = "after a run"
+    STATIC = "static"
+
+
+@attrs.frozen
+class Rule:
+    """One rule.
+
+    `order` is its place among its kind; `on_lines` is true of a rule whose
+    warnings are also said on the lines of a script from history alone (DOC-4).
+    `levels` are those it speaks in. `unproven` says why its findings on real
+    scripts could not be judged, where that is so.
+    """
+
+    name: str
+    kind: Kind
+    order: int
+    levels: tuple[Level, ...]
+    check: Callable[[Any], Iterable[Insight]]
+    on_lines: bool = False
+    unproven: str = ""
+
+    @property
+    def page(self) -> str:
+        """What the rule says of itself, in Markdown."""
+        return inspect.getdoc(self.check) or ""
+
+    @property
+    def title(self) -> str:
+        """The first line of the page."""
+        return self.page.partition("\n")[0]
+
+    def insights(self, subject: object) -> list[Insight]:
+        """What the rule says of `subject`; a rule that raises says nothing and is logged."""
+        try:
+            return [attrs.evolve(said, rule=self.name) for said in self.check(subject)]
+        except Exception:
+            log.exception("rule %s failed and is left out", self.name)
+            return []
+
+
+_rules: dict[str, Rule] = {}
+
+
+def rule(
+    kind: Kind,
+    *levels: Level,
+    order: int = 0,
+    on_lines: bool = False,
+    unproven: str = "",
+) -> Callable[[Check[Subject]], Check[Subject]]:
+    """Register a function as the rule of its name: `masked_pipe_failure` is `masked-pipe-failure`."""
+
+    def register(check: Check[Subject]) -> Check[Subject]:
+        name = check.__name__.replace("_", "-")
+        if name in _rules:
+            raise ValueError(f"two rules are called {name}")
+        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven)
+        return check
+
+    return register
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule, those of a kind in their order."""
+    from zsh_ls.insights import rules  # noqa: PLC0415  the rules import this module
+
+    for module in pkgutil.walk_packages(rules.__path__, rules.__name__ + "."):
+        importlib.import_module(module.name)
+    kinds = list(Kind)
+    return tuple(
+        sorted(_rules.values(), key=lambda each: (kinds.index(each.kind), each.order, each.name))
+    )
+
+
+@cache
+def rules_of(kind: Kind) -> tuple[Rule, ...]:
+    """The rules of one kind in their order."""
+    return tuple(each for each in all_rules() if each.kind is kind)
+
+
+def rule_named(name: str) -> Rule | None:
+    """The rule of that name, if there is one."""
+    return next((each for each in all_rules() if each.name == name), None)

@@ -1,0 +1,1 @@
+"""Rules on a run that ended (ALAN-9), in the order of the contract."""

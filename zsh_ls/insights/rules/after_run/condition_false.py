@@ -1,0 +1,27 @@
+"""Rule `condition-false`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.ended import Ended, normal_exit
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+from zsh_ls.shell.exits import CONDITION_FALSE
+
+
+@rule(Kind.AFTER_RUN, Level.INFO, order=7)
+def condition_false(ended: Ended) -> Iterator[Insight]:
+    """The condition is false: exit 1 of `test`, `[` and `[[` is an answer, not a failure.
+
+    Only 2 and above says that the condition could not be worked out.
+
+        test -e /nonexistent            #= 1
+        #^^^^^^^^^^^^^^^^^^^ info: test exit 1 = condition false (normal)
+
+    `false` has no such excuse:
+
+        false                           #= 1
+    """
+    yield from normal_exit(ended, CONDITION_FALSE)

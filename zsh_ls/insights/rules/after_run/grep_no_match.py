@@ -1,0 +1,30 @@
+"""Rule `grep-no-match`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.ended import Ended, normal_exit
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+from zsh_ls.shell.exits import NO_MATCH
+
+
+@rule(Kind.AFTER_RUN, Level.INFO, order=5)
+def grep_no_match(ended: Ended) -> Iterator[Insight]:
+    """A search found nothing: exit 1 of grep and its like is an answer, not a failure.
+
+    grep keeps 2 and above for real errors, so an exit of exactly 1 says that no
+    line matched and that the command worked.
+
+        echo hello | grep nothing       #= 0|1
+        #            ^^^^^^^^^^^^ info: grep exit 1 = no match (normal)
+        env LC_ALL=C /usr/bin/grep nothing /etc/hostname    #= 1
+        #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ info: grep exit 1 = no match (normal)
+
+    A file that is not there is a real error:
+
+        grep nothing /nonexistent       #= 2
+    """
+    yield from normal_exit(ended, NO_MATCH)

@@ -1,0 +1,38 @@
+"""Rule `masked-pipe-failure`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.ended import Ended
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+SIGPIPE = 141
+
+
+@rule(Kind.AFTER_RUN, Level.WARNING, Level.INFO, order=8)
+def masked_pipe_failure(ended: Ended) -> Iterator[Insight]:
+    """A command failed inside a pipeline, where its exit is easily lost.
+
+    A pipeline's exit is that of its last command, unless `pipefail` is set.
+
+        false | cat                     #= 1|0
+        #^^^^ warning: pipe segment 1 exited 1 (masked by downstream)
+
+    An exit that is a normal answer is only mentioned:
+
+        echo a | grep b | cat           #= 0|1|0
+        #        ^^^^^^ info: pipe segment 2 exited 1 (masked by downstream)
+
+    A writer whose reader had enough dies of SIGPIPE (141). That is how pipes
+    end early, and nothing is said:
+
+        yes | head -n 1                 #= 141|0
+    """
+    for number, segment in enumerate(ended.segments[:-1], 1):
+        if segment.exit not in (0, SIGPIPE):
+            level = Level.INFO if segment.normal_meaning else Level.WARNING
+            message = f"pipe segment {number} exited {segment.exit} (masked by downstream)"
+            yield Insight(level, message, span=segment.span)

@@ -1,0 +1,30 @@
+"""Rule `no-output`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.ended import Ended
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+NO_OUTPUT_PRODUCED = "No output produced."
+
+
+@rule(Kind.AFTER_RUN, Level.INFO, order=1)
+def no_output(ended: Ended) -> Iterator[Insight]:
+    """The command succeeded and printed nothing but white space.
+
+    Said so that nobody waits for output that will not come. It is in the
+    result and never on a line of a script.
+
+        true            #= 0
+        #< info: No output produced.
+
+    A silent failure is not silent: the failure is the signal.
+
+        false           #= 1
+    """
+    if ended.execution.exit == 0 and ended.execution.output_is_blank:
+        yield Insight(Level.INFO, NO_OUTPUT_PRODUCED)

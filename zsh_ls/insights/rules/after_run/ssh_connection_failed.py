@@ -1,0 +1,46 @@
+"""Rule `ssh-connection-failed`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zsh_ls.insights.ended import Ended, EndedSegment
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+CONNECTION_FAILED = 255
+ALWAYS_OVER_SSH = {"ssh", "scp", "sftp", "rsync"}
+# What git does over the network, and the beginnings of addresses that are not ssh's.
+GIT_NETWORK = {"clone", "fetch", "pull", "push", "ls-remote", "remote", "submodule", "archive"}
+NOT_SSH = ("http://", "https://", "git://", "file://", "ftp://", "ftps://", "/", "./", "../")
+
+
+@rule(Kind.AFTER_RUN, Level.WARNING, order=4)
+def ssh_connection_failed(ended: Ended) -> Iterator[Insight]:
+    """Exit 255 of ssh, or of what runs over it: the connection failed.
+
+    The remote command never ran, so nothing is known of it. scp, sftp, rsync
+    and git over ssh pass the 255 on.
+
+        ssh -o ProxyCommand=false web1 uptime   #= 255
+        #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: SSH connection failed (exit 255)
+
+    Any other command may give 255 for reasons of its own:
+
+        sh -c 'exit 255'                        #= 255
+    """
+    last = ended.last
+    if last is not None and last.exit == CONNECTION_FAILED and _is_over_ssh(last):
+        yield Insight(Level.WARNING, "SSH connection failed (exit 255)", span=last.span)
+
+
+def _is_over_ssh(segment: EndedSegment) -> bool:
+    if segment.command == "git":
+        return _is_git_over_ssh(segment.words)
+    return segment.command in ALWAYS_OVER_SSH
+
+
+def _is_git_over_ssh(words: Sequence[str]) -> bool:
+    at = next((i for i, word in enumerate(words) if word in GIT_NETWORK), None)
+    return at is not None and not any(word.startswith(NOT_SSH) for word in words[at + 1 :])

@@ -1,0 +1,32 @@
+"""Rule `frequent-timeouts`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.numbers import percent
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+OFTEN = 0.5
+
+
+@rule(Kind.BEFORE_RUN, Level.WARNING, order=5, on_lines=True)
+def frequent_timeouts(past: Past) -> Iterator[Insight]:
+    """More than half of the pattern's runs, the latest counting most, ran into their timeout.
+
+        $ ./sync.sh     #= timeout 120s
+        $ ./sync.sh
+        #< warning: 100% timeout rate for this pattern.
+
+    One of two is not more than half:
+
+        $ ./sync.sh     #= timeout 120s
+        $ ./sync.sh     #= 0
+        $ ./sync.sh
+    """
+    if past.timeout_rate > OFTEN:
+        rate = percent(past.timeout_rate)
+        yield Insight(Level.WARNING, f"{rate} timeout rate for this pattern.")

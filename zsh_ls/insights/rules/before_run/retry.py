@@ -1,0 +1,44 @@
+"""Rule `retry`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+
+@rule(Kind.BEFORE_RUN, Level.INFO, Level.WARNING, order=1)
+def retry(past: Past) -> Iterator[Insight]:
+    """The command ran already in this session, in the last 15 minutes.
+
+    What became of those runs is the best guess about this one. When all of them
+    failed, the same words once more seldom help.
+
+        $ make check        #= 2
+        $ make check        #= 2
+        $ make check
+        #< warning: Retry #3. Previous 2 all failed. Different approach?
+
+    Twenty minutes later it is no retry any more:
+
+        $ make check        #= 0
+        +20m
+        $ make check
+    """
+    tried = past.retries
+    if not tried.total:
+        return
+    number = tried.total + 1
+    if tried.succeeded == tried.total:
+        yield Insight(Level.INFO, f"Retry #{number}. Previous {tried.total} succeeded.")
+    elif not tried.succeeded:
+        yield Insight(
+            Level.WARNING,
+            f"Retry #{number}. Previous {tried.total} all failed. Different approach?",
+        )
+    else:
+        share = f"{tried.succeeded}/{tried.total}"
+        yield Insight(Level.INFO, f"Retry #{number} in last 15m. {share} succeeded.")

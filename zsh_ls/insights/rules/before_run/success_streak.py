@@ -1,0 +1,34 @@
+"""Rule `success-streak`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+WORTH_SAYING = 3
+
+
+@rule(Kind.BEFORE_RUN, Level.INFO, order=3)
+def success_streak(past: Past) -> Iterator[Insight]:
+    """The pattern has succeeded at least three times in a row.
+
+        $ make      #= 0
+        $ make      #= 0
+        $ make      #= 0
+        $ make
+        #< info: Streak: 3 successes in a row. Solid.
+
+    One failure ends it:
+
+        $ make      #= 0
+        $ make      #= 0
+        $ make      #= 0
+        $ make      #= 2
+        $ make
+    """
+    if past.streak >= WORTH_SAYING:
+        yield Insight(Level.INFO, f"Streak: {past.streak} successes in a row. Solid.")

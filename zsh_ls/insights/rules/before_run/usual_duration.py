@@ -1,0 +1,32 @@
+"""Rule `usual-duration`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.numbers import whole_seconds
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.words import Level
+
+WORTH_SAYING_S = 10.0
+
+
+@rule(Kind.BEFORE_RUN, Level.INFO, order=7)
+def usual_duration(past: Past) -> Iterator[Insight]:
+    """The pattern takes longer than ten seconds in the mean.
+
+        $ make world        #= 0 40s
+        $ make world        #= 0 54s
+        $ make world
+        #< info: Usually takes ~47s.
+
+    Ten seconds are bearable without a word:
+
+        $ make world        #= 0 10s
+        $ make world
+    """
+    if past.mean_duration_s > WORTH_SAYING_S:
+        duration = whole_seconds(past.mean_duration_s)
+        yield Insight(Level.INFO, f"Usually takes ~{duration}.")

@@ -1,0 +1,1 @@
+"""Rules on the text of a script, which need no run (DOC-5)."""

@@ -1,0 +1,105 @@
+"""What a poll tells an observer of a running task: counts, figures and one piece of advice (POLL-2…5)."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.insights.numbers import seconds, whole_seconds
+from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.results import AlanEstimate, PollMeta
+
+WAITING_FOR_INPUT = "Waiting for input. Use zsh_send."
+NEARING_COMPLETION = "Nearing typical completion — poll again soon."
+MAYBE_HUNG = "No output for {idle} across {polls} polls. Command may be hung. Consider zsh_kill."
+SPACE_POLLS = (
+    "No output for {idle}. Median completion for '{template}' is {median} "
+    "({elapsed} elapsed). Consider spacing polls."
+)
+SPACE_POLLS_WIDER = "No output for {idle}. Consider spacing polls wider."
+
+EARLY_POLLS = 2
+EARLY_IDLE_S = 30.0
+NEAR_SHARE_OF_MEDIAN = 0.8
+HUNG_POLLS = 10
+
+
+@attrs.frozen
+class IdleCount:
+    """One observer's polls (or heartbeats) in a row that brought nothing; each observer has its own."""
+
+    polls: int = 0
+
+    def after(self, new_bytes: int) -> IdleCount:
+        """The count after one more poll, which brought `new_bytes` of output."""
+        return IdleCount(0 if new_bytes else self.polls + 1)
+
+
+def suggestion(
+    *,
+    waiting_for_input: bool,
+    polls_since_output: int,
+    idle_s: float,
+    elapsed_s: float,
+    estimate: Estimate | None,
+) -> str | None:
+    """Advice for the observer by the table of POLL-5, first match wins; None where there is none."""
+    if waiting_for_input:
+        return WAITING_FOR_INPUT
+    if polls_since_output == 0 or (polls_since_output <= EARLY_POLLS and idle_s < EARLY_IDLE_S):
+        return None
+    idle = whole_seconds(idle_s)
+    if estimate is not None and _is_near_completion(estimate, elapsed_s):
+        return NEARING_COMPLETION
+    if polls_since_output >= HUNG_POLLS and (estimate is None or elapsed_s > estimate.p90_s):
+        return MAYBE_HUNG.format(idle=idle, polls=polls_since_output)
+    if estimate is None:
+        return SPACE_POLLS_WIDER.format(idle=idle)
+    return SPACE_POLLS.format(
+        idle=idle,
+        template=estimate.command_template,
+        median=seconds(estimate.median_s),
+        elapsed=whole_seconds(elapsed_s),
+    )
+
+
+def _is_near_completion(estimate: Estimate, elapsed_s: float) -> bool:
+    median_s = estimate.median_s
+    return NEAR_SHARE_OF_MEDIAN * median_s < elapsed_s <= median_s
+
+
+def poll_meta(
+    idle: IdleCount,
+    *,
+    elapsed_s: float,
+    idle_s: float,
+    waiting_for_input: bool,
+    estimate: Estimate | None,
+) -> PollMeta:
+    """All that a poll answer or a progress notification says of a running task (POLL-2)."""
+    return PollMeta(
+        polls_since_output=idle.polls,
+        elapsed_since_last_output_s=round(idle_s, 1),
+        total_elapsed_s=round(elapsed_s, 1),
+        alan_estimate=None if estimate is None else alan_estimate(estimate, elapsed_s),
+        waiting_for_input=waiting_for_input,
+        next_useful_poll_s=None if estimate is None else estimate.next_useful_poll_s(elapsed_s),
+        suggestion=suggestion(
+            waiting_for_input=waiting_for_input,
+            polls_since_output=idle.polls,
+            idle_s=idle_s,
+            elapsed_s=elapsed_s,
+            estimate=estimate,
+        ),
+    )
+
+
+def alan_estimate(estimate: Estimate, elapsed_s: float) -> AlanEstimate:
+    """The estimate as it stands after `elapsed_s`, rounded as the wire wants it (POLL-4)."""
+    return AlanEstimate(
+        command_template=estimate.command_template,
+        median_duration_s=round(estimate.median_s, 1),
+        p90_duration_s=round(estimate.p90_s, 1),
+        completion_probability=estimate.completion_probability(elapsed_s),
+        sample_size=estimate.sample_size,
+        basis=estimate.basis.value,
+    )
