@@ -1,0 +1,143 @@
+"""All tasks of this process: starts them, keeps them for a while, leaves none behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import shutil
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from zsh_ls.model.clock import Clock
+
+from . import keeping, kill
+from .hooks import Report, find_report
+from .kill import Marks
+from .launch import launch
+from .output import Output
+from .request import StartRequest
+from .spool import Spool, SpoolLimits
+from .task import Task
+
+KEPT_S = 3600.0
+KEPT_TASKS = 100
+
+
+class Engine:
+    """Starts commands and knows them until an hour and a hundred tasks after their end.
+
+    `spool_root` is the folder of kept outputs, shared with other processes of
+    the user. Use it from the thread of one event loop.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock,
+        spool_root: Path,
+        kill_grace_s: float = 2.0,
+        limits: SpoolLimits | None = None,
+    ) -> None:
+        self._clock = clock
+        self._spool_root = spool_root
+        self._kill_grace_s = kill_grace_s
+        self._limits = limits or SpoolLimits()
+        self._tasks: dict[str, Task] = {}
+        self._reports = _private_folder()
+        self._loop = asyncio.get_running_loop()
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
+        self._keeping: set[asyncio.Future[None]] = set()
+
+    async def start(self, request: StartRequest) -> Task:
+        """Start a command; one whose shell cannot be started gives a task with status ERROR."""
+        task_id = self._fresh_id()
+        spool = Spool(self._spool_root / task_id, self._limits)
+        task = Task(
+            task_id, request, Output(spool, clock=self._clock), self._clock, self._take_report
+        )
+        task.grace_s = self._kill_grace_s
+        task.on_end = self._on_end
+        self._forget_old()
+        self._tasks[task_id] = task
+        try:
+            launched = launch(request, task_id, f"{self._reports}/{task_id}.")
+        except (OSError, ValueError) as error:
+            task.fail(f"{request.shell_path}: {getattr(error, 'strerror', None) or error}")
+        else:
+            task.attach(launched)
+        return task
+
+    def get(self, task_id: str) -> Task | None:
+        """The task, running or kept."""
+        return self._tasks.get(task_id)
+
+    def all(self) -> list[Task]:
+        """Running and kept tasks, oldest first."""
+        return list(self._tasks.values())
+
+    async def close(self, grace_s: float = 0.3) -> None:
+        """End all tasks; no process of any is left."""
+        marks = Marks.union(task.marks() for task in self._tasks.values())
+        await kill.end(marks.find, grace_s)
+        for task in self._tasks.values():
+            await task.wait_end()
+            task.release()
+        await asyncio.gather(*self._keeping)
+        self._disk.shutdown(wait=True)
+        for task in self._tasks.values():
+            task.output.spool.close()
+        await asyncio.to_thread(shutil.rmtree, self._reports, ignore_errors=True)
+
+    def _on_end(self, task: Task) -> None:
+        """Bring what it printed to disk, after whoever waits for it has been told."""
+        self._loop.call_soon(self._keep_on_disk, task)
+
+    def _keep_on_disk(self, task: Task) -> None:
+        keeping = self._loop.run_in_executor(self._disk, self._keep, task)
+        self._keeping.add(keeping)
+        keeping.add_done_callback(self._keeping.discard)
+
+    def _keep(self, task: Task) -> None:
+        kept = keeping.kept_of(
+            task.task_id,
+            task.request,
+            status=task.status,
+            exit=task.exit,
+            pipestatus=task.pipestatus,
+            started_at=task.started_at,
+            ended_at=task.started_at + task.elapsed_s,
+        )
+        keeping.keep(self._spool_root / task.task_id, kept, task.output)
+        keeping.prune(self._spool_root)
+
+    def _fresh_id(self) -> str:
+        while (task_id := secrets.token_hex(4)) in self._tasks:
+            pass
+        return task_id
+
+    def _take_report(self, task_id: str, exit_status: int | None) -> Report | None:
+        prefix = f"{task_id}."
+        names = [name for name in os.listdir(self._reports) if name.startswith(prefix)]
+        for name in names:
+            os.unlink(f"{self._reports}/{name}")
+        return find_report((name.removeprefix(prefix) for name in names), exit_status)
+
+    def _forget_old(self) -> None:
+        ended = [task for task in self._tasks.values() if task.ended]
+        oldest_kept = self._clock.now() - KEPT_S
+        for task in ended[:-KEPT_TASKS]:
+            if task.started_at + task.elapsed_s < oldest_kept:
+                task.release()
+                task.output.spool.close()
+                del self._tasks[task.task_id]
+
+
+def _private_folder() -> str:
+    """A folder for reports that only this user can enter, in memory where there is such a place."""
+    candidates = (os.environ.get("XDG_RUNTIME_DIR"), "/dev/shm")
+    base = next(
+        (folder for folder in candidates if folder and os.access(folder, os.W_OK | os.X_OK)), None
+    )
+    return tempfile.mkdtemp(prefix="zsh-ls-", dir=base)

@@ -1,0 +1,77 @@
+"""Typing into a task: any amount, in order, without waiting for whoever reads it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+
+from .terminal import end_of_input
+
+_PIECE_BYTES = 64 << 10
+
+
+class Feeder:
+    """Our end of a task's standard input; gone (`is_open` False) once it was closed by either side."""
+
+    def __init__(
+        self, descriptor: int, loop: asyncio.AbstractEventLoop, *, is_terminal: bool
+    ) -> None:
+        self._descriptor = descriptor
+        self._loop = loop
+        self._is_terminal = is_terminal
+        self._queue: deque[memoryview] = deque()
+        self._closing = False
+        self._at_line_start = True
+        self.is_open = True
+        os.set_blocking(descriptor, False)
+
+    def send(self, data: bytes, *, eof: bool = False) -> None:
+        """Queue `data`, and the end of input behind it; written as fast as the task reads."""
+        if not self.is_open:
+            return
+        if data:
+            self._queue.append(memoryview(data))
+            self._at_line_start = data[-1:] in (b"\n", b"\r")
+        if eof:
+            self._end()
+        self._write()
+
+    def close(self) -> None:
+        """Give the descriptor back; what was not read by now will not be."""
+        if self.is_open:
+            self.is_open = False
+            self._loop.remove_writer(self._descriptor)
+            self._queue.clear()
+            os.close(self._descriptor)
+
+    def _end(self) -> None:
+        if not self._is_terminal:
+            self._closing = True
+            return
+        # Within a line the first only hands over what was typed so far.
+        mark = end_of_input(self._descriptor)
+        self._queue.append(memoryview(mark if self._at_line_start else mark * 2))
+        self._at_line_start = True
+
+    def _write(self) -> None:
+        try:
+            while self._queue:
+                self._write_piece()
+        except BlockingIOError:
+            self._loop.add_writer(self._descriptor, self._write)
+            return
+        except OSError:  # nobody reads it any more
+            self.close()
+            return
+        self._loop.remove_writer(self._descriptor)
+        if self._closing:
+            self.close()
+
+    def _write_piece(self) -> None:
+        piece = self._queue[0]
+        written = os.write(self._descriptor, piece[:_PIECE_BYTES])
+        if written < len(piece):
+            self._queue[0] = piece[written:]
+        else:
+            self._queue.popleft()

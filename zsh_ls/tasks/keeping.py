@@ -1,0 +1,195 @@
+"""What stays on disk of a task: its bytes, where its lines begin, and what it was; one private folder a task.
+
+`output` and `ring` hold the bytes, `lines` the line index, `task.json` the
+rest. An entry without `task.json` belongs to a task that still runs in the
+process named in `owner`, or ran there when that process died.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import attrs
+
+from zsh_ls.model.words import Origin, Status
+
+from . import processes
+from .index import LineIndex
+from .output import Output
+from .request import StartRequest
+from .spool import Spool, SpoolLimits
+
+TASK_FILE = "task.json"
+LINES_FILE = "lines"
+OWNER_FILE = "owner"
+KEPT_TASKS = 200
+KEPT_BYTES = 4 << 30
+
+
+@attrs.frozen
+class KeptTask:
+    """What is known of a task whose output is on disk; times are Unix seconds."""
+
+    task_id: str
+    label: str
+    shell: str
+    cwd: str
+    workspace: str
+    origin: Origin
+    status: Status
+    exit: int | None
+    pipestatus: tuple[int, ...]
+    started_at: float
+    ended_at: float
+    is_pty: bool = False
+
+
+@attrs.frozen
+class KeptOutput:
+    """A kept task with its output, open for reading until `close`."""
+
+    task: KeptTask
+    output: Output
+
+    def close(self) -> None:
+        """Give back the descriptors."""
+        self.output.spool.close()
+
+
+def keep(folder: Path, task: KeptTask, output: Output) -> None:
+    """Write everything that another process needs to show this output."""
+    index, limits = output.index, output.spool.limits
+    shape = {
+        "size_bytes": index.size_bytes,
+        "newlines": index.newlines,
+        "ends_in_line": index.ends_in_line,
+        "head_bytes": limits.head_bytes,
+        "ring_bytes": limits.ring_bytes,
+    }
+    lines = index.dump()
+    output.spool.persist()
+    _write(folder / LINES_FILE, lines)
+    _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | {"shape": shape}).encode())
+
+
+def open_kept(folder: Path) -> KeptOutput | None:
+    """The output kept in `folder`; None where there is none that is whole."""
+    try:
+        said = json.loads((folder / TASK_FILE).read_bytes())
+        shape = said.pop("shape")
+        lines = (folder / LINES_FILE).read_bytes()
+        limits = SpoolLimits(head_bytes=shape["head_bytes"], ring_bytes=shape["ring_bytes"])
+        size_bytes = shape["size_bytes"]
+        index = LineIndex.of(
+            lines, shape["newlines"], size_bytes, ends_in_line=shape["ends_in_line"]
+        )
+        task = _task_of(said)
+        output = Output(Spool.kept(folder, limits, size_bytes), index)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    output.is_final = True
+    return KeptOutput(task, output)
+
+
+def kept_task(folder: Path) -> KeptTask | None:
+    """What `folder` says of its task, its output unread."""
+    try:
+        said = json.loads((folder / TASK_FILE).read_bytes())
+        del said["shape"]
+        return _task_of(said)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _task_of(said: dict[str, object]) -> KeptTask:
+    task = KeptTask(**said)  # type: ignore[arg-type]
+    return attrs.evolve(
+        task,
+        origin=Origin(task.origin),
+        status=Status(task.status),
+        pipestatus=tuple(task.pipestatus),
+    )
+
+
+def kept_of(task_id: str, request: StartRequest, **how: object) -> KeptTask:
+    """What to keep of a task started by `request`; `how` it went."""
+    return KeptTask(
+        task_id=task_id,
+        label=request.label,
+        shell=request.shell,
+        cwd=request.cwd,
+        workspace=request.workspace,
+        origin=request.origin,
+        is_pty=request.pty,
+        **how,  # type: ignore[arg-type]
+    )
+
+
+def own(folder: Path) -> None:
+    """Say that this process writes the entry."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    me = processes.stat(os.getpid())
+    _write(folder / OWNER_FILE, f"{os.getpid()} {me.started if me else 0}".encode())
+
+
+def prune(root: Path, kept_tasks: int = KEPT_TASKS, kept_bytes: int = KEPT_BYTES) -> None:
+    """Remove the oldest entries beyond the caps, and what crashed processes left half done."""
+    ended: list[tuple[float, Path, int]] = []
+    total_bytes = 0
+    for folder in _entries(root):
+        size_bytes, changed = _weigh(folder)
+        if (folder / TASK_FILE).exists():
+            ended.append((changed, folder, size_bytes))
+        elif not _owner_lives(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            continue
+        total_bytes += size_bytes
+    ended.sort()
+    for position, (_, folder, size_bytes) in enumerate(ended):
+        if len(ended) - position <= kept_tasks and total_bytes <= kept_bytes:
+            break
+        shutil.rmtree(folder, ignore_errors=True)
+        total_bytes -= size_bytes
+
+
+def _entries(root: Path) -> list[Path]:
+    try:
+        return [
+            Path(entry.path) for entry in os.scandir(root) if entry.is_dir(follow_symlinks=False)
+        ]
+    except OSError:
+        return []
+
+
+def _weigh(folder: Path) -> tuple[int, float]:
+    """Bytes on disk, and when it last changed."""
+    size_bytes, changed = 0, 0.0
+    try:
+        for entry in os.scandir(folder):
+            status = entry.stat(follow_symlinks=False)
+            size_bytes += status.st_blocks * 512
+            changed = max(changed, status.st_mtime)
+    except OSError:
+        return size_bytes, changed  # its owner, or another process that prunes, removes it now
+    return size_bytes, changed
+
+
+def _owner_lives(folder: Path) -> bool:
+    try:
+        pid, started = map(int, (folder / OWNER_FILE).read_text().split())
+    except (OSError, ValueError):
+        return False
+    process = processes.stat(pid)
+    return process is not None and started in (0, process.started)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Replace a private file whole, so that readers see the old or the new."""
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(fresh, flags, 0o600), "wb") as file:
+        file.write(data)
+    fresh.replace(path)

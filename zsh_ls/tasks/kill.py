@@ -1,0 +1,105 @@
+"""Ending processes: those of a task and no others, politely first, and not before none is left."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable
+
+import attrs
+
+from . import processes
+from .processes import Process, Table
+
+_FIRST_LOOK_S = 0.002
+_LAST_LOOK_S = 0.05
+
+
+@attrs.frozen
+class Marks:
+    """By what the processes of one task or several are known.
+
+    `shells` are their session leaders (True while they live), `variables` what
+    stands in their environment, `links` what their output leads to. `spared`
+    are this program's own processes, which hold those links as well.
+    """
+
+    shells: dict[int, bool]
+    variables: frozenset[bytes]
+    links: frozenset[str]
+    spared: frozenset[int] = frozenset()
+
+    @classmethod
+    def union(cls, many: Iterable[Marks]) -> Marks:
+        """The marks of all their tasks together."""
+        listed = list(many)
+        return cls(
+            {pid: alive for marks in listed for pid, alive in marks.shells.items()},
+            frozenset().union(*(marks.variables for marks in listed)),
+            frozenset().union(*(marks.links for marks in listed)),
+            frozenset().union(*(marks.spared for marks in listed)),
+        )
+
+    def find(self) -> list[Process]:
+        """The living processes that bear one of the marks, and all below them."""
+        alive = processes.table()
+        found = processes.descendants(self._in_sessions(alive), alive)
+        marked = {pid for pid in alive.keys() - found - self.spared if self._is_marked(pid)}
+        found |= processes.descendants(marked, alive)
+        return [alive[pid] for pid in found - self.spared]
+
+    def _in_sessions(self, alive: Table) -> Iterable[int]:
+        # The id of a shell that has ended can belong to a stranger by now.
+        sessions = {pid for pid, lives in self.shells.items() if lives or pid not in alive}
+        return [
+            process.pid
+            for process in alive.values()
+            if process.session in sessions or process.group in sessions or process.pid in sessions
+        ]
+
+    def _is_marked(self, pid: int) -> bool:
+        return any(processes.bears(pid, variable) for variable in self.variables) or any(
+            processes.holds(pid, link) for link in self.links
+        )
+
+
+async def end(find: Callable[[], list[Process]], grace_s: float) -> bool:
+    """TERM all that `find` finds, KILL what is left after `grace_s`; whether there was anything to end.
+
+    Comes back when nothing is left. A process that the kernel cannot end (stuck
+    in a device) is waited for as well: nothing else would be true.
+    """
+    return await asyncio.to_thread(end_now, find, grace_s)
+
+
+def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
+    """The same for callers without a loop."""
+    deadline = time.monotonic() + grace_s
+    asked: set[Process] = set()
+    look_s = _FIRST_LOOK_S
+    while found := find():
+        late = time.monotonic() >= deadline
+        for process in found:
+            if late:
+                _signal(process.pid, signal.SIGKILL)
+            elif _identity(process) not in asked:
+                _signal(process.pid, signal.SIGTERM)
+                _signal(process.pid, signal.SIGCONT)
+        asked.update(map(_identity, found))
+        time.sleep(min(look_s, max(0.0, deadline - time.monotonic()) or look_s))
+        look_s = min(look_s * 2, _LAST_LOOK_S)
+    return bool(asked)
+
+
+def _identity(process: Process) -> Process:
+    """The process, whatever parent or group it has by now."""
+    return Process(process.pid, 0, 0, 0, 0, 0, process.started)
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    # Gone meanwhile, or it became another user's and is not ours to end.
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)

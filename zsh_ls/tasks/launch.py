@@ -1,0 +1,139 @@
+"""From a request to a running shell: its arguments, environment and descriptors."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+
+from .hooks import ask_for_report
+from .request import StartRequest
+from .terminal import open_terminal
+
+TASK_VARIABLE = "ZSH_LS_TASK"
+PIPE_BYTES = 1 << 20
+# Linux holds one argument to 128 KiB, its NUL included; others have no such limit of their own.
+LONGEST_ARGUMENT_BYTES = (128 << 10) - 1
+_F_SETPIPE_SZ = 1031
+# zsh opens terminals without making them its own; a session leader that opens one with sh does.
+_WITH_TERMINAL = ("/bin/sh", "-c", 'exec "$@" 0<>"$0" 1>&0 2>&0')
+
+
+@attrs.frozen
+class Launched:
+    """A started shell: its process, our end of its output, and of its input if it has one.
+
+    `link` is what its output's descriptors lead to in /proc, by which those who
+    still hold it can be found.
+    """
+
+    process: subprocess.Popen[bytes]
+    output: int
+    input: int | None
+    link: str
+
+
+def launch(request: StartRequest, task_id: str, report: str) -> Launched:
+    """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
+    environment = environment_of(request, task_id)
+    ask_for_report(request.shell, request.command, report, environment)
+    argv = [request.shell_path, *_text(request.command, Path(f"{report}command"))]
+    if request.pty:
+        return _on_terminal(argv, environment, request)
+    return _on_pipes(argv, environment, request)
+
+
+def environment_of(request: StartRequest, task_id: str) -> dict[str, str]:
+    """What the command finds in its environment."""
+    environment = dict(os.environ if request.base_env is None else request.base_env)
+    if request.pty:
+        environment["TERM"] = _terminal_type(environment.get("TERM"))
+    for name, value in request.env.items():
+        if value is None:
+            environment.pop(name, None)
+        else:
+            environment[name] = value
+    environment[TASK_VARIABLE] = task_id
+    return environment
+
+
+def _terminal_type(inherited: str | None) -> str:
+    return inherited if inherited not in (None, "", "dumb") else "xterm-256color"
+
+
+def _text(command: str, file: Path) -> list[str | bytes]:
+    """How the shell gets its text: as an argument, or from a private file beyond what one may hold."""
+    text = os.fsencode(command)
+    if len(text) <= LONGEST_ARGUMENT_BYTES:
+        return ["-c", text]
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as writing:
+        writing.write(text)
+    return [str(file)]
+
+
+def _on_pipes(
+    argv: list[str | bytes], environment: dict[str, str], request: StartRequest
+) -> Launched:
+    reading, writing = _pipe()
+    feeds = request.interactive or request.stdin is not None
+    try:
+        process = subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
+            stdout=writing,
+            stderr=writing,
+            cwd=request.cwd,
+            env=environment,
+            start_new_session=True,
+            bufsize=0,
+        )
+    except BaseException:
+        os.close(reading)
+        raise
+    finally:
+        os.close(writing)
+    feeding = process.stdin.detach().fileno() if process.stdin else None  # type: ignore[attr-defined]
+    return Launched(process, reading, feeding, _link(reading))
+
+
+def _pipe() -> tuple[int, int]:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    if sys.platform.startswith("linux"):
+        # Beyond the user's share of pipe memory the default size serves as well.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(reading, _F_SETPIPE_SZ, PIPE_BYTES)
+    return reading, writing
+
+
+def _on_terminal(
+    argv: list[str | bytes], environment: dict[str, str], request: StartRequest
+) -> Launched:
+    ours, theirs = open_terminal(request.cols, request.rows)
+    path = os.ttyname(theirs)
+    try:
+        process = subprocess.Popen(
+            [*_WITH_TERMINAL, path, *argv],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=request.cwd,
+            env=environment,
+            start_new_session=True,
+        )
+    except BaseException:
+        os.close(ours)
+        raise
+    finally:
+        os.close(theirs)
+    return Launched(process, ours, os.dup(ours), path)
+
+
+def _link(descriptor: int) -> str:
+    return os.readlink(f"/proc/self/fd/{descriptor}") if sys.platform.startswith("linux") else ""

@@ -1,0 +1,166 @@
+"""What a task printed, as others see it: by what is new, by line, as text. Raw bytes stay below.
+
+Lines are those of the raw bytes, numbered from 1; text is what a terminal
+would leave of them, and only what is shown is rendered.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.clock import Clock
+from zsh_ls.verbosity.render import complete_prefix, render_bytes
+
+from .index import LineIndex
+from .spool import Gap, Spool
+
+MESSAGE_LIMIT_BYTES = 4 << 20
+
+
+@attrs.frozen
+class Delta:
+    """What is new since a cursor: lines `from_line` to `to_line` (None without news), and where to go on."""
+
+    text: str
+    from_line: int | None
+    to_line: int | None
+    new_bytes: int
+    cursor: int
+    more: bool = False
+
+
+@attrs.frozen
+class Page:
+    """Lines asked for; `more` where they did not all fit, `gap` where the cap cut a hole into them."""
+
+    text: str
+    from_line: int | None
+    to_line: int | None
+    total_lines: int
+    more: bool = False
+    gap: Gap | None = None
+
+
+class Output:
+    """The output of one task, growing while it runs."""
+
+    def __init__(
+        self, spool: Spool, index: LineIndex | None = None, clock: Clock | None = None
+    ) -> None:
+        self._spool = spool
+        self._index = index or LineIndex()
+        self._clock = clock
+        self.last_output_at: float | None = None
+        self.is_final = False
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes printed so far, those the cap left out included."""
+        return self._spool.size_bytes
+
+    @property
+    def total_lines(self) -> int:
+        """Lines printed so far, one that is not ended included."""
+        return self._index.total_lines
+
+    @property
+    def gap(self) -> Gap | None:
+        """What the cap left out, if anything."""
+        return self._spool.gap
+
+    @property
+    def index(self) -> LineIndex:
+        """Where its lines begin."""
+        return self._index
+
+    @property
+    def spool(self) -> Spool:
+        """Its raw bytes."""
+        return self._spool
+
+    def append(self, data: bytes) -> None:
+        """Take in what the task printed next."""
+        self._spool.append(data)
+        self._index.feed(data)
+        self.last_output_at = self._clock.monotonic() if self._clock else None
+
+    def read(self, start: int, end: int) -> bytes:
+        """Raw bytes from `start` up to `end`; those of the gap are missing."""
+        return self._spool.read(start, end)
+
+    def text(self, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> str:
+        """The whole as text, its first `limit_bytes` if it is longer."""
+        return render_bytes(self.read(0, limit_bytes))
+
+    def delta(self, cursor: int, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> Delta:
+        """What came after `cursor`, up to a whole character and escape, at most `limit_bytes` of text."""
+        start = self._over_the_gap(cursor)
+        data = self.read(start, self._reach(start, limit_bytes))
+        data = data[: self._showable(data, start)]
+        text, used = _fitting(data, limit_bytes)
+        if not used:
+            return Delta("", None, None, 0, cursor)
+        from_line = self._index.line_at(start, self.read)
+        to_line = from_line + data.count(b"\n", 0, used - 1)
+        end = start + used
+        more = end < self.size_bytes and (used < len(data) or self._cut_by_limit(end))
+        return Delta(text, from_line, to_line, used, end, more)
+
+    def lines(
+        self,
+        from_line: int | None = None,
+        to_line: int | None = None,
+        limit_bytes: int = MESSAGE_LIMIT_BYTES,
+    ) -> Page:
+        """Lines `from_line` to `to_line` (both included; default all), at most `limit_bytes` of text."""
+        total = self.total_lines
+        first, last = max(1, from_line or 1), min(total, to_line or total)
+        if first > last:
+            return Page("", None, None, total)
+        start, end = self._offset(first), self._offset(last + 1)
+        gap = (
+            self.gap if self.gap and start < self.gap.to_byte and end > self.gap.from_byte else None
+        )
+        stop = min(end, start + limit_bytes)
+        data = self.read(start, stop)
+        text, used = _fitting(data[: len(data) if stop == end else _whole_lines(data)], limit_bytes)
+        more = stop < end or used < len(data)
+        shown_to = self._index.line_at(max(start, stop - len(data) + used - 1), self.read)
+        return Page(text, first, min(last, shown_to), total, more, gap)
+
+    def _offset(self, line: int) -> int:
+        return self._index.start_of_line(line, self.read)
+
+    def _over_the_gap(self, cursor: int) -> int:
+        gap = self.gap
+        return gap.to_byte if gap and gap.from_byte <= cursor < gap.to_byte else cursor
+
+    def _reach(self, start: int, limit_bytes: int) -> int:
+        gap = self.gap
+        end = min(self.size_bytes, start + limit_bytes)
+        return min(end, gap.from_byte) if gap and start < gap.from_byte else end
+
+    def _showable(self, data: bytes, start: int) -> int:
+        if start + len(data) < self.size_bytes:
+            return _whole_lines(data)
+        return len(data) if self.is_final else complete_prefix(data)
+
+    def _cut_by_limit(self, end: int) -> bool:
+        return self.is_final or complete_prefix(self.read(end, end + (8 << 10))) > 0
+
+
+def _whole_lines(data: bytes) -> int:
+    """How much of a cut text to show: whole lines, else whole characters, at least something."""
+    return data.rfind(b"\n") + 1 or complete_prefix(data) or len(data)
+
+
+def _fitting(data: bytes, limit_bytes: int) -> tuple[str, int]:
+    """The text of as much of `data` as fits into `limit_bytes` of UTF-8, and how many bytes that took."""
+    used = len(data)
+    text = render_bytes(data)
+    while (
+        used and len(text) * 4 > limit_bytes and len(text.encode("utf-8", "replace")) > limit_bytes
+    ):
+        used = _whole_lines(data[: used // 2])
+        text = render_bytes(data[:used])
+    return text, used

@@ -1,0 +1,37 @@
+"""What a task is to be: every decision is made before it is started, nothing is guessed here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from zsh_ls.model.words import Origin
+
+
+@attrs.frozen(kw_only=True)
+class StartRequest:
+    """One execution to start.
+
+    `shell` is the kind (`zsh`, `bash`, `sh`, or the base name of what `shell_path`
+    names). `env` overrides `base_env` (default: this process's own environment),
+    None unsets. `label` is the text kept on disk beside the output for other
+    processes (the façade passes the command without its secrets), `workspace` the
+    root it belongs to.
+    """
+
+    command: str
+    shell_path: str
+    cwd: str
+    shell: str = "zsh"
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    timeout_s: float | None = None
+    pty: bool = False
+    cols: int = 80
+    rows: int = 24
+    interactive: bool = False
+    stdin: str | None = None
+    origin: Origin = Origin.EDITOR
+    base_env: Mapping[str, str] | None = None
+    label: str = ""
+    workspace: str = ""

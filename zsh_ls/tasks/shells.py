@@ -1,0 +1,59 @@
+"""Which shells this machine has, and which version each is."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping
+
+import attrs
+
+_VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
+_ASK_VERSION: Mapping[str, tuple[str, ...]] = {
+    "zsh": ("-fc", "print -r -- $ZSH_VERSION"),
+    "bash": ("--norc", "-c", 'echo "${BASH_VERSION}"'),
+}
+_VERSION_TIME_LIMIT_S = 2.0
+
+
+@attrs.frozen
+class FoundShell:
+    """A shell that is there; `version` is empty where it does not tell one (dash)."""
+
+    kind: str
+    path: str
+    version: str = ""
+
+
+def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell | None:
+    """The shell `wanted` names: a kind on the search path or an executable; None if it is not there."""
+    found = shutil.which(wanted or "zsh", path=path)
+    if found is None:
+        return None
+    kind = os.path.basename(wanted or "zsh")
+    return FoundShell(kind, os.path.abspath(found), _version(kind, found))
+
+
+def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
+    """Those of zsh, bash and sh that are there, in the order in which they stand in for each other."""
+    candidates = (find_shell(kind, path) for kind in ("zsh", "bash", "sh"))
+    return tuple(shell for shell in candidates if shell)
+
+
+def _version(kind: str, path: str) -> str:
+    if kind not in _ASK_VERSION:
+        return ""
+    try:
+        said = subprocess.run(
+            [path, *_ASK_VERSION[kind]],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_VERSION_TIME_LIMIT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    match = _VERSION.search(said.stdout.decode("utf-8", "replace"))
+    return match[1] if match else ""
