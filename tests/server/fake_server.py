@@ -1,0 +1,214 @@
+"""A real server over a sidecar that runs nothing: for what the protocol must stand, whoever is behind it.
+
+`zsh/run` of `sleep N` answers after N seconds, of `crash` raises, of
+`progress N` reports N times, of `print` writes to stdout; `big N` answers with
+N characters. Whatever runs can be killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import (
+    AlanEstimate,
+    Annotations,
+    CircuitList,
+    CommandStats,
+    DatabaseHealth,
+    Durations,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    PollMeta,
+    Progress,
+    Resized,
+    Sent,
+    SessionStats,
+    TaskList,
+    TaskResult,
+    Verbosity,
+)
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Level, Origin, Status
+from zsh_ls.server import boot
+from zsh_ls.server.client import Client
+from zsh_ls.server.server import Server
+from zsh_ls.server.session import serve
+from zsh_ls.sidecar.interface import DocumentInsight, Edit
+from zsh_ls.sidecar.options import Settings
+
+
+def result(request: RunRequest, output: str = "") -> TaskResult:
+    return TaskResult(
+        task_id="0000aaaa",
+        command=request.command,
+        shell=request.shell or "zsh",
+        cwd=request.cwd or "/",
+        status=Status.COMPLETED,
+        output=output,
+        from_line=1 if output else None,
+        to_line=1 if output else None,
+        new_bytes=len(output),
+        elapsed_seconds=0.0,
+        has_stdin=False,
+        is_pty=request.pty,
+        origin=request.origin,
+        annotations=Annotations(0.7),
+        formatted="[COMPLETED task_id=0000aaaa elapsed=0.0s exit=0]",
+        success=True,
+        exit=0,
+        pipestatus=(0,),
+        verbosity=Verbosity("command", "full", "success", 0, 0),
+    )
+
+
+@attrs.define
+class FakeSidecar:
+    """Answers as the façade would, from nothing but the request."""
+
+    settings: Settings
+    listener: Callable[[Progress], None] = lambda _: None
+    changed: Callable[[str], None] = lambda _: None
+    texts: dict[str, str] = attrs.field(factory=dict)
+    killed: dict[str, asyncio.Event] = attrs.field(factory=dict)
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        verb, _, rest = request.command.partition(" ")
+        if verb == "sleep":
+            await asyncio.sleep(float(rest))
+        elif verb == "crash":
+            raise KeyError("/secret/path")
+        elif verb == "refuse":
+            raise Refused("NEVERHANG: Circuit OPEN")
+        elif verb == "print":
+            print("a stray print")
+        elif verb == "progress":
+            await self._progress(request, int(rest))
+        elif verb == "timeout":
+            return result(request, str(self.settings.timeout_s))
+        return result(request, "x" * int(rest) if verb == "big" else "")
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        if request.task_id != "0000aaaa":
+            raise BadRequest(f"Unknown task: {request.task_id}")
+        await asyncio.sleep(request.listen)
+        return result(RunRequest("poll"))
+
+    async def kill(self, task_id: str) -> KillResult:
+        if task_id not in self.killed:
+            raise BadRequest(f"Unknown task: {task_id}")
+        self.killed[task_id].set()
+        return KillResult(True, f"Task {task_id} killed", task_id, 137, "")
+
+    async def send(self, request: SendRequest) -> Sent:
+        raise Refused("no standard input")
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        raise BadRequest(f"Unknown task: {task_id}")
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        return TaskList((), 0)
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        raise BadRequest(f"Unknown task: {request.task_id}")
+
+    async def command_stats(self, command: str) -> CommandStats:
+        return CommandStats(False, command, 0, 0.0, 0.0, 0.0, 0, Durations(None, None, 0), ())
+
+    async def memory_stats(self) -> MemoryStats:
+        return MemoryStats(0, 0, None, None, SessionStats("s", 0, 0), (), {})
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        return CircuitList(())
+
+    def configure(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def health(self) -> Health:
+        database = DatabaseHealth("/dev/null", "ok", 0)
+        return Health("healthy", "0", {"zsh": "5.9"}, database, 0, CircuitList(()))
+
+    async def explain(self, command: str) -> Answer:
+        return Answer("deterministic", command)
+
+    async def ask(self, query: str) -> Answer:
+        return Answer("deterministic", query)
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Callable[[], None]:
+        self.listener = listener
+        return lambda: None
+
+    def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
+        self.texts[uri] = text
+
+    def edit_document(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        for edit in edits:
+            start, end = edit.span
+            self.texts[uri] = self.texts[uri][:start] + edit.text + self.texts[uri][end:]
+
+    def close_document(self, uri: str) -> None:
+        del self.texts[uri]
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """One warning on every word `bad`."""
+        text = self.texts[uri]
+        places = [n for n in range(len(text)) if text.startswith("bad", n)]
+        insight = Insight(Level.WARNING, "this is bad", "seen-bad")
+        return [DocumentInsight(Span(at, at + 3), insight) for at in places]
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        self.changed = listener
+        return lambda: None
+
+    async def close(self) -> None:
+        return None
+
+    async def _progress(self, request: RunRequest, times: int) -> None:
+        task_id = f"{len(self.killed):08x}"
+        ended = self.killed[task_id] = asyncio.Event()
+        for number in range(times):
+            self.listener(self._news(request, task_id, number, Status.RUNNING))
+            await asyncio.sleep(0)
+            if number == 2 and request.stdin == "wait for the kill":
+                await ended.wait()
+                break
+        self.listener(self._news(request, task_id, times, Status.COMPLETED))
+        for uri in self.texts:
+            self.changed(uri)
+
+    def _news(self, request: RunRequest, task_id: str, number: int, status: Status) -> Progress:
+        estimate = AlanEstimate("progress *", 10.0, 20.0, min(number, 100) / 100, 3, "template")
+        meta = PollMeta(0, 0.0, 0.0, estimate, False, None, None)
+        output = f"line {number} {request.description or ''}\n"
+        return Progress(
+            task_id,
+            request.command,
+            Origin.EDITOR,
+            status,
+            output,
+            number + 1,
+            number + 1,
+            len(output),
+            float(number),
+            meta if status is Status.RUNNING else None,
+            tag=request.tag,
+        )
+
+
+async def open_fake(client: Client, settings: Settings) -> Any:
+    return FakeSidecar(settings)
+
+
+if __name__ == "__main__":
+    wire = boot.take_wire()
+    beginning = boot.begin(wire, {"zsh": "5.9"})
+    raise SystemExit(serve(Server(open_fake, Settings(), {"zsh": "5.9"}), wire, beginning))

@@ -1,0 +1,10 @@
+"""How one door starts another: the rooms of doors are strangers, and the command line opens them all."""
+
+from __future__ import annotations
+
+
+def serve_lsp() -> int:
+    """Speak LSP on standard input and output; gives the exit status."""
+    from zsh_ls.server.main import main  # noqa: PLC0415  only the door that is opened is imported
+
+    return main()

@@ -1,0 +1,105 @@
+"""The first answer, from the standard library alone: an editor need not wait for our imports.
+
+Only the ordinary beginning is handled, one whole `initialize` request as the
+first message. Everything else is handed on unread to the server, which answers
+whatever it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import Any, NamedTuple
+
+from .capabilities import initialize_result
+from .client import Client
+
+LONGEST_HEADER_BYTES = 4096
+PIECE_BYTES = 64 * 1024
+
+_HEADER = re.compile(rb"\s*content-length: *(\d{1,7})\r\n\r\n", re.IGNORECASE)
+
+
+class Wire(NamedTuple):
+    """The two ends of the client's pipe, out of reach of a stray `print` or a child process."""
+
+    incoming: int
+    outgoing: int
+
+
+class Beginning(NamedTuple):
+    """What was read before the server stood, and whether its `initialize` is answered."""
+
+    received: bytes = b""
+    is_answered: bool = False
+
+
+def take_wire() -> Wire:
+    """Move the client's pipe away from descriptors 0 and 1; what is printed goes to stderr."""
+    wire = Wire(os.dup(0), os.dup(1))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    try:
+        os.dup2(2, 1)
+    except OSError:  # there is no stderr either
+        os.dup2(nothing, 1)
+    os.close(nothing)
+    return wire
+
+
+def begin(wire: Wire, shells: dict[str, str]) -> Beginning:
+    """Answer the client's `initialize`, if that is what it begins with."""
+    received = b""
+    while (request := _first(received)) is None and _may_become(received):
+        piece = os.read(wire.incoming, PIECE_BYTES)
+        if not piece:
+            return Beginning(received)
+        received += piece
+    if not request:
+        return Beginning(received)
+    result = initialize_result(Client.of(request["params"]), shells)
+    _write(wire.outgoing, {"jsonrpc": "2.0", "id": request["id"], "result": result})
+    return Beginning(received, True)
+
+
+def _first(received: bytes) -> dict[str, Any] | None:
+    """The first message if it is a proper `initialize`, {} if it is not, None until it is whole."""
+    header = _HEADER.match(received)
+    if header is None or len(received) < header.end() + int(header[1]):
+        return None
+    try:
+        message = json.loads(received[header.end() : header.end() + int(header[1])])
+    except (ValueError, RecursionError):
+        return {}
+    return message if _is_initialize(message) else {}
+
+
+def _is_initialize(message: Any) -> bool:
+    return (
+        isinstance(message, dict)
+        and message.get("jsonrpc") == "2.0"
+        and message.get("method") == "initialize"
+        and type(message.get("id")) in (int, str)
+        and isinstance(message.get("params"), dict)
+        and isinstance(message["params"].get("capabilities"), dict)
+    )
+
+
+def _may_become(received: bytes) -> bool:
+    """Whether more bytes can make this the ordinary beginning."""
+    if _HEADER.match(received):
+        return True
+    return len(received) < LONGEST_HEADER_BYTES and b"\r\n\r\n" not in received.lstrip()
+
+
+def _write(descriptor: int, message: dict[str, Any]) -> None:
+    content = json.dumps(message, separators=(",", ":")).encode()
+    data = b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
+    while data:
+        try:
+            data = data[os.write(descriptor, data) :]
+        except BlockingIOError:
+            continue
+        except BrokenPipeError:
+            return

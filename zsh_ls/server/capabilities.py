@@ -1,0 +1,60 @@
+"""What the server says of itself in answer to `initialize`.
+
+A fixed table with a few choices, so that it can be said before pygls is
+imported; a test holds it to what pygls would build from the features.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from zsh_ls import __version__
+
+from .client import Client
+
+PROTOCOL_VERSION = 1
+INCREMENTAL = 2
+FEATURES = os.path.join(os.path.dirname(__file__), "features")
+PREFIX = "zsh_"
+
+
+def zsh_methods() -> list[str]:
+    """The `zsh/*` requests: the modules of `features` that are named after one."""
+    names = {entry.partition(".")[0] for entry in os.listdir(FEATURES) if entry.startswith(PREFIX)}
+    return sorted(method_of(name) for name in names)
+
+
+def method_of(module: str) -> str:
+    """`zsh_run_script` is the module of `zsh/runScript`."""
+    first, *others = module.removeprefix(PREFIX).split("_")
+    return "zsh/" + first + "".join(word.capitalize() for word in others)
+
+
+def command_of(method: str) -> str:
+    """`zsh.run` is the command of `zsh/run`."""
+    return method.replace("/", ".")
+
+
+def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
+    """The answer to `initialize`; `shells` maps the shells that are there to their versions."""
+    methods = zsh_methods()
+    capabilities = {
+        "positionEncoding": client.position_encoding,
+        "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": False},
+        "executeCommandProvider": {"commands": [command_of(method) for method in methods]},
+        "workspace": {"workspaceFolders": {"supported": True}},
+        "experimental": {
+            "zshLs": {"version": PROTOCOL_VERSION, "methods": methods, "shells": shells}
+        },
+    }
+    if client.pulls_diagnostics:
+        capabilities["diagnosticProvider"] = {
+            "identifier": "zsh-ls",
+            "interFileDependencies": False,
+            "workspaceDiagnostics": True,
+        }
+    return {
+        "capabilities": capabilities,
+        "serverInfo": {"name": "zsh-ls", "version": __version__},
+    }

@@ -1,0 +1,90 @@
+"""What the client said of itself in `initialize`, read leniently: a section that is damaged is absent.
+
+Standard library only: the first answer is made from it before anything heavy is imported.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urlsplit
+
+UTF_16 = "utf-16"
+ENCODINGS = ("utf-8", UTF_16, "utf-32")
+
+
+class Client(NamedTuple):
+    """One client, and what it can do.
+
+    `pulls_diagnostics` needs the pull model whole: without a refresh request
+    what a run found out would only be seen at the next edit. `speaks_zsh` is
+    what it declared; a client that has sent a `zsh/*` request counts too.
+    """
+
+    process_id: int | None = None
+    workspace: str | None = None
+    options: dict[str, Any] = {}  # noqa: RUF012 - a NamedTuple's default, never changed
+    position_encoding: str = UTF_16
+    pulls_diagnostics: bool = False
+    shows_progress: bool = False
+    gives_configuration: bool = False
+    registers_configuration: bool = False
+    speaks_zsh: bool = False
+    answers_questions: bool = False
+    wants_colour: bool = False
+
+    @classmethod
+    def of(cls, params: object) -> Client:
+        """The client that sent `params` with `initialize`."""
+        capabilities = dig(params, "capabilities")
+        declared = dig(capabilities, "experimental", "zshLs")
+        process_id = dig(params, "processId")
+        options = dig(params, "initializationOptions")
+        return cls(
+            process_id if type(process_id) is int and process_id > 0 else None,
+            _workspace(params),
+            options if isinstance(options, dict) else {},
+            _encoding(dig(capabilities, "general", "positionEncodings")),
+            _pulls(capabilities),
+            dig(capabilities, "window", "workDoneProgress") is True,
+            dig(capabilities, "workspace", "configuration") is True,
+            dig(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
+            isinstance(declared, dict),
+            dig(declared, "answer") is True,
+            dig(declared, "colour") is True,
+        )
+
+
+def dig(value: object, *path: str) -> Any:
+    """The value at `path` of nested objects; None where anything on the way is no object."""
+    for name in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(name)
+    return value
+
+
+def _encoding(offered: object) -> str:
+    """The first of the client's encodings that is one; UTF-16 is what all speak."""
+    if not isinstance(offered, list):
+        return UTF_16
+    return next((name for name in offered if name in ENCODINGS), UTF_16)
+
+
+def _pulls(capabilities: object) -> bool:
+    can_pull = isinstance(dig(capabilities, "textDocument", "diagnostic"), dict)
+    # LSP 3.17 names the section `diagnostics`; its meta model once had `diagnostic`.
+    return can_pull and any(
+        dig(capabilities, "workspace", section, "refreshSupport") is True
+        for section in ("diagnostics", "diagnostic")
+    )
+
+
+def _workspace(params: object) -> str | None:
+    """The folder the client works in: its first workspace folder, else its root."""
+    folders = dig(params, "workspaceFolders")
+    first = dig(folders[0], "uri") if isinstance(folders, list) and folders else None
+    for uri in (first, dig(params, "rootUri")):
+        if isinstance(uri, str) and urlsplit(uri).scheme == "file":
+            return unquote(urlsplit(uri).path)
+    root = dig(params, "rootPath")
+    return root if isinstance(root, str) and root.startswith("/") else None

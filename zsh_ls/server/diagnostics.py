@@ -1,0 +1,193 @@
+"""Insights as diagnostics on the lines of open documents: pushed or pulled, never both for one.
+
+A result is dropped when its document has moved on while it was computed; what
+moved it on has already asked for the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from zlib import crc32
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from zsh_ls.model.words import Level
+from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
+
+from .documents import Document, Documents
+from .text import Text
+
+SOURCE = "zsh-ls"
+PAGES = "https://github.com/zsh-ls/zsh-ls/blob/main/docs/insights.md"
+SHORTEST_REFRESH_GAP_S = 1.0
+
+SEVERITIES = {
+    Level.WARNING: types.DiagnosticSeverity.Warning,
+    Level.INFO: types.DiagnosticSeverity.Information,
+}
+
+log = logging.getLogger(__name__)
+
+
+def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
+    """One insight as the client shows it."""
+    rule = found.insight.rule
+    return types.Diagnostic(
+        range=text.range(found.span),
+        message=found.insight.message,
+        severity=types.DiagnosticSeverity.Error
+        if found.is_error
+        else SEVERITIES[found.insight.level],
+        source=SOURCE,
+        code=rule or None,
+        code_description=types.CodeDescription(f"{PAGES}#{rule}") if rule else None,
+    )
+
+
+class Diagnostics:
+    """What is to be said of each open document, and how the client hears of it."""
+
+    def __init__(
+        self,
+        documents: Documents,
+        publish: Callable[[types.PublishDiagnosticsParams], None],
+        refresh: Callable[[], Awaitable[object]] | None,
+    ) -> None:
+        """`refresh` asks a client that pulls to pull again; None for one that is pushed to."""
+        self._documents = documents
+        self._publish = publish
+        self._refresh = refresh
+        self._sidecar: SidecarInterface | None = None
+        self._pulled: set[str] = set()
+        self._stale: set[str] = set()
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._refreshing: asyncio.Task[None] | None = None
+        self._refresh_wanted = False
+        self.held = False
+
+    def serve(self, sidecar: SidecarInterface) -> None:
+        """Compute from now on; what is open already comes first."""
+        self._sidecar = sidecar
+        for document in self._documents:
+            self.touched(document.uri)
+
+    def touched(self, uri: str) -> None:
+        """A document was opened or edited: a client that pulls knows, others are pushed to."""
+        if self._refresh is None and uri not in self._pulled:
+            self._stale.add(uri)
+            self._push_soon(uri)
+
+    def insights_changed(self, uri: str) -> None:
+        """Something happened that no edit announces: a run ended, a check has finished."""
+        if self._refresh is None:
+            self.touched(uri)
+            return
+        self._refresh_wanted = True
+        if self._refreshing is None:
+            self._refreshing = asyncio.get_running_loop().create_task(self._refresh_while_wanted())
+
+    def closed(self, uri: str) -> None:
+        """A document was closed: nothing more is said of it, and what was said goes."""
+        self._stale.discard(uri)
+        if self._refresh is None and uri not in self._pulled:
+            self._publish(types.PublishDiagnosticsParams(uri, []))
+        self._pulled.discard(uri)
+
+    async def pull(self, uri: str, known: str | None) -> types.DocumentDiagnosticReport:
+        """The report on a document; `unchanged` where the client has it already as `known`."""
+        if self._refresh is None:
+            self._stop_pushing(uri)
+        found = await self._current(uri)
+        result_id = _digest(found)
+        if result_id == known:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
+        return types.RelatedFullDocumentDiagnosticReport(found, result_id=result_id)
+
+    async def pull_in_workspace(
+        self, document: Document, known: str | None
+    ) -> types.WorkspaceDocumentDiagnosticReport:
+        """The same as part of a report on the whole workspace."""
+        version, report = document.version, await self.pull(document.uri, known)
+        match report:
+            case types.RelatedFullDocumentDiagnosticReport():
+                return types.WorkspaceFullDocumentDiagnosticReport(
+                    document.uri, report.items, version, result_id=report.result_id
+                )
+        return types.WorkspaceUnchangedDocumentDiagnosticReport(
+            document.uri, report.result_id, version
+        )
+
+    def release(self) -> None:
+        """The client reads again: send what was held back."""
+        self.held = False
+        for uri in list(self._stale):
+            self._push_soon(uri)
+
+    def _stop_pushing(self, uri: str) -> None:
+        """A client that pulls although it was pushed to gets the one, not both."""
+        if uri not in self._pulled:
+            self._pulled.add(uri)
+            self._stale.discard(uri)
+            self._publish(types.PublishDiagnosticsParams(uri, []))
+
+    def _push_soon(self, uri: str) -> None:
+        if self._sidecar is None or self.held or uri in self._running:
+            return
+        task = asyncio.get_running_loop().create_task(self._push(uri))
+        self._running[uri] = task
+        task.add_done_callback(lambda _: self._running.pop(uri))
+
+    async def _push(self, uri: str) -> None:
+        while uri in self._stale and not self.held:
+            self._stale.discard(uri)
+            document = self._documents.get(uri)
+            if document is None:
+                return
+            version = document.version
+            found = await self._found(document)
+            if (
+                document.version == version
+                and self._documents.get(uri) is document
+                and found is not None
+            ):
+                self._publish(types.PublishDiagnosticsParams(uri, found, version))
+
+    async def _current(self, uri: str) -> list[types.Diagnostic]:
+        """The diagnostics of the version that stands when they are ready."""
+        while (document := self._documents.get(uri)) is not None:
+            version = document.version
+            found = await self._found(document)
+            if document.version == version:
+                return found or []
+        return []
+
+    async def _found(self, document: Document) -> list[types.Diagnostic] | None:
+        """None where the document moved on before its insights were ready."""
+        if self._sidecar is None:
+            return None
+        version = document.version
+        insights = await self._sidecar.insights_for(document.uri)
+        if document.version != version:
+            return None
+        return [diagnostic(insight, document.text) for insight in insights]
+
+    async def _refresh_while_wanted(self) -> None:
+        """Ask the client to pull again, at most once a second."""
+        while self._refresh_wanted and self._refresh is not None:
+            self._refresh_wanted = False
+            try:
+                await self._refresh()
+            except JsonRpcException as refused:
+                log.info("the client did not refresh: %s", refused)
+            await asyncio.sleep(SHORTEST_REFRESH_GAP_S)
+        self._refreshing = None
+
+
+def _digest(found: list[types.Diagnostic]) -> str:
+    """The same for the same diagnostics, in any process."""
+    said = [(str(one.range), one.message, one.code, int(one.severity or 0)) for one in found]
+    return f"{crc32(json.dumps(said).encode()):08x}"

@@ -1,0 +1,41 @@
+"""From what went wrong to the JSON-RPC error that says so: never a traceback, never a path of ours."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+
+from zsh_ls.answers.build import error_answer
+from zsh_ls.model.faults import BadRequest, Fault, Refused
+
+from .wire import plain
+
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+REQUEST_FAILED = -32803
+REQUEST_CANCELLED = -32800
+
+log = logging.getLogger(__name__)
+
+
+def error_of(fault: BaseException, method: str) -> dict[str, Any]:
+    """The `error` of the answer to a request for `method`."""
+    match fault:
+        case JsonRpcInvalidParams() | BadRequest():
+            return _told(INVALID_PARAMS, str(fault), method)
+        case Refused() | Fault():
+            return _told(REQUEST_FAILED, str(fault), method)
+        case JsonRpcException():
+            return {"code": fault.code, "message": fault.message}
+    log.error("%s failed", method, exc_info=fault)
+    return {
+        "code": INTERNAL_ERROR,
+        "message": f"Internal error in {method}: {type(fault).__name__}. The server's log says more.",
+    }
+
+
+def _told(code: int, message: str, method: str) -> dict[str, Any]:
+    answer = plain(error_answer(method, message))
+    return {"code": code, "message": message, "data": {"answer": answer}}

@@ -1,0 +1,20 @@
+"""`textDocument/diagnostic`: what is to be said of one document, for clients that ask."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+
+METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
+OPTIONS = types.DiagnosticOptions(
+    identifier="zsh-ls", inter_file_dependencies=False, workspace_diagnostics=True
+)
+
+
+async def handle(
+    server: Server, params: types.DocumentDiagnosticParams
+) -> types.DocumentDiagnosticReport:
+    """The report on the version that stands when it is ready."""
+    await server.sidecar()
+    return await server.diagnostics.pull(params.text_document.uri, params.previous_result_id)

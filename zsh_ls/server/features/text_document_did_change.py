@@ -1,0 +1,16 @@
+"""`textDocument/didChange`: a document was edited; the marks of runs move along."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+
+METHOD = types.TEXT_DOCUMENT_DID_CHANGE
+
+
+def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """Apply the edits in order."""
+    document = params.text_document
+    server.documents.changed(document.uri, document.version, params.content_changes)
+    server.diagnostics.touched(document.uri)

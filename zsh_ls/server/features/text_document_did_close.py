@@ -1,0 +1,17 @@
+"""`textDocument/didClose`: a document is none of ours any more."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+
+METHOD = types.TEXT_DOCUMENT_DID_CLOSE
+
+
+def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Forget it."""
+    uri = params.text_document.uri
+    if server.documents.get(uri) is not None:
+        server.documents.closed(uri)
+        server.diagnostics.closed(uri)

@@ -1,0 +1,23 @@
+"""`workspace/diagnostic`: what is to be said of each open document; others are none of ours."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+
+METHOD = types.WORKSPACE_DIAGNOSTIC
+
+
+async def handle(
+    server: Server, params: types.WorkspaceDiagnosticParams
+) -> types.WorkspaceDiagnosticReport:
+    """One report a document, `unchanged` where the client has it already."""
+    await server.sidecar()
+    known = {previous.uri: previous.value for previous in params.previous_result_ids}
+    return types.WorkspaceDiagnosticReport(
+        [
+            await server.diagnostics.pull_in_workspace(document, known.get(document.uri))
+            for document in server.documents
+        ]
+    )

@@ -1,0 +1,20 @@
+"""`workspace/didChangeConfiguration`: settings have changed: they are asked for, else taken as pushed."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.client import dig
+from zsh_ls.server.configuration import SECTION
+from zsh_ls.server.server import Server
+
+METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+
+
+def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Take the new settings."""
+    pushed = dig(params.settings, SECTION)
+    if server.client.gives_configuration:
+        server.in_background(server.pull_settings())
+    elif pushed is not None:
+        server.settings_came(pushed)

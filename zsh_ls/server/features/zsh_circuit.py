@@ -1,0 +1,31 @@
+"""`zsh/circuit`: the commands NEVERHANG holds back, and how to let them through again."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from zsh_ls.model.results import CircuitList
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/circuit"
+RESULT = CircuitList
+
+
+@attrs.frozen
+class Params(Tokens):
+    """What to do.
+
+    action: `status` lists the circuits, `reset` closes them first.
+    command: the one whose circuit to reset; without it, all.
+    """
+
+    action: Literal["status", "reset"] = "status"
+    command: str | None = None
+
+
+async def handle(server: Server, params: Params) -> CircuitList:
+    """List or reset them."""
+    return await (await server.sidecar()).circuit(params.action, params.command)

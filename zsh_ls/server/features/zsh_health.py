@@ -1,0 +1,22 @@
+"""`zsh/health`: whether everything works, and what does not."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.results import Health
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/health"
+RESULT = Health
+
+
+@attrs.frozen
+class Params(Tokens):
+    """Nothing."""
+
+
+async def handle(server: Server, params: Params) -> Health:
+    """Look at everything."""
+    return await (await server.sidecar()).health()

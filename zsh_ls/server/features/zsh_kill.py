@@ -1,0 +1,27 @@
+"""`zsh/kill`: end a task with all its descendants; the answer comes when nothing is left."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.results import KillResult
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/kill"
+RESULT = KillResult
+
+
+@attrs.frozen
+class Params(Tokens):
+    """Which task.
+
+    task_id: the task, as its result names it.
+    """
+
+    task_id: str
+
+
+async def handle(server: Server, params: Params) -> KillResult:
+    """Kill it."""
+    return await (await server.sidecar()).kill(params.task_id)

@@ -1,0 +1,35 @@
+"""`zsh/output`: the kept output of a task, whole or by lines, however little of it was shown."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.requests import OutputRequest
+from zsh_ls.model.results import OutputPage
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/output"
+RESULT = OutputPage
+
+
+@attrs.frozen
+class Params(Tokens):
+    """Which output.
+
+    task_id: the task; without it the last task of this workspace that ended.
+    from_line: the first line, counted from 1.
+    to_line: the last line, inclusive.
+    raw: whether to answer with base64 of the bytes.
+    """
+
+    task_id: str | None = None
+    from_line: int | None = None
+    to_line: int | None = None
+    raw: bool = False
+
+
+async def handle(server: Server, params: Params) -> OutputPage:
+    """Read it from where it is kept."""
+    request = OutputRequest(params.task_id, params.from_line, params.to_line, params.raw)
+    return await (await server.sidecar()).output(request)

@@ -1,0 +1,38 @@
+"""`zsh/poll`: what is new of a task since the last poll, waiting a moment for news."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from zsh_ls.model.requests import PollRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/poll"
+RESULT = TaskResult
+
+
+@attrs.frozen
+class Params(Tokens):
+    """Which task, and how long to wait for what.
+
+    task_id: the task, as its result names it.
+    full_output: whether to answer with all output instead of what is new.
+    listen: seconds to wait for news, 0 to 300.
+    until: what ends the waiting: new output, or only the end of the task.
+    """
+
+    task_id: str
+    full_output: bool = False
+    listen: float = 2.0
+    until: Literal["output", "end"] = "output"
+
+
+async def handle(server: Server, params: Params) -> TaskResult:
+    """Wait for news and give it; cancelling ends the waiting, not the task."""
+    sidecar = await server.sidecar()
+    request = PollRequest(params.task_id, params.full_output, params.listen, params.until)
+    return await sidecar.poll(request)

@@ -1,0 +1,90 @@
+"""`zsh/run`: start a command; the answer comes at its end, or after `yield_after` with what there is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+from zsh_ls.model.requests import DocumentRange, RunRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Origin
+from zsh_ls.server.messages import Range, Tokens, open_document
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/run"
+RESULT = TaskResult
+
+
+@attrs.frozen
+class Where:
+    """Where a command stands in a document; its insights are published there."""
+
+    uri: str
+    range: Range
+
+
+@attrs.frozen
+class Params(Tokens):
+    """A command and how to run it.
+
+    command: the text for the shell, unchanged; of any length.
+    cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
+    env: name to text, or to null to unset.
+    shell: `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh.
+    timeout: seconds until the command is ended; 120 where nothing else is set.
+    yield_after: seconds until the answer comes in any case.
+    pty: whether the command gets a real terminal.
+    cols: the terminal's width.
+    rows: the terminal's height.
+    interactive: whether standard input is a pipe that `zsh/send` types into.
+    stdin: text to feed, then end of file.
+    document: where the command stands in an open document.
+    verbosity: `debug` shows everything.
+    description: what the command is for, in the asker's words.
+    origin: who asks.
+    """
+
+    command: str
+    cwd: str | None = None
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    shell: str | None = None
+    timeout: float | None = None
+    yield_after: float = 2.0
+    pty: bool = False
+    cols: int = 80
+    rows: int = 24
+    interactive: bool = False
+    stdin: str | None = None
+    document: Where | None = None
+    verbosity: Literal["auto", "debug"] = "auto"
+    description: str | None = None
+    origin: Origin = Origin.EDITOR
+
+
+async def handle(server: Server, params: Params) -> TaskResult:
+    """Run it, with the client's token tied to its progress."""
+    sidecar = await server.sidecar_that_runs()
+    tag = server.work_done.tag_for(params.workDoneToken)
+    try:
+        return await sidecar.run(_request(server, params, tag))
+    except BaseException:
+        server.work_done.forget(tag)
+        raise
+
+
+def _request(server: Server, params: Params, tag: str | None) -> RunRequest:
+    values = {
+        field.name: getattr(params, field.name)
+        for field in attrs.fields(RunRequest)
+        if hasattr(params, field.name)
+    }
+    where = params.document
+    values["document"] = None if where is None else _document_range(server, where)
+    return RunRequest(**values, progress=tag is not None, tag=tag)
+
+
+def _document_range(server: Server, where: Where) -> DocumentRange:
+    document = open_document(server, where.uri, "document.uri")
+    return DocumentRange(where.uri, document.text.span(where.range.lsp()), document.version)

@@ -1,0 +1,27 @@
+"""`zsh/tasks`: the tasks that run, and with `all` the ended ones that are kept."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.results import TaskList
+from zsh_ls.server.messages import Tokens
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/tasks"
+RESULT = TaskList
+
+
+@attrs.frozen
+class Params(Tokens):
+    """Which tasks.
+
+    all: whether the kept ended ones are listed too.
+    """
+
+    all: bool = False
+
+
+async def handle(server: Server, params: Params) -> TaskList:
+    """List them."""
+    return await (await server.sidecar()).tasks(include_ended=params.all)

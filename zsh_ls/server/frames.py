@@ -1,0 +1,147 @@
+"""LSP framing as values: bytes in, message bodies out, and a way back in step after any damage.
+
+A peer may write header names in any case, end lines with LF alone, or send
+garbage. Nothing here raises, waits or keeps more than `LARGEST_MESSAGE_BYTES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
+LONGEST_HEADER_BYTES = 4096
+
+_NAME = b"content-length"
+_START = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
+_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?(?:\n|$)", re.IGNORECASE)
+
+
+@attrs.frozen
+class Body:
+    """The content of one message, as its header measured it."""
+
+    content: bytes
+
+
+@attrs.frozen
+class Damage:
+    """Bytes that are no message; `reason` says why."""
+
+    reason: str
+
+
+Frame = Body | Damage
+
+
+def framed(content: bytes) -> bytes:
+    """`content` with the header that LSP wants before it."""
+    return b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
+
+
+class FrameReader:
+    """Cuts a stream into messages.
+
+    After a header without a usable length, or a body its receiver hands back
+    with `reject`, it goes on at the next thing that looks like a header.
+    """
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._wanted: int | None = None
+        self._lost = False
+
+    def feed(self, received: bytes) -> Iterator[Frame]:
+        """Every message that is complete with `received`."""
+        self._buffer += received
+        while (frame := self._next()) is not None:
+            yield frame
+
+    def reject(self, content: bytes) -> None:
+        """`content` was no JSON: a wrong length may have swallowed the header of the next message."""
+        start = _START.search(content)
+        at = start.start() if start else len(content) - _prefix_at_end(content)
+        self._buffer[:0] = content[at:]
+        self._lost = True
+
+    def _next(self) -> Frame | None:
+        if self._wanted is None:
+            damage = self._header()
+            if damage is not None or self._wanted is None:
+                return damage
+        if len(self._buffer) < self._wanted:
+            return None
+        content = bytes(self._buffer[: self._wanted])
+        del self._buffer[: self._wanted]
+        self._wanted = None
+        return Body(content)
+
+    def _header(self) -> Damage | None:
+        """Take the next header off the buffer, or what cannot be one."""
+        if garbage := self._skip_garbage():
+            return garbage
+        end = _END.search(self._buffer)
+        if end is None:
+            return self._overlong()
+        header = bytes(self._buffer[: end.end()])
+        length = _LENGTH.search(header)
+        if length is None:
+            return self._give_up(len(_NAME), "expected a number of bytes as Content-Length")
+        if int(length[1]) > LARGEST_MESSAGE_BYTES:
+            return self._give_up(
+                end.end(),
+                f"a message of {int(length[1])} bytes is over the limit of {LARGEST_MESSAGE_BYTES}",
+            )
+        del self._buffer[: end.end()]
+        self._wanted, self._lost = int(length[1]), False
+        return None
+
+    def _skip_garbage(self) -> Damage | None:
+        """Drop what stands before the next header; other headers may precede Content-Length."""
+        start = _START.search(self._buffer)
+        if start is None:
+            return self._without_start()
+        before = bytes(self._buffer[: start.start()])
+        del self._buffer[: start.start()]
+        if self._lost or _is_header_lines(before):
+            return None
+        return Damage("expected a Content-Length header")
+
+    def _without_start(self) -> Damage | None:
+        complete = _END.search(self._buffer)
+        if complete is None and len(self._buffer) <= LONGEST_HEADER_BYTES and not self._lost:
+            return None
+        kept = _prefix_at_end(self._buffer)
+        silent = self._lost or len(self._buffer) == kept
+        del self._buffer[: len(self._buffer) - kept]
+        self._lost = True
+        return None if silent else Damage("expected a Content-Length header")
+
+    def _overlong(self) -> Damage | None:
+        if len(self._buffer) <= LONGEST_HEADER_BYTES:
+            return None
+        return self._give_up(len(_NAME), "expected an empty line after the header")
+
+    def _give_up(self, size: int, reason: str) -> Damage:
+        del self._buffer[:size]
+        self._lost = True
+        return Damage(reason)
+
+
+def _is_header_lines(before: bytes) -> bool:
+    """Whether `before` is nothing but complete header lines such as Content-Type, or empty ones."""
+    if not before.strip():
+        return True
+    lines = before.splitlines()
+    return before.endswith(b"\n") and all(
+        re.fullmatch(rb"[A-Za-z-]+[ \t]*:.*", line) for line in lines if line
+    )
+
+
+def _prefix_at_end(content: bytes | bytearray) -> int:
+    """How many bytes at the end may be the beginning of a header's name."""
+    tail = bytes(content[-len(_NAME) :]).lower()
+    return next((n for n in range(len(tail), 0, -1) if _NAME.startswith(tail[-n:])), 0)

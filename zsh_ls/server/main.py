@@ -1,0 +1,24 @@
+"""From nothing to a running server, in the order that lets an editor wait least."""
+
+from __future__ import annotations
+
+import gc
+
+from . import boot
+
+
+def main() -> int:
+    """Answer `initialize`, then import what the rest needs, and serve; gives the exit status."""
+    gc.disable()
+    wire = boot.take_wire()
+    shells: dict[str, str] = {}
+    beginning = boot.begin(wire, shells)
+
+    # After the first answer: these import everything that is heavy.
+    from .opening import open_sidecar, settings_of_this_process  # noqa: PLC0415
+    from .server import Server  # noqa: PLC0415
+    from .session import serve  # noqa: PLC0415
+
+    settings, problems = settings_of_this_process()
+    server = Server(open_sidecar, settings, shells, problems)
+    return serve(server, wire, beginning)

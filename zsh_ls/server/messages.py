@@ -1,0 +1,64 @@
+"""What the params of the `zsh/*` requests have in common.
+
+Each request's own params are the class `Params` of its module in `features`;
+the lines `field: text` of its docstring are the page of docs/protocol.md.
+"""
+
+from __future__ import annotations
+
+import attrs
+from lsprotocol import types
+
+from zsh_ls.model.faults import BadRequest
+
+from .documents import Document
+from .server import Server
+
+
+@attrs.frozen(kw_only=True)
+class Tokens:
+    """The tokens any request of LSP may carry; they keep LSP's spelling."""
+
+    workDoneToken: int | str | None = None  # noqa: N815
+    partialResultToken: int | str | None = None  # noqa: N815
+
+
+@attrs.frozen
+class Position:
+    """A place in a document: a zero-based line, a column in units of the negotiated encoding."""
+
+    line: int
+    character: int
+
+    def lsp(self) -> types.Position:
+        """As lsprotocol has it; negative numbers mean no place."""
+        if self.line < 0 or self.character < 0:
+            raise BadRequest(f"params: expected a position, got {self.line}:{self.character}")
+        return types.Position(self.line, self.character)
+
+
+@attrs.frozen
+class Range:
+    """From `start` up to, not including, `end`."""
+
+    start: Position
+    end: Position
+
+    def lsp(self) -> types.Range:
+        """As lsprotocol has it."""
+        return types.Range(self.start.lsp(), self.end.lsp())
+
+
+@attrs.frozen
+class TextDocument:
+    """A document by its URI."""
+
+    uri: str
+
+
+def open_document(server: Server, uri: str, field: str) -> Document:
+    """The open document a request speaks of; BadRequest names `field` where there is none."""
+    document = server.documents.get(uri)
+    if document is None:
+        raise BadRequest(f"params.{field}: expected the URI of an open document, got {uri}")
+    return document

@@ -1,0 +1,87 @@
+"""Everything on its way to the client: written without blocking, counted, and given up when it vanishes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable
+
+# News (progress, diagnostics) is held back and joined beyond this, so that a slow reader costs no memory.
+MANY_BYTES = 256 * 1024
+# Beyond this no further request is read; generous, so that a client may send thousands before it reads.
+TOO_MANY_BYTES = 32 * 1024 * 1024
+
+
+class Outgoing:
+    """A descriptor that is written to as fast as its reader reads."""
+
+    def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
+        self._descriptor = descriptor
+        self._loop = loop
+        self._pieces: deque[memoryview] = deque()
+        self._was_blocking = os.get_blocking(descriptor)
+        self.unsent_bytes = 0
+        self.broken = False
+        self._empty = asyncio.Event()
+        self._empty.set()
+        self.on_drained: Callable[[], None] = lambda: None
+        os.set_blocking(descriptor, False)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the reader is so far behind that news should wait."""
+        return self.unsent_bytes > MANY_BYTES
+
+    def write(self, data: bytes) -> None:
+        """Send `data`, now or as soon as the reader takes it; after it has vanished, nowhere."""
+        if self.broken:
+            return
+        self._pieces.append(memoryview(data))
+        self.unsent_bytes += len(data)
+        self._empty.clear()
+        if len(self._pieces) == 1:
+            self._send()
+
+    async def finish(self, patience_s: float) -> None:
+        """Wait until everything is sent, at most `patience_s`; then no more is written."""
+        try:
+            async with asyncio.timeout(patience_s):
+                await self._empty.wait()
+        except TimeoutError:
+            pass
+        self._give_up()
+        if self._was_blocking:
+            os.set_blocking(self._descriptor, True)
+
+    def _send(self) -> None:
+        try:
+            while self._pieces:
+                self._shorten(os.write(self._descriptor, self._pieces[0]))
+            self._empty.set()
+        except BlockingIOError:
+            self._loop.add_writer(self._descriptor, self._resume)
+        except OSError:
+            self._give_up()
+
+    def _shorten(self, sent: int) -> None:
+        self.unsent_bytes -= sent
+        rest = self._pieces[0][sent:]
+        if rest:
+            self._pieces[0] = rest
+        else:
+            self._pieces.popleft()
+
+    def _resume(self) -> None:
+        self._loop.remove_writer(self._descriptor)
+        self._send()
+        if not self.is_slow:
+            self.on_drained()
+
+    def _give_up(self) -> None:
+        self.broken = True
+        if self._pieces:
+            self._loop.remove_writer(self._descriptor)
+        self._pieces.clear()
+        self._empty.set()
+        self.unsent_bytes = 0

@@ -1,0 +1,274 @@
+"""JSON-RPC as it must be: every request is answered exactly once, whatever it is and whatever happens.
+
+pygls keeps the table of features and speaks to the client; what it leaves
+unanswered (params that do not fit, requests out of turn, results that are no
+JSON) is answered here, and nothing a client sends reaches a handler unchecked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from cattrs import Converter
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol
+
+from .errors import REQUEST_CANCELLED, error_of
+from .frames import framed
+from .requests import as_request, lsp_params
+from .wire import params_of, problems
+
+if TYPE_CHECKING:
+    from .server import Server
+
+log = logging.getLogger(__name__)
+
+MsgId = int | str
+Handler = Callable[[Any], Coroutine[Any, Any, Any]]
+
+
+class NotJson(ValueError):
+    """The content of a frame is no JSON, so that its length may be wrong as well."""
+
+
+class Protocol(LanguageServerProtocol):
+    """One client's conversation, from `initialize` to `exit`."""
+
+    _server: Server
+
+    def __init__(self, server: Server, converter: Converter) -> None:
+        super().__init__(server, converter)
+        # pygls' own handlers keep documents whose lines are not those of LSP.
+        self.fm.builtin_features.clear()
+        self.params: dict[str, type] = {}
+        self.send: Callable[[bytes], None] = lambda _: None
+        self.on_exit: Callable[[], None] = lambda: None
+        self._unanswered: dict[MsgId, asyncio.Task[Any]] = {}
+        self._initialized = False
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client has said `shutdown`: only then is leaving polite."""
+        return self._shutdown
+
+    # What comes in
+
+    def receive(self, content: bytes) -> None:
+        """Take one message. Raises NotJson; everything else is answered or logged."""
+        try:
+            message = json.loads(content, parse_constant=_refuse)
+        except (ValueError, RecursionError) as wrong:
+            raise NotJson(str(wrong)) from None
+        if type(message) is not dict or message.get("jsonrpc") != "2.0":
+            self._fail(_id_of(message), JsonRpcInvalidRequest(_NOT_A_MESSAGE))
+        elif "method" in message:
+            self._called(message)
+        else:
+            self._answered(message)
+
+    def damaged(self, reason: str) -> None:
+        """Bytes arrived that are no message: there is no id to answer to."""
+        self._fail(None, JsonRpcParseError(f"Parse Error: {reason}"))
+
+    def _called(self, message: dict[str, Any]) -> None:
+        method, msg_id = message["method"], _id_of(message)
+        if type(method) is not str:
+            self._fail(
+                msg_id, JsonRpcInvalidRequest("Invalid Request: expected method as a string")
+            )
+        elif "id" not in message:
+            self._notified(method, message.get("params"))
+        elif msg_id is None:
+            self._fail(
+                None,
+                JsonRpcInvalidRequest("Invalid Request: expected id as an integer or a string"),
+            )
+        elif msg_id in self._unanswered:
+            again = (
+                f"Invalid Request: id {json.dumps(msg_id)} is that of a request not yet answered"
+            )
+            self._fail(msg_id, JsonRpcInvalidRequest(again))
+        else:
+            self._requested(msg_id, method, message.get("params"))
+
+    def _requested(self, msg_id: MsgId, method: str, raw: Any) -> None:
+        try:
+            self._check_turn(method)
+            if method == types.INITIALIZE:
+                self._initialize(msg_id, raw)
+            elif method == types.SHUTDOWN:
+                self._shut_down(msg_id)
+            else:
+                method, raw = as_request(method, raw, self.params)
+                self._start(msg_id, method, self._handler(method)(self._params(method, raw)))
+        except JsonRpcException as refused:
+            self._fail(msg_id, refused, method)
+
+    def _check_turn(self, method: str) -> None:
+        if self._shutdown:
+            raise JsonRpcInvalidRequest("Invalid Request: the server is shut down")
+        if method == types.INITIALIZE:
+            if self._initialized:
+                raise JsonRpcInvalidRequest("Invalid Request: the server is initialized already")
+        elif not self._initialized:
+            raise JsonRpcServerNotInitialized(
+                f"Server not initialized: {method} came before initialize"
+            )
+
+    def _initialize(self, msg_id: MsgId, raw: Any) -> None:
+        if type(raw) is not dict or type(raw.get("capabilities")) is not dict:
+            raise JsonRpcInvalidParams("params.capabilities: expected an object")
+        self._initialized = True
+        result = self._server.initialize(raw)
+        if result is not None:
+            self._succeed(msg_id, result)
+
+    def _shut_down(self, msg_id: MsgId) -> None:
+        self._shutdown = True
+        for task in self._unanswered.values():
+            task.cancel()
+        self._succeed(msg_id, None)
+
+    def _handler(self, method: str) -> Handler:
+        handler: Handler | None = self.fm.features.get(method)
+        if handler is None or not asyncio.iscoroutinefunction(handler):
+            raise JsonRpcMethodNotFound.of(method)
+        return handler
+
+    def _params(self, method: str, raw: Any) -> Any:
+        try:
+            if method in self.params:
+                self._server.has_spoken_zsh()
+                return params_of(self.params[method], raw)
+            return lsp_params(self._converter, method, raw)
+        except Exception as wrong:  # cattrs lets any error of a hook through
+            raise JsonRpcInvalidParams(problems(wrong, is_ours=method in self.params)) from None
+
+    def _start(self, msg_id: MsgId, method: str, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._unanswered[msg_id] = task
+        task.add_done_callback(partial(self._ended, msg_id, method))
+
+    def _ended(self, msg_id: MsgId, method: str, task: asyncio.Task[Any]) -> None:
+        del self._unanswered[msg_id]
+        if task.cancelled():
+            self._cancelled(msg_id, method)
+        elif (fault := task.exception()) is not None:
+            self._fail(msg_id, fault, method)
+        else:
+            self._succeed(msg_id, task.result(), method)
+
+    def _cancelled(self, msg_id: MsgId, method: str) -> None:
+        message = f"Request Cancelled: {method}"
+        self._answer(msg_id, {"error": {"code": REQUEST_CANCELLED, "message": message}})
+
+    def _notified(self, method: str, raw: Any) -> None:
+        if method == types.EXIT:
+            self.on_exit()
+        elif method == types.CANCEL_REQUEST:
+            self._cancel(raw)
+        elif self._initialized and not self._shutdown:
+            self._notify_feature(method, raw)
+
+    def _notify_feature(self, method: str, raw: Any) -> None:
+        handler = self.fm.features.get(method)
+        if handler is None or asyncio.iscoroutinefunction(handler):
+            return
+        try:
+            handler(lsp_params(self._converter, method, raw))
+        except Exception:  # a notification has nobody to tell; the next one must still be heard
+            log.exception("the notification %s was dropped", method)
+
+    def _cancel(self, raw: Any) -> None:
+        msg_id = _id_of(raw)
+        if msg_id is not None and (task := self._unanswered.get(msg_id)) is not None:
+            task.cancel()
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        """Take the client's answer to a request of ours; late and unknown ones are dropped."""
+        if not message.keys() & {"result", "error"}:
+            self._fail(_id_of(message), JsonRpcInvalidRequest(_NOT_A_MESSAGE))
+            return
+        msg_id = _id_of(message)
+        future = self._request_futures.pop(msg_id, None) if msg_id is not None else None
+        expected = self._result_types.pop(msg_id, None) if msg_id is not None else None
+        if future is None or not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(_result(self._converter, expected, message))
+        except Exception as wrong:
+            future.set_exception(wrong)
+
+    # What goes out
+
+    def _succeed(self, msg_id: MsgId, result: Any, method: str = "") -> None:
+        try:
+            self._answer(msg_id, {"result": result})
+        except (TypeError, ValueError, AttributeError, RecursionError) as unserialisable:
+            self._fail(msg_id, unserialisable, method)
+
+    def _fail(self, msg_id: MsgId | None, fault: BaseException, method: str = "request") -> None:
+        self._answer(msg_id, {"error": error_of(fault, method)})
+
+    def _answer(self, msg_id: MsgId | None, outcome: dict[str, Any]) -> None:
+        self._send_data({"jsonrpc": "2.0", "id": msg_id, **outcome})
+
+    def _send_data(self, data: Any) -> None:
+        content = json.dumps(data, default=self._serialize_message, separators=(",", ":"))
+        self.send(framed(content.encode()))
+
+    def tell(self, method: str, params: dict[str, Any]) -> None:
+        """Send a notification of ours, its params as they go over the wire."""
+        self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def finish(self, patience_s: float) -> None:
+        """Answer what is still unanswered: with its result within `patience_s`, else as cancelled."""
+        waiting: list[asyncio.Task[Any]] = list(self._unanswered.values())
+        if waiting:
+            await asyncio.wait(waiting, timeout=patience_s)
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        futures: list[Future[Any]] = list(self._request_futures.values())
+        for future in futures:
+            future.cancel()
+
+
+_NOT_A_MESSAGE = (
+    "Invalid Request: expected one JSON-RPC 2.0 object with a method, a result or an error"
+)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _id_of(message: Any) -> MsgId | None:
+    """The id of a message, if it has one that can be answered."""
+    found = message.get("id") if type(message) is dict else None
+    return found if type(found) in (int, str) else None
+
+
+def _result(converter: Converter, expected: Any, message: dict[str, Any]) -> Any:
+    """The result in a client's answer, structured where its type is known; raises what the error says."""
+    if "error" in message:
+        raise JsonRpcException.from_error(
+            converter.structure(message["error"], types.ResponseError)
+        )
+    if expected is None:
+        return message["result"]
+    return converter.structure(message, expected).result

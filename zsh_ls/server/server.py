@@ -1,0 +1,252 @@
+"""One client's server: what it knows, what it shows, and the sidecar its features call.
+
+The sidecar is opened after `initialize`; what arrives before it stands waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import logging
+import pkgutil
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from types import ModuleType
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from zsh_ls import __version__
+from zsh_ls.model.faults import Refused
+from zsh_ls.model.results import Progress
+from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar.options import Settings
+
+from . import features
+from .capabilities import initialize_result
+from .client import Client
+from .configuration import SECTION, Configuration
+from .diagnostics import Diagnostics
+from .documents import Documents
+from .news import News
+from .protocol import Protocol
+from .wire import plain, strict_lsp_converter
+from .work_done import WorkDone
+
+SETTINGS_PATIENCE_S = 1.0
+
+Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
+log = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """The LSP door."""
+
+    protocol: Protocol
+
+    def __init__(
+        self,
+        open_sidecar: Opener,
+        settings: Settings,
+        shells: dict[str, str],
+        problems: Sequence[str] = (),
+    ) -> None:
+        """`settings` are those of the environment, `problems` what is wrong with them.
+
+        `shells` are named in the answer to `initialize`.
+        """
+        super().__init__(
+            "zsh-ls",
+            __version__,
+            protocol_cls=Protocol,
+            converter_factory=strict_lsp_converter,
+        )
+        self.client = Client()
+        self.configuration = Configuration(settings, self._warn)
+        self.is_answered_already = False
+        self._problems = problems
+        self._open_sidecar = open_sidecar
+        self._shells = shells
+        self._sidecar: asyncio.Task[SidecarInterface] | None = None
+        self._settings_known = asyncio.Event()
+        self._tells_zsh = False
+        self._background: set[asyncio.Task[object]] = set()
+        self._attach(Client())
+        for module in pkgutil.iter_modules(features.__path__):
+            self._add(importlib.import_module(f"{features.__name__}.{module.name}"))
+
+    # The conversation
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to `initialize`; None where it was given before anything was imported."""
+        self.client = Client.of(params)
+        self._attach(self.client)
+        self.configuration.started_with(self.client.options)
+        self._tells_zsh = self.client.speaks_zsh
+        if not self.client.gives_configuration:
+            self._settings_known.set()
+        self._sidecar = asyncio.get_running_loop().create_task(self._open())
+        return None if self.is_answered_already else initialize_result(self.client, self._shells)
+
+    def has_spoken_zsh(self) -> None:
+        """The client has sent a request of ours: it may be told `zsh/progress` as well."""
+        self._tells_zsh = True
+
+    async def sidecar(self) -> SidecarInterface:
+        """The sidecar, as soon as it stands."""
+        if self._sidecar is None:
+            raise Refused("The server is not initialized.")
+        return await asyncio.shield(self._sidecar)
+
+    async def sidecar_that_runs(self) -> SidecarInterface:
+        """The sidecar for what executes; refused in a workspace that is not trusted."""
+        await self._settings()
+        if not self.configuration.settings.trusted:
+            raise Refused(
+                "The workspace is not trusted: nothing is executed in it. "
+                "Trust it in the editor, or set zshLs.trusted."
+            )
+        return await self.sidecar()
+
+    async def close(self) -> None:
+        """End everything the sidecar runs."""
+        if self._sidecar is None:
+            return
+        try:
+            sidecar = await self._sidecar
+        except Exception:  # it never stood; what happened was said when it was asked for
+            return
+        await sidecar.close()
+
+    # Settings
+
+    def initialized(self) -> None:
+        """The client listens: tell it what was wrong at the start, and ask it for its settings."""
+        for problem in self._problems:
+            self.configuration.say(f"zsh-ls: {problem}")
+        if self.client.gives_configuration:
+            self.in_background(self.pull_settings())
+        if self.client.registers_configuration:
+            self.in_background(self.watch_settings())
+
+    async def pull_settings(self) -> None:
+        """Ask the client for its settings and take them."""
+        item = types.ConfigurationItem(section=SECTION)
+        try:
+            found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
+            self.settings_came(found[0] if found else None)
+        except Exception as refused:  # a client may answer anything; the settings in force stay
+            log.info("no settings from the client: %s", refused)
+        self._settings_known.set()
+
+    async def watch_settings(self) -> None:
+        """Ask to be told when settings change."""
+        watched = types.Registration(
+            id=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+            method=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+            register_options=types.DidChangeConfigurationRegistrationOptions(SECTION),
+        )
+        await self.client_register_capability_async(types.RegistrationParams([watched]))
+
+    def settings_came(self, given: object) -> None:
+        """The client gave its settings, asked or not."""
+        self.configuration.came(given)
+        if self._sidecar is not None:
+            self.in_background(self._configure())
+
+    def hold(self, is_slow: bool) -> None:
+        """Hold back news while the client reads too slowly; let it go when it has caught up."""
+        for held in (self.news, self.diagnostics):
+            if is_slow:
+                held.held = True
+            elif held.held:
+                held.release()
+
+    def in_background(self, work: Coroutine[Any, Any, object]) -> None:
+        """Do `work` while answering others; what goes wrong with it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._background.add(task)
+        task.add_done_callback(self._background_ended)
+
+    # How it is put together
+
+    def _attach(self, client: Client) -> None:
+        pulls = client.pulls_diagnostics
+        self.documents = Documents(client.position_encoding)
+        self.news = News(self._tell)
+        self.work_done = WorkDone(
+            self.progress, self._create_token if client.shows_progress else None, self._kill
+        )
+        self.diagnostics = Diagnostics(
+            self.documents,
+            self.text_document_publish_diagnostics,
+            self._refresh_diagnostics if pulls else None,
+        )
+
+    def _add(self, module: ModuleType) -> None:
+        """Register the feature of a module of `features`."""
+        method: str = module.METHOD
+        if hasattr(module, "Params"):
+            self.protocol.params[method] = module.Params
+            self.feature(method)(self._answering_plainly(module.handle))
+        elif asyncio.iscoroutinefunction(module.handle):
+            self.feature(method, getattr(module, "OPTIONS", None))(self._answering(module.handle))
+        else:
+            self.feature(method)(lambda params: module.handle(self, params))
+
+    def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
+        async def answer(params: Any) -> Any:
+            return plain(await handle(self, params))
+
+        return answer
+
+    def _answering(self, handle: Callable[..., Awaitable[Any]]) -> Any:
+        async def answer(params: Any) -> Any:
+            return await handle(self, params)
+
+        return answer
+
+    async def _open(self) -> SidecarInterface:
+        sidecar = await self._open_sidecar(self.client, self.configuration.settings)
+        sidecar.on_progress(self._heard)
+        sidecar.on_insights_changed(self.diagnostics.insights_changed)
+        self.documents.serve(sidecar)
+        self.diagnostics.serve(sidecar)
+        return sidecar
+
+    async def _settings(self) -> None:
+        """Wait for the client's settings, but not for ever: it may never give them."""
+        if not self._settings_known.is_set():
+            try:
+                async with asyncio.timeout(SETTINGS_PATIENCE_S):
+                    await self._settings_known.wait()
+            except TimeoutError:
+                self._settings_known.set()
+
+    async def _configure(self) -> None:
+        (await self.sidecar()).configure(self.configuration.settings)
+
+    def _background_ended(self, task: asyncio.Task[object]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            log.info("in the background: %s", fault)
+
+    def _heard(self, progress: Progress) -> None:
+        self.news.heard(progress)
+
+    def _tell(self, progress: Progress) -> None:
+        if self._tells_zsh:
+            self.protocol.tell("zsh/progress", plain(progress))
+        self.work_done.heard(progress)
+
+    def _warn(self, message: str) -> None:
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
+
+    async def _create_token(self, token: int | str) -> None:
+        await self.window_work_done_progress_create_async(types.WorkDoneProgressCreateParams(token))
+
+    async def _kill(self, task_id: str) -> None:
+        await (await self.sidecar()).kill(task_id)
+
+    async def _refresh_diagnostics(self) -> None:
+        await self.workspace_diagnostic_refresh_async(None)

@@ -1,0 +1,91 @@
+"""One server process from its first byte to its last: the loop, the wire, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+from .boot import Beginning, Wire
+from .frames import Body, FrameReader
+from .incoming import Incoming
+from .outgoing import TOO_MANY_BYTES, Outgoing
+from .protocol import NotJson
+from .server import Server
+from .watchdog import LOST, watch_client
+
+# What is still being answered when the client has closed its end gets so long.
+LAST_ANSWERS_S = 0.1
+LAST_BYTES_S = 1.0
+
+
+class Session:
+    """The wire of one client and the server behind it."""
+
+    def __init__(self, server: Server, wire: Wire) -> None:
+        self._server = server
+        self._loop = asyncio.get_running_loop()
+        self._frames = FrameReader()
+        self._outgoing = Outgoing(wire.outgoing, self._loop)
+        self._incoming = Incoming(wire.incoming, self._loop, self._received)
+        self._over = asyncio.Event()
+        self._outgoing.on_drained = self._drained
+        server.protocol.send = self._send
+        server.protocol.on_exit = self._over.set
+
+    async def run(self, beginning: Beginning) -> int:
+        """Serve until the client says `exit`, closes its end or vanishes; gives the exit status."""
+        self._server.is_answered_already = beginning.is_answered
+        if beginning.received:
+            self._received(beginning.received)
+        gc.freeze()
+        gc.enable()
+        watch_client(self._server.client.process_id, self._leave)
+        self._incoming.resume()
+        await self._over.wait()
+        self._incoming.pause()
+        await self._server.protocol.finish(LAST_ANSWERS_S)
+        await self._server.close()
+        await self._outgoing.finish(LAST_BYTES_S)
+        return 0 if self._server.protocol.was_shut_down else LOST
+
+    def _received(self, piece: bytes) -> None:
+        if not piece:
+            self._over.set()
+            return
+        protocol = self._server.protocol
+        for frame in self._frames.feed(piece):
+            match frame:
+                case Body(content):
+                    try:
+                        protocol.receive(content)
+                    except NotJson as wrong:
+                        protocol.damaged(str(wrong))
+                        self._frames.reject(content)
+                case damage:
+                    protocol.damaged(damage.reason)
+
+    def _send(self, data: bytes) -> None:
+        self._outgoing.write(data)
+        if self._outgoing.broken:
+            self._over.set()
+        elif self._outgoing.is_slow:
+            self._server.hold(True)
+            if self._outgoing.unsent_bytes > TOO_MANY_BYTES:
+                self._incoming.pause()
+
+    def _drained(self) -> None:
+        self._server.hold(False)
+        if not self._over.is_set():
+            self._incoming.resume()
+
+    def _leave(self) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+
+
+def serve(server: Server, wire: Wire, beginning: Beginning) -> int:
+    """Run a session to its end; gives the exit status."""
+
+    async def session() -> int:
+        return await Session(server, wire).run(beginning)
+
+    return asyncio.run(session())

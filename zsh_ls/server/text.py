@@ -1,0 +1,122 @@
+"""A document's text as LSP counts it: lines end at LF, CR LF or CR only, columns in the client's units.
+
+Offsets are characters (code points) of the whole text, the house's measure.
+Positions beyond a line's or the text's end mean that end, as LSP has it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import accumulate, islice
+
+import attrs
+from lsprotocol.types import Position, Range
+
+from zsh_ls.model.span import Span
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+# Bytes of a unit, and the codec that counts in it.
+_UNITS = {"utf-8": (1, "utf-8"), "utf-16": (2, "utf-16-le"), "utf-32": (4, "utf-32-le")}
+
+
+def clean(text: str) -> str:
+    """`text` with U+FFFD for each lone surrogate, which has the same size in every encoding."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of `text` with their ends; the last one has none and may be empty."""
+    lines = _LINE.findall(text)
+    # The pattern matches once more, empty, behind a last line that has no end.
+    if len(lines) > 1 and lines[-1] == "" and lines[-2][-1] not in "\r\n":
+        lines.pop()
+    return lines
+
+
+@attrs.define
+class Text:
+    """A text that is edited by ranges; an edit costs the lines it touches, not the whole text."""
+
+    lines: list[str]
+    encoding: str
+    _starts: list[int] | None = attrs.field(default=None, init=False)
+
+    @classmethod
+    def of(cls, text: str, encoding: str) -> Text:
+        """`text`, its columns counted in units of `encoding` (`utf-8`, `utf-16` or `utf-32`)."""
+        return cls(lines_of(text), encoding)
+
+    @property
+    def whole(self) -> str:
+        """All of it."""
+        return "".join(self.lines)
+
+    def offset(self, position: Position) -> int:
+        """The character at `position`."""
+        if position.line >= len(self.lines):
+            return sum(map(len, self.lines))
+        before = sum(map(len, islice(self.lines, position.line)))
+        return before + self._column(position)
+
+    def span(self, found: Range) -> Span:
+        """The characters of a range; one whose end lies before its start is read the other way round."""
+        start, end = self.offset(found.start), self.offset(found.end)
+        return Span(min(start, end), max(start, end))
+
+    def position(self, offset: int) -> Position:
+        """Where the character at `offset` stands."""
+        if self._starts is None:
+            self._starts = [0, *accumulate(map(len, self.lines))][:-1]
+        line = bisect_right(self._starts, offset) - 1
+        column = min(offset - self._starts[line], _length(self.lines[line]))
+        return Position(line, self._units(self.lines[line][:column]))
+
+    def range(self, span: Span) -> Range:
+        """Where `span` stands."""
+        return Range(self.position(span.start), self.position(span.end))
+
+    def edit(self, found: Range, text: str) -> Span:
+        """Put `text` where `found` is; gives what was replaced, in characters of the text before."""
+        span = self.span(found)
+        # One line more on each side: an edit may part or join the two halves of a CR LF.
+        first = max(0, min(found.start.line, found.end.line, len(self.lines) - 1) - 1)
+        last = min(max(found.start.line, found.end.line) + 2, len(self.lines))
+        base = sum(map(len, islice(self.lines, first)))
+        old = "".join(self.lines[first:last])
+        new = lines_of(old[: span.start - base] + text + old[span.end - base :])
+        if last < len(self.lines) and new[-1] == "":
+            new.pop()
+        self.lines[first:last] = new
+        self._starts = None
+        return span
+
+    def replace(self, text: str) -> Span:
+        """Put `text` in the place of everything; gives what was replaced."""
+        span = Span(0, sum(map(len, self.lines)))
+        self.lines = lines_of(text)
+        self._starts = None
+        return span
+
+    def _column(self, position: Position) -> int:
+        line = self.lines[position.line]
+        length = _length(line)
+        if line.isascii():
+            return min(position.character, length)
+        size, codec = _UNITS[self.encoding]
+        units = line[:length].encode(codec)[: position.character * size]
+        # A position inside a character means its beginning: what is left of it is ignored.
+        return len(units.decode(codec, "ignore"))
+
+    def _units(self, text: str) -> int:
+        if text.isascii():
+            return len(text)
+        size, codec = _UNITS[self.encoding]
+        return len(text.encode(codec)) // size
+
+
+def _length(line: str) -> int:
+    """The length of `line` without its end."""
+    return len(line.rstrip("\r\n"))

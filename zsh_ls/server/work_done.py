@@ -1,0 +1,176 @@
+"""`$/progress` of tasks: with the client's own token or one made for it; cancelling it kills the task.
+
+The percentage is the completion probability, where there is an estimate. A
+token is begun at the first news of its task, ended with the last, and then
+forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import attrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from zsh_ls.model.results import Progress
+from zsh_ls.model.words import Status
+
+from .news import last_line
+
+LONGEST_TITLE = 80
+
+Token = int | str
+Create = Callable[[Token], Awaitable[object]]
+log = logging.getLogger(__name__)
+
+
+@attrs.define
+class Shown:
+    """One task as the client shows it; without a `token` the client shows nothing of it."""
+
+    task_id: str
+    latest: Progress
+    token: Token | None = None
+    is_being_made: bool = False
+    begun: bool = False
+
+
+class WorkDone:
+    """All progress the client shows now."""
+
+    def __init__(
+        self,
+        notify: Callable[[types.ProgressParams], None],
+        create: Create | None,
+        kill: Callable[[str], Awaitable[object]],
+    ) -> None:
+        """`create` makes a token at the client; None where it shows only tokens of its own."""
+        self._notify = notify
+        self._create = create
+        self._kill = kill
+        self._given: dict[str, Token] = {}
+        self._shown: dict[str, Shown] = {}
+        self._cancelled: set[Token] = set()
+        self._background: set[asyncio.Future[Any]] = set()
+        self._tags = 0
+
+    def tag_for(self, token: Token | None) -> str | None:
+        """A tag for a RunRequest, by which its progress will find `token` again."""
+        if token is None:
+            return None
+        self._tags += 1
+        tag = str(self._tags)
+        self._given[tag] = token
+        return tag
+
+    def forget(self, tag: str | None) -> None:
+        """The run of `tag` came to nothing: there will be no progress."""
+        if tag is not None:
+            self._cancelled.discard(self._given.pop(tag, ""))
+
+    def heard(self, progress: Progress) -> None:
+        """News of a task: begin, report or end its progress."""
+        shown = self._shown.get(progress.task_id)
+        if shown is None:
+            shown = self._shown[progress.task_id] = self._new(progress)
+        shown.latest = progress
+        self._tell(shown)
+
+    def cancelled(self, token: Token) -> None:
+        """The person has pressed cancel: the task is killed, once it is known."""
+        for shown in self._shown.values():
+            if shown.token == token:
+                self._in_background(self._kill(shown.task_id))
+                return
+        if token in self._given.values():
+            self._cancelled.add(token)
+
+    def _new(self, progress: Progress) -> Shown:
+        shown = Shown(progress.task_id, progress)
+        if progress.tag is not None:
+            shown.token = self._given.pop(progress.tag, None)
+        if shown.token is None and self._create is not None and not _is_end(progress):
+            shown.is_being_made = True
+            self._in_background(self._make(self._create, shown, f"zsh-ls-{shown.task_id}"))
+        return shown
+
+    async def _make(self, create: Create, shown: Shown, token: Token) -> None:
+        try:
+            await create(token)
+            shown.token = token
+        except JsonRpcException as refused:
+            log.info("the client shows no progress: %s", refused)
+        shown.is_being_made = False
+        self._tell(shown)
+
+    def _tell(self, shown: Shown) -> None:
+        if shown.token is not None:
+            self._tell_client(shown, shown.token)
+        if _is_end(shown.latest) and not shown.is_being_made:
+            self._shown.pop(shown.task_id, None)
+
+    def _tell_client(self, shown: Shown, token: Token) -> None:
+        progress = shown.latest
+        if token in self._cancelled:
+            self._cancelled.discard(token)
+            self._in_background(self._kill(shown.task_id))
+        if not shown.begun:
+            shown.begun = True
+            self._notify(types.ProgressParams(token, _begin(progress)))
+        elif not _is_end(progress):
+            self._notify(types.ProgressParams(token, _report(progress)))
+        if _is_end(progress):
+            self._notify(types.ProgressParams(token, _end(progress)))
+
+    def _in_background(self, work: Awaitable[object]) -> None:
+        task = asyncio.ensure_future(work)
+        self._background.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Future[Any]) -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            log.info("progress: %s", fault)
+
+
+def _is_end(progress: Progress) -> bool:
+    return progress.status is not Status.RUNNING
+
+
+def _begin(progress: Progress) -> types.WorkDoneProgressBegin:
+    title = " ".join(progress.command.split())
+    return types.WorkDoneProgressBegin(
+        title=title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…",
+        cancellable=True,
+        message=_message(progress),
+        percentage=_percentage(progress),
+    )
+
+
+def _report(progress: Progress) -> types.WorkDoneProgressReport:
+    return types.WorkDoneProgressReport(
+        cancellable=True, message=_message(progress), percentage=_percentage(progress)
+    )
+
+
+def _end(progress: Progress) -> types.WorkDoneProgressEnd:
+    outcome = "" if progress.exit is None else f", exit {progress.exit}"
+    return types.WorkDoneProgressEnd(
+        message=f"{progress.status.value} after {progress.elapsed_seconds:.1f}s{outcome}"
+    )
+
+
+def _message(progress: Progress) -> str:
+    suggestion = progress.poll_meta.suggestion if progress.poll_meta is not None else None
+    return last_line(progress.output) or suggestion or f"{progress.elapsed_seconds:.0f}s"
+
+
+def _percentage(progress: Progress) -> int | None:
+    meta = progress.poll_meta
+    if meta is None or meta.alan_estimate is None:
+        return None
+    return min(100, round(100 * meta.alan_estimate.completion_probability))
