@@ -85,6 +85,12 @@ class Task:
         )
 
     @property
+    def idle_s(self) -> float:
+        """Seconds since it last printed, since the start before any output."""
+        last = self.output.last_output_at
+        return self.elapsed_s if last is None else max(0.0, self._clock.monotonic() - last)
+
+    @property
     def has_stdin(self) -> bool:
         """Whether something can be typed into it now."""
         return (
@@ -153,6 +159,15 @@ class Task:
         """Type into it; nothing is lost, however slowly it reads."""
         if self._feeder is not None:
             self._feeder.send(data, eof=eof)
+
+    def interrupt(self) -> None:
+        """What Ctrl-C does: the foreground job of its terminal, else its process group, is interrupted."""
+        if self._launched is None or self.ended:
+            return
+        if self.is_pty and self._feeder is not None:
+            self._feeder.send(b"\x03", eof=False)
+        else:
+            os.killpg(self._launched.process.pid, signal.SIGINT)
 
     def resize(self, cols: int, rows: int) -> None:
         """Give its terminal a new size."""

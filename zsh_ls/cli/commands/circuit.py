@@ -1,0 +1,25 @@
+"""Show or reset the commands that NEVERHANG refuses after three timeouts.
+
+    zsh-ls circuit                         the circuits that are not closed
+    zsh-ls circuit reset                   close them all
+    zsh-ls circuit reset 'sleep 1000'      close that command's
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls circuit` takes."""
+    parser.add_argument("action", nargs="?", choices=["status", "reset"], default="status")
+    parser.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the circuits that are not closed."""
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.reports import print_circuit
+
+    return in_a_house(lambda sidecar: print_circuit(sidecar, arguments))

@@ -1,0 +1,18 @@
+"""Say what zsh-ls finds here: shells, memory, terminal, environment; exits 1 where something is wrong."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls doctor` takes."""
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the findings."""
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.reports import print_doctor
+
+    return in_a_house(lambda sidecar: print_doctor(sidecar, arguments))

@@ -1,0 +1,32 @@
+"""Run a command and say what its exit meant.
+
+Shows as much of the output as its outcome calls for, the status line, and what
+is to be said of it. The exit status is the command's own; 124 after a timeout,
+137 after a kill, 125 where nothing could be started. Ctrl-C reaches the command
+first; a second one ends it with all its descendants.
+
+    zsh-ls run 'make test | tail -5'
+    zsh-ls run --shell bash --timeout 600 './deploy.sh'
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls run` takes."""
+    parser.add_argument("line", metavar="COMMAND", help="the command line, as one argument")
+    parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
+    parser.add_argument("--timeout", type=float, metavar="N", help="seconds until it is ended (120)")
+    parser.add_argument("--pty", action="store_true", help="give it a terminal of its own")
+    parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the line; gives the command's own exit status."""
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.running import run_line
+
+    return in_a_house(lambda sidecar: run_line(sidecar, arguments))

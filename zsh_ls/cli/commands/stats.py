@@ -1,0 +1,22 @@
+"""Show what A.L.A.N. remembers: in all, or of one command.
+
+Says whose history a figure rests on and how many runs it counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls stats` takes."""
+    parser.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the figures."""
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.reports import print_stats
+
+    return in_a_house(lambda sidecar: print_stats(sidecar, arguments))

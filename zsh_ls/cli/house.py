@@ -1,0 +1,69 @@
+"""A sidecar of the command line's own: the terminal session is its session, the project its workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from zsh_ls.model.faults import Fault
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar.options import from_environment
+
+FAULT = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
+
+
+@asynccontextmanager
+async def house() -> AsyncIterator[Sidecar]:
+    """A sidecar for one command of the terminal; closed, with nothing left running, at the end."""
+    settings, problems = from_environment(os.environ)
+    for problem in problems:
+        print(f"zsh-ls: {problem}", file=sys.stderr)
+    sidecar = await Sidecar.open(
+        SidecarOptions(session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings)
+    )
+    try:
+        yield sidecar
+    finally:
+        await sidecar.close()
+
+
+def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
+    """Do `work` with a sidecar; a fault is one line on standard error and exit status 125."""
+
+    async def main() -> int:
+        async with house() as sidecar:
+            return await work(sidecar)
+
+    try:
+        return asyncio.run(main())
+    except Fault as fault:
+        print(f"zsh-ls: {fault}", file=sys.stderr)
+        return FAULT
+
+
+def terminal_session() -> str:
+    """The name of this terminal session: its leading shell, told from a later one with the same number."""
+    leader = os.getsid(0)
+    try:
+        started = Path(f"/proc/{leader}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+        return f"cli-{leader}-{started.split()[19]}"
+    except (OSError, IndexError):
+        return f"cli-{leader}"
+
+
+def workspace_of(folder: Path) -> str:
+    """The project `folder` lies in: the nearest folder above with a `.git`, else `folder` itself."""
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".git").exists():
+            return str(candidate)
+    return str(folder)
+
+
+def wants_colour(stream: object) -> bool:
+    """Escape codes only on a terminal, and never with NO_COLOR."""
+    is_terminal = getattr(stream, "isatty", bool)()
+    return bool(is_terminal) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,0 +1,157 @@
+"""What `stats`, `circuit` and `doctor` print: JSON for programs, lines and tables for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from rich.console import Console
+from rich.table import Table
+
+from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats, RecentRun
+from zsh_ls.model.words import Outcome
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.plain import plain
+
+BARS = " ▁▂▃▄▅▆▇█"
+BINS = 12
+
+Row = str | Table
+
+
+async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """Figures of one command, or of the whole memory."""
+    if arguments.line is None:
+        memory = await sidecar.memory_stats()
+        return _print(arguments, memory, _memory(memory))
+    command = await sidecar.command_stats(arguments.line)
+    return _print(arguments, command, _command(command))
+
+
+async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """Show or reset circuits."""
+    circuits = await sidecar.circuit(arguments.action, arguments.line)
+    return _print(arguments, circuits, _circuits(circuits.open))
+
+
+async def print_doctor(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """What is here and what is wrong with it."""
+    health = await sidecar.health()
+    _print(arguments, health, _health(health))
+    return 0 if health.status == "healthy" else 1
+
+
+def histogram(durations_s: Iterable[float]) -> str:
+    """A row of bars over equal steps from the shortest duration to the longest; empty without any."""
+    values = sorted(durations_s)
+    if not values:
+        return ""
+    low, width = values[0], (values[-1] - values[0]) / BINS
+    counts = [0] * BINS
+    for value in values:
+        counts[min(BINS - 1, int((value - low) / width)) if width else 0] += 1
+    full = max(counts)
+    return "".join(BARS[-(-count * (len(BARS) - 1) // full)] for count in counts)
+
+
+def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) -> int:
+    if arguments.json:
+        print(json.dumps(plain(value), ensure_ascii=False))
+        return 0
+    console = Console(highlight=False, soft_wrap=True, markup=False)
+    for row in rows:
+        console.print(row)
+    return 0
+
+
+def _memory(stats: MemoryStats) -> Iterator[Row]:
+    yield f"{stats.observations} executions of {stats.templates} templates"
+    if stats.oldest is not None and stats.newest is not None:
+        yield f"from {_moment(stats.oldest)} to {_moment(stats.newest)}"
+    yield "  ".join(f"{outcome} {count}" for outcome, count in stats.outcomes.items())
+    yield f"this session: {stats.session.runs} runs, {stats.session.succeeded} succeeded"
+    if stats.hot_patterns:
+        table = _table("runs", "success", "template")
+        for pattern in stats.hot_patterns:
+            table.add_row(str(pattern.runs), f"{pattern.success_rate:.0%}", pattern.command_template)
+        yield table
+
+
+def _command(stats: CommandStats) -> Iterator[Row]:
+    yield stats.command_template
+    if not stats.known:
+        yield "not known: never run here"
+        return
+    yield (
+        f"{stats.runs} runs  success {stats.success_rate:.0%}  "
+        f"timeout {stats.timeout_rate:.0%}  killed {stats.kill_rate:.0%}  streak {stats.streak:+d}"
+    )
+    yield _durations(stats)
+    if stats.ssh is not None:
+        yield f"host {stats.ssh.host}: {stats.ssh.failed} of {stats.ssh.connections} connections failed"
+    if stats.recent:
+        yield _recent(stats.recent)
+
+
+def _durations(stats: CommandStats) -> str:
+    durations = stats.durations
+    if durations.median_s is None or durations.p90_s is None:
+        return f"duration not known yet: {durations.samples} runs ended by themselves, 3 are needed"
+    bars = histogram(run.duration_s for run in stats.recent if run.outcome in ENDED)
+    return (
+        f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
+        f"from {durations.samples} runs that ended by themselves  {bars}".rstrip()
+    )
+
+
+ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
+
+
+def _recent(runs: Iterable[RecentRun]) -> Table:
+    table = _table("when", "outcome", "exit", "took", "by", "command")
+    for run in runs:
+        exit_status = "" if run.exit is None else str(run.exit)
+        row = (_moment(run.at), run.outcome, exit_status, f"{run.duration_s:.1f}s", run.origin, run.command)
+        table.add_row(*row)
+    return table
+
+
+def _circuits(circuits: Iterable[Circuit]) -> Iterator[Row]:
+    found = list(circuits)
+    if not found:
+        yield "All circuits are closed."
+    for circuit in found:
+        yield (
+            f"{circuit.state}  {circuit.timeouts} timeouts since {_moment(circuit.opened_at)}, "
+            f"next try in {circuit.retry_in_s:.0f}s: {circuit.command}"
+        )
+
+
+def _health(health: Health) -> Iterator[Row]:
+    yield f"zsh-ls {health.version} is {health.status}"
+    yield f"python     {platform.python_version()} on {platform.platform(terse=True)}"
+    for kind, version in health.shells.items():
+        yield f"{kind:<10} {version}"
+    if "zsh" not in health.shells:
+        yield "zsh        not installed: bash or sh stands in where no shell is named"
+    database = health.database
+    yield f"database   {database.path} ({database.status}, {database.observations} executions)"
+    if database.problem:
+        yield f"           {database.problem}"
+    yield f"terminal   {os.environ.get('TERM', 'none')}, {'a' if sys.stdout.isatty() else 'not a'} terminal"
+    yield f"path       {os.environ.get('PATH', '')}"
+    yield from _circuits(health.circuit.open)
+
+
+def _table(*columns: str) -> Table:
+    table = Table(*columns, box=None, pad_edge=False, header_style="dim")
+    return table
+
+
+def _moment(at: float) -> str:
+    return datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")

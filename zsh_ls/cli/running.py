@@ -1,0 +1,100 @@
+"""`zsh-ls run`: wait for the end, show that something happens, pass Ctrl-C on."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+
+from zsh_ls.insights.display import formatted
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import Progress, TaskResult
+from zsh_ls.model.words import Origin, Status
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.plain import plain
+
+from .house import wants_colour
+
+UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
+EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
+QUIET_START_S = 2.0
+
+
+async def run_line(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """Run one line, print its result; gives the exit status for this process."""
+    size = shutil.get_terminal_size()
+    request = RunRequest(
+        command=arguments.line,
+        cwd=os.path.abspath(arguments.cwd) if arguments.cwd else os.getcwd(),
+        shell=arguments.shell,
+        timeout=arguments.timeout,
+        yield_after=UNTIL_THE_END_S,
+        pty=arguments.pty,
+        cols=size.columns,
+        rows=size.lines,
+        origin=Origin.CLI,
+        progress=True,
+    )
+    ticker = Ticker(sidecar)
+    try:
+        result = await sidecar.run(request)
+    finally:
+        ticker.close()
+    show(result, as_json=arguments.json)
+    return result.exit if result.exit is not None else EXITS.get(result.status, 1)
+
+
+def show(result: TaskResult, *, as_json: bool) -> None:
+    """Print a result as JSON or as text, with colours on a terminal."""
+    if as_json:
+        print(json.dumps(plain(result), ensure_ascii=False))
+    else:
+        print(formatted(result, colour=wants_colour(sys.stdout)))
+
+
+class Ticker:
+    """One line on a terminal's standard error while a command is slow, and Ctrl-C for the command."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._sidecar = sidecar
+        self._task_id: str | None = None
+        self._interrupts = 0
+        self._shown = False
+        self._jobs: set[asyncio.Task[object]] = set()
+        self._unsubscribe = sidecar.on_progress(self._tell)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupt)
+
+    def close(self) -> None:
+        """Wipe the line and give Ctrl-C back."""
+        self._unsubscribe()
+        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+        if self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _tell(self, progress: Progress) -> None:
+        self._task_id = progress.task_id
+        if progress.elapsed_seconds < QUIET_START_S or not wants_colour(sys.stderr):
+            return
+        line = _line(progress)[: shutil.get_terminal_size().columns - 1]
+        print(f"\r\x1b[K\x1b[2m{line}\x1b[0m", end="", file=sys.stderr, flush=True)
+        self._shown = True
+
+    def _interrupt(self) -> None:
+        self._interrupts += 1
+        if self._task_id is None:
+            return
+        end = self._sidecar.interrupt if self._interrupts == 1 else self._sidecar.kill
+        job = asyncio.ensure_future(end(self._task_id))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+
+def _line(progress: Progress) -> str:
+    estimate = progress.poll_meta.alan_estimate if progress.poll_meta else None
+    usual = f" · usually ~{estimate.median_duration_s:.0f}s" if estimate else ""
+    last = progress.output.rstrip("\n").rpartition("\n")[2]
+    return f"{progress.elapsed_seconds:.0f}s{usual}  {last}"

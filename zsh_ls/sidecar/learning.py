@@ -1,0 +1,48 @@
+"""What an ended task teaches: its execution, its insights, and memory's record of it."""
+
+from __future__ import annotations
+
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.words import Status
+from zsh_ls.tasks import Task
+
+from .watch import Watch
+
+ERROR_TAIL_BYTES = 4096
+
+
+def execution_of(watch: Watch, session: str) -> Execution:
+    """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
+    task = watch.task
+    killed = task.status is Status.KILLED
+    duration_s = watch.kill_elapsed_s if killed and watch.kill_elapsed_s is not None else task.elapsed_s
+    return Execution(
+        command=watch.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=task.pipestatus,
+        outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
+        duration_s=duration_s,
+        started_at=task.started_at,
+        session=session,
+        cwd=task.request.cwd,
+        origin=watch.request.origin,
+        output_is_blank=_is_blank(task),
+    )
+
+
+def error_text(task: Task) -> str:
+    """The end of what a failed task printed, where a refused flag is named; never stored."""
+    end = task.output.size_bytes
+    return task.output.read(max(0, end - ERROR_TAIL_BYTES), end).decode("utf-8", "replace")
+
+
+def _is_blank(task: Task) -> bool:
+    size_bytes = task.output.size_bytes
+    position = 0
+    while position < size_bytes:
+        piece = task.output.read(position, position + ERROR_TAIL_BYTES)
+        if piece.strip():
+            return False
+        position += len(piece)
+    return True

@@ -1,0 +1,36 @@
+"""Results as what JSON knows; every door writes the same names.
+
+None is left out where the field has a default: a field that is declared
+without one is always there, null where it has nothing to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+import cattrs
+from cattrs.gen import make_dict_unstructure_fn, override
+
+
+def plain(value: object) -> Any:
+    """`value`, a result of the sidecar, as dictionaries, lists, texts and numbers."""
+    return _CONVERTER.unstructure(value)
+
+
+def _without_none(cls: type, converter: cattrs.Converter) -> Any:
+    optional = {
+        field.name: override(omit_if_default=True)
+        for field in attrs.fields(cls)
+        if field.default is None
+    }
+    return make_dict_unstructure_fn(cls, converter, **optional)  # type: ignore[arg-type]
+
+
+def _converter() -> cattrs.Converter:
+    converter = cattrs.Converter()
+    converter.register_unstructure_hook_factory(attrs.has, lambda cls: _without_none(cls, converter))
+    return converter
+
+
+_CONVERTER = _converter()

@@ -1,0 +1,150 @@
+"""What an observer is told of a task: the uncut news while it runs, the resolver's view at its end (RUN-12)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import attrs
+
+from zsh_ls.insights.display import formatted
+from zsh_ls.insights.suggestions import poll_meta
+from zsh_ls.model.insight import by_level, priority
+from zsh_ls.model.results import Annotations, PollMeta, Progress, TaskResult
+from zsh_ls.model.words import Status
+from zsh_ls.tasks import Task
+
+from .view import View, final_view, news, whole
+from .watch import Observer, Watch
+
+LARGE_BYTES = 256 * 1024
+HOW_TO_GO_ON = "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
+
+
+@attrs.frozen
+class Ending:
+    """The fields of a result that only an ended task has."""
+
+    success: bool | None = None
+    exit: int | None = None
+    pipestatus: tuple[int, ...] | None = None
+    signal: int | None = None
+    error: str | None = None
+
+
+async def first_answer(watch: Watch) -> TaskResult:
+    """The answer to `run`: the end, or what there is after `yield_after`."""
+    view = await _advance(watch, watch.polls)
+    return _result(watch, view, opening=True)
+
+
+async def poll_answer(watch: Watch, *, full_output: bool) -> TaskResult:
+    """The answer to `poll`: what is new since the last one, or everything."""
+    if full_output:
+        view = await _off_the_loop(watch, lambda: whole(watch))
+        watch.polls.cursor = max(watch.polls.cursor, view.cursor)
+    else:
+        view = await _advance(watch, watch.polls)
+        watch.polls.idle = watch.polls.idle.after(view.new_bytes)
+    return _result(watch, view, numbered=True)
+
+
+async def progress(watch: Watch) -> Progress:
+    """One notification of the progress stream, on its own cursor."""
+    view = await _advance(watch, watch.stream)
+    watch.stream.idle = watch.stream.idle.after(view.new_bytes)
+    result = _result(watch, view)
+    ended = result.status is not Status.RUNNING
+    return Progress(
+        task_id=result.task_id,
+        command=result.command,
+        origin=result.origin,
+        status=result.status,
+        output=view.output,
+        from_line=view.from_line,
+        to_line=view.to_line,
+        new_bytes=view.new_bytes,
+        elapsed_seconds=result.elapsed_seconds,
+        poll_meta=None if ended else meta(watch, watch.stream),
+        exit=result.exit,
+        pipestatus=result.pipestatus,
+        insights=result.insights,
+        formatted=result.formatted if ended else None,
+    )
+
+
+def meta(watch: Watch, observer: Observer) -> PollMeta:
+    """What `observer` may want to know while the task runs (POLL-2)."""
+    task = watch.task
+    return poll_meta(
+        observer.idle,
+        elapsed_s=task.elapsed_s,
+        idle_s=task.idle_s,
+        waiting_for_input=task.waiting_for_input(),
+        estimate=watch.past.estimate,
+    )
+
+
+def ending_of(task: Task) -> Ending:
+    """How an ended task is told: a timed-out one has no exit, a killed one has 137 (RUN-2, RUN-11)."""
+    if task.status is Status.COMPLETED:
+        return Ending(task.exit == 0, task.exit, task.pipestatus, task.signal)
+    if task.status is Status.KILLED:
+        return Ending(False, 137, (137,), task.signal, "Command was killed")
+    if task.status is Status.TIMEOUT:
+        timeout_s = task.request.timeout_s or 0.0
+        return Ending(False, signal=task.signal, error=f"Command timed out after {timeout_s:g}s")
+    return Ending(False, error=task.error)
+
+
+async def _advance(watch: Watch, observer: Observer) -> View:
+    """What `observer` has not seen yet; its cursor moves past it."""
+    cursor = observer.cursor
+    if watch.judged.is_set():
+        view = await _off_the_loop(watch, lambda: final_view(watch, cursor))
+    else:
+        view = news(watch, cursor)
+    observer.cursor = max(observer.cursor, view.cursor)
+    return view
+
+
+async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
+    """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
+    if watch.task.output.size_bytes <= LARGE_BYTES:
+        return work()
+    return await asyncio.to_thread(work)
+
+
+def _result(watch: Watch, view: View, *, numbered: bool = False, opening: bool = False) -> TaskResult:
+    task, running = watch.task, not watch.judged.is_set()
+    ending = Ending() if running else ending_of(task)
+    insights = watch.insights if opening or not running else ()
+    result = TaskResult(
+        task_id=task.task_id,
+        command=watch.request.command,
+        shell=task.request.shell,
+        cwd=task.request.cwd,
+        status=Status.RUNNING if running else task.status,
+        success=ending.success,
+        exit=ending.exit,
+        pipestatus=ending.pipestatus,
+        signal=ending.signal,
+        error=ending.error,
+        message=HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s) if running else None,
+        output=view.output,
+        from_line=view.from_line,
+        to_line=view.to_line,
+        new_bytes=view.new_bytes,
+        more=True if view.more else None,
+        elapsed_seconds=round(task.elapsed_s, 3),
+        has_stdin=task.has_stdin,
+        is_pty=task.is_pty,
+        origin=watch.request.origin,
+        insights=by_level(insights) or None,
+        annotations=Annotations(priority(insights)),
+        verbosity=view.verbosity,
+        poll_meta=meta(watch, watch.polls) if running else None,
+        formatted="",
+    )
+    numbered = numbered and view.is_uncut
+    return attrs.evolve(result, formatted=formatted(result, colour=False, numbered=numbered))

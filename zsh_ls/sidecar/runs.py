@@ -1,0 +1,140 @@
+"""The tasks of this sidecar, from their start to the moment their end is remembered and judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from zsh_ls.alan import Alan
+from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights.kills import judge_kill
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import KillInsight
+from zsh_ls.model.words import Outcome, Status
+from zsh_ls.shell.redact import redact
+from zsh_ls.tasks import Engine, StartRequest
+
+from .launch import Shell, Timeout
+from .learning import error_text, execution_of
+from .manual import Manual
+from .neverhang import gate
+from .options import Settings
+from .watch import Watch
+
+
+class Runs:
+    """Starts tasks, waits for their ends, remembers and judges them."""
+
+    def __init__(self, engine: Engine, alan: Alan, session: str) -> None:
+        self._engine = engine
+        self._alan = alan
+        self._session = session
+        self._manual = Manual(alan)
+        self._watches: dict[str, Watch] = {}
+        self._failures: Counter[tuple[str, str]] = Counter()
+
+    async def start(
+        self,
+        request: RunRequest,
+        *,
+        shell: Shell,
+        cwd: str,
+        workspace: str | None,
+        timeout: Timeout,
+        notices: tuple[Insight, ...],
+        settings: Settings,
+    ) -> Watch:
+        """A task that runs; raises Refused where its circuit is open (RUN-14)."""
+        trial, past = await asyncio.gather(
+            gate(self._alan, request.command), self._alan.past(request.command)
+        )
+        options = await self._manual.options_for(request.command, past, settings)
+        task = await self._engine.start(
+            StartRequest(
+                command=request.command,
+                shell=shell.kind,
+                shell_path=shell.path,
+                cwd=cwd,
+                env=request.env,
+                timeout_s=timeout.seconds,
+                pty=request.pty,
+                cols=request.cols,
+                rows=request.rows,
+                interactive=request.interactive,
+                stdin=request.stdin,
+                origin=request.origin,
+                label=redact(request.command, settings.redact),
+                workspace=workspace or "",
+            )
+        )
+        watch = Watch(
+            task,
+            request,
+            past,
+            settings,
+            workspace,
+            notices=(*timeout.notices, *notices, *trial),
+            before=(*before_run(past), *options),
+            failures_before=self._failures[(request.command, cwd)],
+        )
+        self._watches[task.task_id] = watch
+        self._forget_dropped()
+        return watch
+
+    def watch(self, task_id: str) -> Watch:
+        """The task of that id; raises BadRequest where nobody knows it."""
+        self._forget_dropped()
+        if task_id not in self._watches:
+            raise BadRequest(f"Unknown task: {task_id}")
+        return self._watches[task_id]
+
+    def all(self) -> list[Watch]:
+        """The tasks that run and the ended ones that are kept, oldest first."""
+        self._forget_dropped()
+        return list(self._watches.values())
+
+    async def conclude(self, watch: Watch) -> None:
+        """Wait for the task's end, remember it, find out what it meant; nothing ran where it failed to start."""
+        await watch.task.wait_end()
+        if watch.task.status is Status.ERROR:
+            return
+        execution = execution_of(watch, self._session)
+        self._alan.remember(execution)
+        if watch.task.status is Status.COMPLETED:
+            watch.after = tuple(after_run(execution))
+        self._count(watch, execution)
+
+    async def kill(self, watch: Watch) -> KillInsight | None:
+        """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
+        task = watch.task
+        if task.ended:
+            if not task.has_left_behind():
+                raise Refused(f"Task {task.task_id} has ended already and left nothing running.")
+            await task.kill()
+            return None
+        if watch.kill_elapsed_s is None:
+            watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s
+        await task.kill()
+        await watch.judged.wait()
+        if task.status is not Status.KILLED:
+            return None
+        past = await self._alan.kills(watch.request.command)
+        return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+
+    async def close(self) -> None:
+        """Stop what goes on in the background."""
+        await self._manual.close()
+
+    def _count(self, watch: Watch, execution: Execution) -> None:
+        if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+            self._failures[(execution.command, execution.cwd)] += 1
+        if execution.outcome is Outcome.FAILURE:
+            self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)
+
+    def _forget_dropped(self) -> None:
+        kept = {task.task_id for task in self._engine.all()}
+        for task_id in self._watches.keys() - kept:
+            del self._watches[task_id]

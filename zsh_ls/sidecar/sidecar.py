@@ -1,0 +1,227 @@
+"""The façade on this machine's rooms: each method is one use of the house."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from zsh_ls import __version__
+from zsh_ls.alan import Alan
+from zsh_ls.insights.kills import formatted_insight
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import (
+    CircuitList,
+    CommandStats,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    Progress,
+    Resized,
+    Sent,
+    TaskList,
+    TaskResult,
+    TaskSummary,
+)
+from zsh_ls.tasks import Engine
+
+from . import launch, reporting, stream
+from .interface import DocumentInsight, Edit, Unsubscribe
+from .kept import kept_output
+from .options import Settings, SidecarOptions
+from .runs import Runs
+from .scripts import Scripts
+from .shells import Shells
+from .typing_in import resize, type_in
+from .view import news
+from .watch import Watch
+
+LONGEST_LISTEN_S = 300.0
+NOT_TRUSTED = "The workspace is not trusted: nothing is executed until it is."
+
+Made = TypeVar("Made")
+
+
+class Sidecar:
+    """One house: its tasks, its memory, its open documents. Made by `Sidecar.open`."""
+
+    def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
+        self.options = options
+        self.settings = options.settings
+        self._engine = engine
+        self._alan = alan
+        self._runs = Runs(engine, alan, options.session)
+        self._scripts = Scripts(alan)
+        self._shells = Shells()
+        self._listeners: list[Callable[[Progress], None]] = []
+        self._jobs: set[asyncio.Task[Any]] = set()
+
+    @classmethod
+    async def open(cls, options: SidecarOptions) -> Sidecar:
+        """A sidecar ready to run; a memory that cannot be had is said in `health`, never raised."""
+        settings = options.settings
+        alan = await Alan.open(
+            Path(settings.database) if settings.database else options.places.database,
+            clock=options.clock,
+            session=options.session,
+            half_life_h=settings.half_life_h,
+            extra_redactions=settings.redact,
+        )
+        engine = Engine(clock=options.clock, spool_root=options.places.outputs)
+        return cls(options, engine, alan)
+
+    def configure(self, settings: Settings) -> None:
+        """Let new settings rule from the next request on."""
+        self.settings = settings
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        watch = await asyncio.shield(self._spawn(self._start(request)))
+        await stream.within(watch.judged.wait(), request.yield_after)
+        return await reporting.first_answer(watch)
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
+        if not 0 <= request.listen <= LONGEST_LISTEN_S:
+            raise BadRequest(f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}")
+        watch = self._runs.watch(request.task_id)
+        if not watch.judged.is_set():
+            await stream.within(_awaited(watch, request.until), request.listen)
+        return await reporting.poll_answer(watch, full_output=request.full_output)
+
+    async def kill(self, task_id: str) -> KillResult:
+        """End a task with all its descendants; answers when nothing is left (RUN-10)."""
+        watch = self._runs.watch(task_id)
+        judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
+        view = news(watch, watch.polls.cursor)
+        watch.polls.cursor = view.cursor
+        return KillResult(
+            success=True,
+            message=f"Task {task_id} killed",
+            task_id=task_id,
+            exit=watch.task.exit if judged is None and watch.task.exit is not None else 137,
+            output=view.output,
+            insight=judged,
+            formatted_insight=formatted_insight(judged, colour=False) if judged else None,
+        )
+
+    async def interrupt(self, task_id: str) -> None:
+        """What Ctrl-C does: an interrupt to the task's foreground job."""
+        self._runs.watch(task_id).task.interrupt()
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type into a task."""
+        return await type_in(self._runs.watch(request.task_id).task, request)
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        """Give a task's terminal a new size."""
+        return resize(self._runs.watch(task_id).task, cols, rows)
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        """Running tasks, with the kept ended ones if asked."""
+        watches = [watch for watch in self._runs.all() if include_ended or not watch.task.ended]
+        return TaskList(tuple(_summary(watch) for watch in watches), len(watches))
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        """Kept output by line range, of this process's tasks or of another one's."""
+        own = {watch.task.task_id: watch for watch in self._runs.all()}
+        return await kept_output(request, own, self.options)
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What ALAN knows of one command."""
+        return await self._alan.command_stats(command)
+
+    async def memory_stats(self) -> MemoryStats:
+        """What ALAN knows in all."""
+        return await self._alan.memory_stats()
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        """The circuits that are not closed; `reset` closes one, or all (RUN-14)."""
+        if action == "reset":
+            return await self._alan.reset(command)
+        found = await self._alan.circuits()
+        if command is None:
+            return found
+        one = await self._alan.circuit_state(command)
+        return CircuitList((one,) if one else ())
+
+    async def health(self) -> Health:
+        """Whether everything works."""
+        database = await self._alan.health()
+        shells = self._shells.versions()
+        well = database.status == "ok" and bool(shells)
+        return Health(
+            status="healthy" if well else "degraded",
+            version=__version__,
+            shells=shells,
+            database=database,
+            active_tasks=sum(not watch.task.ended for watch in self._runs.all()),
+            circuit=await self._alan.circuits(),
+        )
+
+    async def explain(self, command: str) -> Answer:
+        """What a command does, what is known of it, what its exits mean."""
+        raise NotImplementedError
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback."""
+        raise NotImplementedError
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
+        """Call `listener` with news of tasks that outlived their yield or asked for progress."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document. Nothing of it is executed."""
+        self._scripts.open(uri, text, language_id, version)
+
+    def edit_document(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits in order, each against the text the one before left; insights of runs move along."""
+        self._scripts.edit(uri, edits, version)
+
+    def close_document(self, uri: str) -> None:
+        """Stop watching a document."""
+        self._scripts.close(uri)
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        return await self._scripts.insights(uri)
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        return self._scripts.on_changed(listener)
+
+    async def close(self) -> None:
+        """End all tasks with their descendants and close the memory."""
+        await self._engine.close()
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+        await self._runs.close()
+        await self._alan.close()
+
+    async def _start(self, request: RunRequest) -> Watch:
+        if not self.settings.trusted:
+            raise Refused(NOT_TRUSTED)
+        launch.check(request)
+        document = self._scripts.document_of(request.document)
+        shell, notices = launch.shell_of(
+            request.shell, document.named_shell, self.settings.shell, self._shells.paths()
+        )
+        uri = request.document.uri if request.document else None
+        watch = await self._runs.start(
+            request,
+            shell=shell,
+            cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
+            workspace=self.options.workspace,
+            timeout=launch.timeout_of(request.timeout, self.settings),
+            notices=notices,
+            settings=self.settings,
+        )
+        watch.mark = self._scripts.begin(request.document)
+        self._spawn(self._conclude(watch))
+        self._spawn(stream.follow(watch, self._tell))
+        return watch
