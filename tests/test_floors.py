@@ -23,7 +23,7 @@ FLOORS = (
 KEEPERS = {
     "pygls": {"server"},
     "lsprotocol": {"server"},
-    "cattrs": {"server", "cli", "mcp", "link"},
+    "cattrs": {"server", "sidecar", "link"},
     "mcp": {"mcp"},
     "rich": {"cli"},
     "sqlite3": {"alan"},

@@ -23,7 +23,9 @@ async def house() -> AsyncIterator[Sidecar]:
     for problem in problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
     sidecar = await Sidecar.open(
-        SidecarOptions(session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings)
+        SidecarOptions(
+            session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings
+        )
     )
     try:
         yield sidecar
@@ -49,7 +51,11 @@ def terminal_session() -> str:
     """The name of this terminal session: its leading shell, told from a later one with the same number."""
     leader = os.getsid(0)
     try:
-        started = Path(f"/proc/{leader}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2]
+        started = (
+            Path(f"/proc/{leader}/stat")
+            .read_text(encoding="ascii", errors="replace")
+            .rpartition(")")[2]
+        )
         return f"cli-{leader}-{started.split()[19]}"
     except (OSError, IndexError):
         return f"cli-{leader}"

@@ -78,7 +78,9 @@ def _memory(stats: MemoryStats) -> Iterator[Row]:
     if stats.hot_patterns:
         table = _table("runs", "success", "template")
         for pattern in stats.hot_patterns:
-            table.add_row(str(pattern.runs), f"{pattern.success_rate:.0%}", pattern.command_template)
+            table.add_row(
+                str(pattern.runs), f"{pattern.success_rate:.0%}", pattern.command_template
+            )
         yield table
 
 
@@ -116,7 +118,14 @@ def _recent(runs: Iterable[RecentRun]) -> Table:
     table = _table("when", "outcome", "exit", "took", "by", "command")
     for run in runs:
         exit_status = "" if run.exit is None else str(run.exit)
-        row = (_moment(run.at), run.outcome, exit_status, f"{run.duration_s:.1f}s", run.origin, run.command)
+        row = (
+            _moment(run.at),
+            run.outcome,
+            exit_status,
+            f"{run.duration_s:.1f}s",
+            run.origin,
+            run.command,
+        )
         table.add_row(*row)
     return table
 
@@ -149,8 +158,7 @@ def _health(health: Health) -> Iterator[Row]:
 
 
 def _table(*columns: str) -> Table:
-    table = Table(*columns, box=None, pad_edge=False, header_style="dim")
-    return table
+    return Table(*columns, box=None, pad_edge=False, header_style="dim")
 
 
 def _moment(at: float) -> str:

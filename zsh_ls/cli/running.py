@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import shutil
 import signal
 import sys
+from pathlib import Path
 
 from zsh_ls.insights.display import formatted
 from zsh_ls.model.requests import RunRequest
@@ -29,7 +29,7 @@ async def run_line(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     size = shutil.get_terminal_size()
     request = RunRequest(
         command=arguments.line,
-        cwd=os.path.abspath(arguments.cwd) if arguments.cwd else os.getcwd(),
+        cwd=str(Path.cwd() / (arguments.cwd or "")),
         shell=arguments.shell,
         timeout=arguments.timeout,
         yield_after=UNTIL_THE_END_S,

@@ -205,5 +205,6 @@ def _within(pipelines: tuple[Pipeline, ...]) -> Iterator[Pipeline]:
     for pipeline in pipelines:
         yield pipeline
         for segment in pipeline.segments:
-            for part in (*segment.bodies, *segment.substitutions):
+            parts: tuple[Body | Substitution, ...] = (*segment.bodies, *segment.substitutions)
+            for part in parts:
                 yield from _within(part.pipelines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import attrs
@@ -21,8 +22,12 @@ class Places:
     @classmethod
     def of_this_user(cls) -> Places:
         """The places of the user this process runs as; nothing is created."""
+        with warnings.catch_warnings():
+            # A machine without XDG_RUNTIME_DIR is told so by nobody's editor; platformdirs falls back.
+            warnings.simplefilter("ignore")
+            runtime = Path(platformdirs.user_runtime_dir(NAME))
         return cls(
             database=Path(platformdirs.user_data_dir(NAME)) / "alan.db",
             outputs=Path(platformdirs.user_state_dir(NAME)) / "outputs",
-            runtime=Path(platformdirs.user_runtime_dir(NAME)),
+            runtime=runtime,
         )

@@ -29,7 +29,9 @@ def _without_none(cls: type, converter: cattrs.Converter) -> Any:
 
 def _converter() -> cattrs.Converter:
     converter = cattrs.Converter()
-    converter.register_unstructure_hook_factory(attrs.has, lambda cls: _without_none(cls, converter))
+    converter.register_unstructure_hook_factory(
+        attrs.has, lambda cls: _without_none(cls, converter)
+    )
     return converter
 
 

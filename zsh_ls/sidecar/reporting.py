@@ -1,4 +1,4 @@
-"""What an observer is told of a task: the uncut news while it runs, the resolver's view at its end (RUN-12)."""
+"""What an observer is told: the uncut news while a task runs, the resolver's view at its end (RUN-12)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from .view import View, final_view, news, whole
 from .watch import Observer, Watch
 
 LARGE_BYTES = 256 * 1024
-HOW_TO_GO_ON = "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
+HOW_TO_GO_ON = (
+    "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
+)
 
 
 @attrs.frozen
@@ -115,7 +117,9 @@ async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
     return await asyncio.to_thread(work)
 
 
-def _result(watch: Watch, view: View, *, numbered: bool = False, opening: bool = False) -> TaskResult:
+def _result(
+    watch: Watch, view: View, *, numbered: bool = False, opening: bool = False
+) -> TaskResult:
     task, running = watch.task, not watch.judged.is_set()
     ending = Ending() if running else ending_of(task)
     insights = watch.insights if opening or not running else ()

@@ -18,8 +18,7 @@ from zsh_ls.shell.redact import redact
 from zsh_ls.tasks import Engine, StartRequest
 
 from .launch import Shell, Timeout
-from .learning import error_text, execution_of
-from .manual import Manual
+from .learning import execution_of
 from .neverhang import gate
 from .options import Settings
 from .watch import Watch
@@ -32,7 +31,6 @@ class Runs:
         self._engine = engine
         self._alan = alan
         self._session = session
-        self._manual = Manual(alan)
         self._watches: dict[str, Watch] = {}
         self._failures: Counter[tuple[str, str]] = Counter()
 
@@ -43,7 +41,7 @@ class Runs:
         shell: Shell,
         cwd: str,
         workspace: str | None,
-        timeout: Timeout,
+        limit: Timeout,
         notices: tuple[Insight, ...],
         settings: Settings,
     ) -> Watch:
@@ -51,7 +49,6 @@ class Runs:
         trial, past = await asyncio.gather(
             gate(self._alan, request.command), self._alan.past(request.command)
         )
-        options = await self._manual.options_for(request.command, past, settings)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -59,7 +56,7 @@ class Runs:
                 shell_path=shell.path,
                 cwd=cwd,
                 env=request.env,
-                timeout_s=timeout.seconds,
+                timeout_s=limit.seconds,
                 pty=request.pty,
                 cols=request.cols,
                 rows=request.rows,
@@ -76,8 +73,8 @@ class Runs:
             past,
             settings,
             workspace,
-            notices=(*timeout.notices, *notices, *trial),
-            before=(*before_run(past), *options),
+            notices=(*limit.notices, *notices, *trial),
+            before=tuple(before_run(past)),
             failures_before=self._failures[(request.command, cwd)],
         )
         self._watches[task.task_id] = watch
@@ -97,7 +94,7 @@ class Runs:
         return list(self._watches.values())
 
     async def conclude(self, watch: Watch) -> None:
-        """Wait for the task's end, remember it, find out what it meant; nothing ran where it failed to start."""
+        """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran."""
         await watch.task.wait_end()
         if watch.task.status is Status.ERROR:
             return
@@ -111,9 +108,8 @@ class Runs:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
         task = watch.task
         if task.ended:
-            if not task.has_left_behind():
-                raise Refused(f"Task {task.task_id} has ended already and left nothing running.")
-            await task.kill()
+            if not await task.kill():
+                raise Refused(f"Task {task.task_id} has already ended and left nothing running.")
             return None
         if watch.kill_elapsed_s is None:
             watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s
@@ -124,15 +120,9 @@ class Runs:
         past = await self._alan.kills(watch.request.command)
         return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
 
-    async def close(self) -> None:
-        """Stop what goes on in the background."""
-        await self._manual.close()
-
     def _count(self, watch: Watch, execution: Execution) -> None:
         if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
             self._failures[(execution.command, execution.cwd)] += 1
-        if execution.outcome is Outcome.FAILURE:
-            self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)
 
     def _forget_dropped(self) -> None:
         kept = {task.task_id for task in self._engine.all()}

@@ -55,7 +55,7 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._runs = Runs(engine, alan, options.session)
-        self._scripts = Scripts(alan)
+        self._scripts = Scripts()
         self._shells = Shells()
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -87,7 +87,9 @@ class Sidecar:
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
         if not 0 <= request.listen <= LONGEST_LISTEN_S:
-            raise BadRequest(f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}")
+            raise BadRequest(
+                f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
+            )
         watch = self._runs.watch(request.task_id)
         if not watch.judged.is_set():
             await stream.within(_awaited(watch, request.until), request.listen)
@@ -200,16 +202,15 @@ class Sidecar:
         """End all tasks with their descendants and close the memory."""
         await self._engine.close()
         await asyncio.gather(*self._jobs, return_exceptions=True)
-        await self._runs.close()
         await self._alan.close()
 
     async def _start(self, request: RunRequest) -> Watch:
         if not self.settings.trusted:
             raise Refused(NOT_TRUSTED)
         launch.check(request)
-        document = self._scripts.document_of(request.document)
+        named = self._scripts.shell_named_by(request.document)
         shell, notices = launch.shell_of(
-            request.shell, document.named_shell, self.settings.shell, self._shells.paths()
+            request.shell, named, self.settings.shell, self._shells.paths()
         )
         uri = request.document.uri if request.document else None
         watch = await self._runs.start(
@@ -217,7 +218,7 @@ class Sidecar:
             shell=shell,
             cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
             workspace=self.options.workspace,
-            timeout=launch.timeout_of(request.timeout, self.settings),
+            limit=launch.timeout_of(request.timeout, self.settings),
             notices=notices,
             settings=self.settings,
         )
@@ -225,3 +226,43 @@ class Sidecar:
         self._spawn(self._conclude(watch))
         self._spawn(stream.follow(watch, self._tell))
         return watch
+
+    async def _conclude(self, watch: Watch) -> None:
+        await self._runs.conclude(watch)
+        self._scripts.settle(watch)
+        watch.judged.set()
+
+    async def _tell(self, watch: Watch) -> None:
+        news_of_it = await reporting.progress(watch)
+        for listener in self._listeners:
+            listener(news_of_it)
+
+    def _spawn(self, work: Coroutine[Any, Any, Made]) -> asyncio.Task[Made]:
+        """A job that outlives the request that began it."""
+        job = asyncio.get_running_loop().create_task(work)
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+        return job
+
+
+async def _awaited(watch: Watch, until: str) -> None:
+    """Until there is something to tell: the end, or output that polls have not brought yet."""
+    if until == "output":
+        await watch.task.wait_news(watch.polls.cursor)
+        if not watch.task.ended:
+            return
+    await watch.judged.wait()
+
+
+def _summary(watch: Watch) -> TaskSummary:
+    task = watch.task
+    return TaskSummary(
+        task_id=task.task_id,
+        command=watch.request.command,
+        status=task.status,
+        elapsed_seconds=round(task.elapsed_s, 3),
+        output_bytes=task.output.size_bytes,
+        is_pty=task.is_pty,
+        origin=watch.request.origin,
+        exit=task.exit,
+    )

@@ -14,28 +14,27 @@ from .watch import Watch
 HEARTBEAT_S = 2.0
 SHORTEST_GAP_S = 0.1
 
-Tell = Callable[[Watch, bool], None]
+Tell = Callable[[Watch], Awaitable[None]]
 
 
 async def follow(watch: Watch, tell: Tell) -> None:
-    """Call `tell(watch, news)` for each piece of progress, the last time when the task is judged.
+    """Call `tell` for each piece of progress, the last time when the task is judged.
 
     A task that ends within its `yield_after` is not followed, unless its
-    request asked for progress; then its end alone is told.
+    request asked for progress; then its end is told.
     """
     if not watch.request.progress and await within(watch.judged.wait(), watch.request.yield_after):
         return
     while not watch.judged.is_set():
-        seen = watch.stream.cursor
-        await within(watch.task.wait_news(seen), HEARTBEAT_S)
+        cursor = watch.stream.cursor
+        await within(watch.task.wait_news(cursor), HEARTBEAT_S)
         if watch.task.ended:
             await watch.judged.wait()
             break
-        news = watch.task.output.size_bytes > seen
-        tell(watch, news)
-        if news:
+        await tell(watch)
+        if watch.stream.cursor > cursor:
             await within(watch.judged.wait(), SHORTEST_GAP_S)
-    tell(watch, watch.task.output.size_bytes > watch.stream.cursor)
+    await tell(watch)
 
 
 async def within(waiting: Awaitable[object], seconds: float) -> bool:

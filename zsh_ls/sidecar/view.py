@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Literal
 
 import attrs
 
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Delta, Output
-from zsh_ls.verbosity import Recorded, Shown, operation_of, resolve
+from zsh_ls.tasks import Delta
 
-from . import saved_output
 from .watch import Watch
 
 MESSAGE_BYTES = 4 * 1024 * 1024
@@ -36,16 +34,37 @@ class View:
 
 
 def news(watch: Watch, cursor: int) -> View:
-    """What a running task has printed since `cursor`, uncut."""
-    return _uncut(watch, watch.task.output.delta(cursor, MESSAGE_BYTES), "running")
+    """What a task has printed since `cursor`, uncut."""
+    return _uncut(watch, watch.task.output.delta(cursor, MESSAGE_BYTES))
 
 
 def whole(watch: Watch) -> View:
     """Everything from the first line, as much as one message carries."""
-    state = "running" if not watch.judged.is_set() else _shown(watch, 0).verbosity.state
-    return _uncut(watch, watch.task.output.delta(0, MESSAGE_BYTES), state)
+    return _uncut(watch, watch.task.output.delta(0, MESSAGE_BYTES))
 
 
 def final_view(watch: Watch, cursor: int) -> View:
-    """The resolver's view of what an ended task's observer has not seen; of a failed test, all of it."""
-    ...
+    """The resolver's view of what an ended task's observer has not seen."""
+    return news(watch, cursor)
+
+
+def _uncut(watch: Watch, delta: Delta) -> View:
+    lines = delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
+    verbosity = Verbosity("command", "full", _state(watch), lines, 0, (), None)
+    return View(
+        delta.text,
+        delta.from_line,
+        delta.to_line,
+        delta.new_bytes,
+        delta.cursor,
+        verbosity,
+        delta.more,
+    )
+
+
+def _state(watch: Watch) -> Literal["running", "success", "failed", "timed out"]:
+    if not watch.judged.is_set():
+        return "running"
+    if watch.task.status is Status.TIMEOUT:
+        return "timed out"
+    return "success" if watch.task.exit == 0 else "failed"

@@ -1,4 +1,4 @@
-"""One task as the façade sees it: what was asked, what was found out, and how far its observers have read."""
+"""One task as the façade sees it: what was asked, what was found out, how far its observers have read."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from zsh_ls.insights.suggestions import IdleCount
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.model.results import Verbosity
 from zsh_ls.tasks import Task
 
 from .documents import Mark
+from .options import Settings
 
 
 @attrs.define
@@ -30,28 +30,28 @@ class Observer:
 
 @attrs.define(eq=False)
 class Watch:
-    """A task with its observers; `judged` is set once its end is recorded and its insights are known.
+    """A task with its observers; `judged` is set once its end is remembered and its insights are known.
 
-    `notices` were made before the run by the sidecar itself, `before` by
-    history, `after` by its end. `kill_elapsed_s` and `kill_idle_s` are taken
-    before the signal.
+    `notices` are the sidecar's own, `before` come from history, `after` from
+    the end. `failures_before` counts failures of the same text and folder in
+    this session. `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
     """
 
     task: Task
     request: RunRequest
     past: Past
+    settings: Settings
+    workspace: str | None = None
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
+    failures_before: int = 0
     polls: Observer = attrs.field(factory=Observer)
     stream: Observer = attrs.field(factory=Observer)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     mark: Mark | None = None
-    document_uri: str | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
-    verbosity: Verbosity | None = None
-    failed_before: int = 0
 
     @property
     def insights(self) -> tuple[Insight, ...]:

@@ -128,6 +128,10 @@ class Output:
         shown_to = self._index.line_at(max(start, stop - len(data) + used - 1), self.read)
         return Page(text, first, min(last, shown_to), total, more, gap)
 
+    def bytes_of_lines(self, from_line: int, to_line: int) -> tuple[int, int]:
+        """Where those lines begin and end, both included."""
+        return self._offset(from_line), self._offset(to_line + 1)
+
     def _offset(self, line: int) -> int:
         return self._index.start_of_line(line, self.read)
 

@@ -1,8 +1,8 @@
 """Show or reset the commands that NEVERHANG refuses after three timeouts.
 
-    zsh-ls circuit                         the circuits that are not closed
-    zsh-ls circuit reset                   close them all
-    zsh-ls circuit reset 'sleep 1000'      close that command's
+zsh-ls circuit                         the circuits that are not closed
+zsh-ls circuit reset                   close them all
+zsh-ls circuit reset 'sleep 1000'      close that command's
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import argparse
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls circuit` takes."""
     parser.add_argument("action", nargs="?", choices=["status", "reset"], default="status")
-    parser.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
+    parser.add_argument(
+        "line", nargs="?", metavar="COMMAND", help="a command line, as one argument"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 

@@ -14,9 +14,15 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls output` takes."""
-    parser.add_argument("task", nargs="?", metavar="TASK", help="a task id, as the status line shows it")
-    parser.add_argument("--lines", type=_range, metavar="A:B", help="lines A to B, 1-based; either may be left out")
-    parser.add_argument("--raw", action="store_true", help="the bytes as they came, escape codes and all")
+    parser.add_argument(
+        "task", nargs="?", metavar="TASK", help="a task id, as the status line shows it"
+    )
+    parser.add_argument(
+        "--lines", type=_range, metavar="A:B", help="lines A to B, 1-based; either may be left out"
+    )
+    parser.add_argument(
+        "--raw", action="store_true", help="the bytes as they came, escape codes and all"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

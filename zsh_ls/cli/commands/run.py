@@ -18,7 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls run` takes."""
     parser.add_argument("line", metavar="COMMAND", help="the command line, as one argument")
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
-    parser.add_argument("--timeout", type=float, metavar="N", help="seconds until it is ended (120)")
+    parser.add_argument(
+        "--timeout", type=float, metavar="N", help="seconds until it is ended (120)"
+    )
     parser.add_argument("--pty", action="store_true", help="give it a terminal of its own")
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")

@@ -10,7 +10,9 @@ import argparse
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls stats` takes."""
-    parser.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
+    parser.add_argument(
+        "line", nargs="?", metavar="COMMAND", help="a command line, as one argument"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 

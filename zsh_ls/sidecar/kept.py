@@ -1,0 +1,86 @@
+"""Kept output by line range, of this process's tasks or of another's of the same user (RUN-8)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Mapping
+
+from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.requests import OutputRequest
+from zsh_ls.model.results import Gap, OutputPage
+from zsh_ls.tasks import KeptOutput, Output, past_output
+
+from .options import SidecarOptions
+from .view import MESSAGE_BYTES
+from .watch import Watch
+
+RAW_BYTES = MESSAGE_BYTES // 4 * 3  # what base64 makes MESSAGE_BYTES of
+
+
+async def kept_output(
+    request: OutputRequest, own: Mapping[str, Watch], options: SidecarOptions
+) -> OutputPage:
+    """The lines asked for; without a task, of the last one of this workspace that ended."""
+    _check(request)
+    watch = own.get(request.task_id) if request.task_id else _last_ended(own)
+    if watch is not None:
+        return await asyncio.to_thread(
+            _page, request, watch.task.task_id, watch.request.command, watch.task.output
+        )
+    return await asyncio.to_thread(_from_disk, request, options)
+
+
+def _check(request: OutputRequest) -> None:
+    for name, line in (("from_line", request.from_line), ("to_line", request.to_line)):
+        if line is not None and line < 1:
+            raise BadRequest(f"{name}: lines are counted from 1, got {line}")
+
+
+def _last_ended(own: Mapping[str, Watch]) -> Watch | None:
+    ended = [watch for watch in own.values() if watch.judged.is_set()]
+    return max(ended, key=lambda watch: watch.task.started_at + watch.task.elapsed_s, default=None)
+
+
+def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:
+    workspace = options.workspace if request.task_id is None else None
+    kept = past_output(options.places.outputs, request.task_id, workspace=workspace)
+    if kept is None:
+        if request.task_id is not None:
+            raise BadRequest(f"Unknown task: {request.task_id}")
+        raise BadRequest("task_id: no task of this workspace has ended yet; name one")
+    return _page_of_kept(request, kept)
+
+
+def _page_of_kept(request: OutputRequest, kept: KeptOutput) -> OutputPage:
+    try:
+        return _page(request, kept.task.task_id, kept.task.label, kept.output)
+    finally:
+        kept.close()
+
+
+def _page(request: OutputRequest, task_id: str, command: str, output: Output) -> OutputPage:
+    page = output.lines(
+        request.from_line, request.to_line, RAW_BYTES if request.raw else MESSAGE_BYTES
+    )
+    text = page.text
+    if request.raw:
+        text = _raw(output, page.from_line, page.to_line)
+    return OutputPage(
+        task_id=task_id,
+        command=command,
+        output=text,
+        from_line=page.from_line,
+        to_line=page.to_line,
+        total_lines=page.total_lines,
+        total_bytes=output.size_bytes,
+        more=True if page.more else None,
+        gap=Gap(page.gap.from_byte, page.gap.to_byte) if page.gap else None,
+    )
+
+
+def _raw(output: Output, from_line: int | None, to_line: int | None) -> str:
+    if from_line is None or to_line is None:
+        return ""
+    start, end = output.bytes_of_lines(from_line, to_line)
+    return base64.b64encode(output.read(start, end)).decode("ascii")
