@@ -80,7 +80,7 @@ def _recent_runs(
         """SELECT template, command, outcome FROM run
         WHERE template IN (SELECT value FROM json_each(?)) AND at_ms >= ? AND session = ?
             AND neutral = 0
-        ORDER BY template, at_ms DESC""",
+        ORDER BY at_ms DESC, id DESC""",
         (json.dumps(list(templates)), now_ms - RETRY_WINDOW_MS, session),
     )
     recent: defaultdict[int, list[RecentRun]] = defaultdict(list)
@@ -158,7 +158,7 @@ def _host_past(trace: Footprint, known: Known) -> HostPast | None:
     if trace.host_key is None or trace.host_key not in known.patterns:
         return None
     pattern = known.patterns[trace.host_key]
-    return HostPast(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+    return HostPast(trace.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
 
 
 def _remote_past(trace: Footprint, known: Known) -> RemotePast | None:
@@ -166,7 +166,7 @@ def _remote_past(trace: Footprint, known: Known) -> RemotePast | None:
         return None
     pattern = known.patterns[trace.remote_key]
     hosts = known.hosts_of.get(pattern.key, 0)
-    return RemotePast(pattern.text, pattern.runs, pattern.failed, hosts, pattern.success_rate)
+    return RemotePast(trace.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate)
 
 
 def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate | None:

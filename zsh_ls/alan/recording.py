@@ -84,7 +84,9 @@ def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float)
     """Write one run with all it teaches."""
     session = session_id(connection, run.session, run.at_ms)
     _append_to_log(connection, run, session)
-    teach(connection, list(lessons_of(run)), half_life_ms)
+    names = run.footprint.identity
+    unspoken = "" if names.keeps_text else names.text
+    teach(connection, list(lessons_of(run)), half_life_ms, unspoken=unspoken)
     _count_in_session(connection, run, session)
     _pair_host(connection, run)
 
@@ -144,14 +146,23 @@ def _judged(run: RunRecord, *, well: bool) -> Lesson:
 
 
 def teach(
-    connection: sqlite3.Connection, lessons: Sequence[tuple[Mark, Lesson]], half_life_ms: float
+    connection: sqlite3.Connection,
+    lessons: Sequence[tuple[Mark, Lesson]],
+    half_life_ms: float,
+    *,
+    unspoken: str = "",
 ) -> None:
-    """One lesson after another, because both segments of `grep a | grep b` teach `grep *`."""
+    """One lesson after another, because both segments of `grep a | grep b` teach `grep *`.
+
+    A pattern that stands word for word in `unspoken`, a text that is not to be
+    kept (ALAN-7), is learnt under its key alone.
+    """
     keys = [mark.key for mark, _ in lessons]
     patterns = read_patterns(connection, keys)
     for key, (mark, lesson) in zip(keys, lessons, strict=True):
-        known = patterns.get(key) or Pattern(key, mark.kind, mark.text, lesson.at_ms)
-        patterns[key] = known.after(lesson, half_life_ms)
+        name = "" if mark.text in unspoken else mark.text
+        known = patterns.get(key) or Pattern(key, mark.kind, name, lesson.at_ms)
+        patterns[key] = attrs.evolve(known, text=known.text or name).after(lesson, half_life_ms)
     write_patterns(connection, patterns.values())
 
 
@@ -171,8 +182,8 @@ def _append_to_log(connection: sqlite3.Connection, run: RunRecord, session: int)
             run.duration_ms,
             " ".join(map(str, run.pipestatus)) or None,
             ORIGINS.index(run.origin),
-            trace.host_key,
-            trace.remote_key,
+            trace.host if trace.identity.keeps_text else None,
+            trace.remote,
             trace.preview,
         ),
     )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sqlite3
 
 from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.shell.identity import RULES_VERSION
 
 APPLICATION_ID = 0x5A4C5341
 """`ZLSA`: whose file it is."""
@@ -59,8 +60,8 @@ TABLES_V1 = (
         duration_ms INTEGER,
         pipestatus TEXT,
         origin INTEGER NOT NULL,
-        host INTEGER,
-        remote INTEGER,
+        host TEXT,
+        remote TEXT,
         preview TEXT)""",
     # Answers retries, similar commands and the latest runs without touching a row of the table.
     "CREATE INDEX run_template ON run(template, at_ms, session, command, outcome, neutral)",
@@ -115,7 +116,7 @@ VIEWS: dict[str, dict[str, str]] = {
     "observations": {
         "id": "'zsh-ls:' || run.id",
         "command_hash": COMMAND_HASH,
-        "command_template": "template.text",
+        "command_template": "nullif(template.text, '')",
         "command_preview": "run.preview",
         "exit_code": "run.exit",
         "duration_ms": "run.duration_ms",
@@ -131,7 +132,7 @@ VIEWS: dict[str, dict[str, str]] = {
         "id": "run.id",
         "session_id": "coalesce(session.name, '')",
         "command_hash": COMMAND_HASH,
-        "command_template": "template.text",
+        "command_template": "nullif(template.text, '')",
         "command_preview": "run.preview",
         "timestamp": "run.at_ms / 1000.0",
         "duration_ms": "run.duration_ms",
@@ -144,9 +145,9 @@ VIEWS: dict[str, dict[str, str]] = {
     "ssh_observations": {
         "id": "'zsh-ls:' || run.id",
         "observation_id": "'zsh-ls:' || run.id",
-        "host": "host.text",
+        "host": "run.host",
         "remote_command": "CAST(NULL AS TEXT)",
-        "remote_command_template": "remote.text",
+        "remote_command_template": "run.remote",
         "exit_code": "run.exit",
         "exit_type": """CASE WHEN run.outcome NOT IN (0, 1) THEN 'unknown'
             WHEN run.exit = 0 THEN 'success' WHEN run.exit = 255 THEN 'connection_failed'
@@ -178,9 +179,7 @@ _RUN_JOINS = """FROM run
 SOURCES = {
     "observations": _RUN_JOINS,
     "recent_commands": _RUN_JOINS,
-    "ssh_observations": """FROM run
-        JOIN pattern AS host ON host.key = run.host
-        LEFT JOIN pattern AS remote ON remote.key = run.remote""",
+    "ssh_observations": "FROM run WHERE run.host IS NOT NULL",
     "streaks": "FROM pattern AS command WHERE command.kind = 0 AND command.streak <> 0",
     "segments": "FROM pattern AS segment WHERE segment.kind = 3",
 }
@@ -212,5 +211,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for step in MIGRATIONS[version:]:
         step(connection)
+    connection.execute(
+        "INSERT OR REPLACE INTO meta VALUES('rules_version', ?)", (str(RULES_VERSION),)
+    )
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")

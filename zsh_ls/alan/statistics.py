@@ -48,7 +48,7 @@ def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandSt
         streak=exact.streak if exact else 0,
         durations=_durations(pattern.ring if pattern else b""),
         recent=_recent(connection, trace),
-        ssh=SshStats(host.text, host.runs, host.failed, trace.remote) if host else None,
+        ssh=SshStats(trace.host or "", host.runs, host.failed, trace.remote) if host else None,
     )
 
 
@@ -123,7 +123,8 @@ def _hot_patterns(
 ) -> tuple[HotPattern, ...]:
     """By weight now, so that what ran often lately comes before what ran often once."""
     rows = connection.execute(
-        "SELECT key FROM pattern WHERE kind = 1 ORDER BY w_runs DESC LIMIT ?", (HOT_CANDIDATES,)
+        "SELECT key FROM pattern WHERE kind = 1 AND text <> '' ORDER BY w_runs DESC LIMIT ?",
+        (HOT_CANDIDATES,),
     )
     candidates = read_patterns(connection, [key for (key,) in rows.fetchall()]).values()
 
