@@ -1,0 +1,263 @@
+"""Quotes and what begins with `$`: the parts of words that may hold code (zshexpn(1), zshmisc(1)).
+
+zsh's own lexer (Src/lex.c: dquote_parse, gettokstr, cmd_or_math) is followed
+closely, since it alone decides where a word ends: flags and subscripts within
+`${…}` have no meaning to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Pipeline, Substitution, SubstitutionKind
+
+from .patterns import ANSI_QUOTED, BACKQUOTED, INERT, INERT_IN_BRACES
+from .scanner import MAX_DEPTH, Scanner
+
+
+class Quoting(Scanner):
+    """Passes quoted text and substitutions, parsing the code in them."""
+
+    def quoted_part(self, char: str, *, within_quotes: bool = False) -> None:
+        """Pass what the special `char` at the position begins."""
+        if char == "\\":
+            self.pos = min(self.pos + 2, self.end)
+        elif char == "'" and not within_quotes:
+            self.single_quoted()
+        elif char == '"':
+            self.double_quoted()
+        elif char == "$":
+            self.dollar(within_quotes=within_quotes)
+        elif char == "`":
+            self.backquoted()
+        else:
+            self.pos += 1
+
+    def single_quoted(self) -> None:
+        """`'…'`. With RC_QUOTES two quotes within stand for one, which ends at the same place."""
+        closing = self.text.find("'", self.pos + 1, self.end)
+        if closing < 0:
+            self.unclosed(self.pos, "'")
+        else:
+            self.pos = closing + 1
+
+    def unclosed(self, opening: int, quote: str) -> None:
+        """Take an unclosed quote to end with its line, so that the rest of the text is kept."""
+        self.pos = self.line_end(opening)
+        self.note(opening, self.pos, f"unclosed {quote}")
+
+    def double_quoted(self) -> None:
+        """`"…"`: only `$`, backquotes and backslashes are special."""
+        mark = self.mark()
+        self.pos += 1
+        if not self.nested(self.until_quote_end, '"'):
+            self.rewind(mark)
+            self.unclosed(mark.pos, '"')
+
+    def until_quote_end(self, closer: str) -> bool:
+        """Pass text up to and with `closer`, as zsh's dquote_parse; False where it is missing.
+
+        `"` closes double quotes, `)` arithmetic, `]` the old `$[…]`. Parentheses
+        or brackets nest in the last two.
+        """
+        inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer, "")
+        braces = nesting = 0
+        limit = self.quote_limit()
+        while True:
+            self.pos = inert.match(self.text, self.pos, limit).end()  # type: ignore[union-attr]
+            char = self.text[self.pos] if self.pos < limit else ""
+            if not char:
+                return False
+            if char == closer and not braces:
+                self.pos += 1
+                if not nesting:
+                    return True
+                nesting -= 1
+            elif char == "$" and self.char(1) == "{" and not self.at_function_substitution():
+                braces += 1
+                self.pos += 2
+            elif char == "}":
+                braces -= braces > 0
+                self.pos += 1
+            elif char == opener and not braces:
+                nesting += 1
+                self.pos += 1
+            elif char == '"' and not braces:
+                self.pos += 1
+            else:
+                self.quoted_part(char, within_quotes=True)
+
+    def quote_limit(self) -> int:
+        """How far a quote may reach: once too much was read twice, to the end of its line."""
+        return self.end if self.fuel > 0 else self.line_end(self.pos)
+
+    def dollar(self, *, within_quotes: bool = False) -> None:
+        """What begins with `$` (zshexpn(1), PARAMETER EXPANSION to ARITHMETIC EXPANSION)."""
+        opener = self.char(1)
+        if opener == "(":
+            self.parenthesised_substitution()
+        elif opener == "{":
+            self.braced(within_quotes=within_quotes)
+        elif opener == "[":
+            self.old_arithmetic()
+        elif opener == "'" and not within_quotes:
+            self.ansi_quoted()
+        else:
+            self.pos += 1
+
+    def ansi_quoted(self) -> None:
+        """`$'…'`, where a backslash escapes a quote."""
+        match = ANSI_QUOTED.match(self.text, self.pos, self.end)
+        if match:
+            self.pos = match.end()
+        else:
+            self.unclosed(self.pos, "$'")
+
+    def old_arithmetic(self) -> None:
+        """`$[…]`, arithmetic of old."""
+        mark = self.mark()
+        self.pos += 2
+        if not self.nested(self.until_quote_end, "]"):
+            self.rewind(mark)
+            self.pos += 2
+
+    def parenthesised_substitution(self) -> None:
+        """`$((…))` where that is arithmetic, else `$(…)`."""
+        if self.at("$((") and self.arithmetic(self.pos + 1):
+            return
+        self.substitution(SubstitutionKind.COMMAND)
+
+    def arithmetic(self, start: int) -> bool:
+        """Pass `((…))` at `start`; False, and nothing passed, where it is no arithmetic.
+
+        As cmd_or_math of zsh: arithmetic is what closes with `))`. A guess that
+        was wrong is remembered, for the text is read again as commands.
+        """
+        if start in self.not_arithmetic or self.fuel <= 0:
+            return False
+        mark = self.mark()
+        self.pos = start + 2
+        if self.nested(self.until_quote_end, ")") and self.char() == ")":
+            self.pos += 1
+            return True
+        self.rewind(mark)
+        self.not_arithmetic.add(start)
+        return False
+
+    def braced(self, *, within_quotes: bool) -> None:
+        """`${…}`, or the code of `${ …; }` and `${|…}`."""
+        if self.at_function_substitution():
+            self.function_substitution()
+            return
+        mark = self.mark()
+        self.pos += 2
+        if not self.nested(self.until_brace, "'" if within_quotes else ""):
+            self.rewind(mark)
+            self.unclosed(mark.pos, "${")
+
+    def at_function_substitution(self) -> bool:
+        """Whether the `${` here holds code, not a parameter."""
+        return self.dialect is not Dialect.SH and self.char(2) in {" ", "\t", "\n", "|"}
+
+    def until_brace(self, plain: str) -> bool:
+        """Pass the rest of `${…}`; in zsh braces within nest. `plain` is a quote without meaning."""
+        braces = 1
+        limit = self.quote_limit()
+        while True:
+            self.pos = INERT_IN_BRACES.match(self.text, self.pos, limit).end()  # type: ignore[union-attr]
+            char = self.text[self.pos] if self.pos < limit else ""
+            if not char:
+                return False
+            if char == "}":
+                braces -= 1
+                self.pos += 1
+                if not braces:
+                    return True
+            elif char == "{":
+                braces += self.zsh and not plain
+                self.pos += 1
+            else:
+                self.quoted_part(char, within_quotes=char == plain)
+
+    def backquoted(self) -> None:
+        """`` `…` ``: code up to the next backquote without a backslash."""
+        opening = self.pos
+        match = BACKQUOTED.match(self.text, opening, self.end)
+        if match is None:
+            self.unclosed(opening, "`")
+            return
+        self.pos = opening + 1
+        pipelines = self.code_within(match.end() - 1)
+        self.pos = match.end()
+        self.found(SubstitutionKind.BACKQUOTE, opening, pipelines)
+
+    def code_within(self, end: int) -> tuple[Pipeline, ...]:
+        """The list from the position to `end`, whatever closing words stand there."""
+        outer = (self.end, self.pending, self.awaited)
+        self.end, self.pending, self.awaited = end, [], []
+        pipelines = self.nested_list()
+        self.end, self.pending, self.awaited = outer
+        return pipelines
+
+    def substitution(self, kind: SubstitutionKind) -> None:
+        """`$(…)`, `<(…)`, `>(…)`, `=(…)`: a list in parentheses."""
+        opening, outer = self.pos, self.pending
+        self.pos += 2
+        self.pending = []
+        pipelines = self.nested_list(")")
+        self.close(")", opening, kind)
+        self.pending = outer
+        self.found(kind, opening, pipelines)
+
+    def function_substitution(self) -> None:
+        """`${ list; }` and `${| list; }` (bash 5.3, zsh after 5.9): code in the current shell."""
+        opening, outer = self.pos, self.pending
+        self.pos += 3
+        self.pending = []
+        pipelines = self.nested_list("}")
+        self.close("}", opening, "${")
+        self.pending = outer
+        self.found(SubstitutionKind.FUNCTION, opening, pipelines)
+
+    def found(self, kind: SubstitutionKind, opening: int, pipelines: tuple[Pipeline, ...]) -> None:
+        """Note a substitution that began at `opening` and ends here."""
+        self.substitutions.append(Substitution(kind, Span(opening, self.pos), pipelines))
+
+    def close(self, closer: str, opening: int, opener: str) -> bool:
+        """Pass `closer`; where it is missing, note that what began at `opening` lacks it."""
+        self.separators()
+        if closer.isalpha():
+            closed = self.take(closer)
+        elif closed := self.at(closer):
+            self.pos += len(closer)
+            self.token_end = self.pos
+        if not closed:
+            self.note(opening, opening + len(opener), f"`{opener}` without `{closer}`")
+        return closed
+
+    def nested(self, production: Callable[[str], bool], argument: str) -> bool:
+        """Run a production one level deeper; False beyond the depth cap."""
+        if self.depth >= MAX_DEPTH:
+            self.too_deep()
+            return True
+        self.depth += 1
+        done = production(argument)
+        self.depth -= 1
+        return done
+
+    def nested_list(self, *closers: str) -> tuple[Pipeline, ...]:
+        """A list one level deeper; nothing beyond the depth cap."""
+        if self.depth >= MAX_DEPTH:
+            self.too_deep()
+            return ()
+        self.depth += 1
+        pipelines = self.command_list(*closers)
+        self.depth -= 1
+        return pipelines
+
+    def too_deep(self) -> None:
+        """Give up the rest of a line that nests beyond reason."""
+        end = self.line_end(self.pos)
+        self.note(self.pos, end, "nested too deeply")
+        self.pos = end

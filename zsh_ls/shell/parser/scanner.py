@@ -1,0 +1,193 @@
+"""The lowest layer: a position in the text, and what lies between commands.
+
+Layers stand on each other by inheritance, one module each: Scanner, Quoting,
+Words, Redirections, SimpleCommands, compound commands, Parser. A layer calls
+only what is below it; the one exception is `command_list`, which nested code
+needs everywhere.
+
+No layer raises. What is wrong is noted as a Problem, and parsing goes on as if
+the missing text were there ("virtual closers").
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from typing import NamedTuple
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import (
+    Dialect,
+    Heredoc,
+    Pipeline,
+    Problem,
+    Segment,
+    Substitution,
+)
+
+from .patterns import BLANKS, COMMENT, SEPARATORS, SEPARATORS_ON_LINE, WORD_BOUNDARY
+
+MAX_DEPTH = 150
+# Characters that may be read a second time after a wrong guess, per character of the text.
+# It keeps hostile texts linear; real ones use next to nothing of it.
+FUEL_PER_CHARACTER = 4
+FUEL_AT_LEAST = 20_000
+
+
+class Mark(NamedTuple):
+    """A state to come back to when a guess was wrong."""
+
+    pos: int
+    comments: int
+    heredocs: int
+    functions: int
+    problems: int
+    substitutions: int
+    pending: int
+
+
+class PendingHeredoc(NamedTuple):
+    """A here-document whose lines begin after the next line end."""
+
+    redirection: Span
+    delimiter: str
+    quoted: bool
+    strips_tabs: bool
+
+
+class Scanner(ABC):
+    """A position in the text, and the lists that parsing fills."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.crlf = "\r\n" in text
+        # A line end stays one character at the same offset whichever way it is written.
+        self.text = text.replace("\r\n", "\n ") if self.crlf else text
+        self.pos = 0
+        self.end = len(text)
+        self.token_end = 0
+        self.dialect = dialect
+        self.zsh = dialect is Dialect.ZSH
+        self.depth = 0
+        self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
+        self.comments: list[Span] = []
+        self.heredocs: list[Heredoc] = []
+        self.functions: list[Segment] = []
+        self.problems: list[Problem] = []
+        self.substitutions: list[Substitution] = []
+        self.pending: list[PendingHeredoc] = []
+        self.awaited: list[Collection[str]] = []
+        self.not_arithmetic: set[int] = set()
+
+    @abstractmethod
+    def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
+        """A list up to one of `closers`, which is left to be read."""
+
+    @abstractmethod
+    def sublist(self, pipelines: list[Pipeline]) -> bool:
+        """Add the pipelines of one sublist; False, and nothing passed, where none begins here."""
+
+    @abstractmethod
+    def command(self) -> Segment | None:
+        """One command; None, and nothing passed, where none begins here."""
+
+    @abstractmethod
+    def is_awaited(self) -> bool:
+        """Whether some construct around waits for the token here."""
+
+    @abstractmethod
+    def read_heredocs(self) -> None:
+        """Read the here-documents that are pending, at the beginning of a line."""
+
+    def char(self, ahead: int = 0) -> str:
+        """The character at the position, `""` at the end."""
+        at = self.pos + ahead
+        return self.text[at] if at < self.end else ""
+
+    def at(self, token: str) -> bool:
+        """Whether `token` stands at the position."""
+        return self.text.startswith(token, self.pos, self.end)
+
+    def at_word(self, word: str) -> bool:
+        """Whether `word` stands at the position, and ends there."""
+        end = self.pos + len(word)
+        return self.at(word) and WORD_BOUNDARY.match(self.text, end, self.end) is not None
+
+    def take(self, word: str) -> bool:
+        """Pass `word` if it stands at the position."""
+        if not self.at_word(word):
+            return False
+        self.pos += len(word)
+        self.token_end = self.pos
+        return True
+
+    def note(self, start: int, end: int, message: str) -> None:
+        """Note a problem."""
+        self.problems.append(Problem(Span(start, max(start, end)), message))
+
+    def mark(self) -> Mark:
+        """The state now."""
+        return Mark(
+            self.pos,
+            len(self.comments),
+            len(self.heredocs),
+            len(self.functions),
+            len(self.problems),
+            len(self.substitutions),
+            len(self.pending),
+        )
+
+    def rewind(self, mark: Mark) -> None:
+        """Back to `mark`, forgetting what was found since."""
+        self.fuel -= self.pos - mark.pos
+        self.pos = mark.pos
+        del self.comments[mark.comments :]
+        del self.heredocs[mark.heredocs :]
+        del self.functions[mark.functions :]
+        del self.problems[mark.problems :]
+        del self.substitutions[mark.substitutions :]
+        del self.pending[mark.pending :]
+
+    def substitutions_since(self, mark: int) -> tuple[Substitution, ...]:
+        """Take the substitutions found since there were `mark`."""
+        if len(self.substitutions) == mark:
+            return ()
+        found = tuple(self.substitutions[mark:])
+        del self.substitutions[mark:]
+        return found
+
+    def line_end(self, start: int) -> int:
+        """Where the line of `start` ends, its line end not counted."""
+        found = self.text.find("\n", start, self.end)
+        return self.end if found < 0 else found
+
+    def blanks(self) -> None:
+        """Pass blanks, joined lines and a comment: what may stand before a token."""
+        match = BLANKS.match(self.text, self.pos, self.end)
+        assert match is not None
+        self.pos = match.end()
+        if match.lastindex:
+            self.comments.append(Span(*match.span(1)))
+
+    def separators(self) -> None:
+        """Pass all that may stand between two commands: blanks, line ends, `;`, comments."""
+        while True:
+            self._pass_separators(SEPARATORS_ON_LINE if self.pending else SEPARATORS)
+            if not (self.pending and self.char() == "\n"):
+                return
+            self.newline()
+
+    def _pass_separators(self, pattern: re.Pattern[str]) -> None:
+        match = pattern.match(self.text, self.pos, self.end)
+        assert match is not None
+        stop = match.end()
+        if self.text.find("#", self.pos, stop) >= 0:
+            found = COMMENT.finditer(self.text, self.pos, stop)
+            self.comments.extend(Span(*comment.span()) for comment in found)
+        self.pos = stop
+
+    def newline(self) -> None:
+        """Pass the line end at the position, and the here-documents after it."""
+        self.pos += 1
+        if self.pending:
+            self.read_heredocs()

@@ -1,0 +1,62 @@
+"""Simple commands (zshmisc(1), SIMPLE COMMANDS & PIPELINES)."""
+
+from __future__ import annotations
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Assignment, Redirection, Segment, SegmentKind
+
+from .functions import Functions
+from .patterns import EMPTY_PARENTHESES
+
+
+class SimpleCommands(Functions):
+    """Parses commands that are words, assignments and redirections."""
+
+    def simple(
+        self, start: int, mark: int, words: list[Span], redirections: list[Redirection]
+    ) -> Segment | None:
+        """`{ assignment | redirection } { word | redirection }`, or a function `name … () body`.
+
+        `words` and `redirections` are those read since `start`. None where
+        nothing is there at all.
+        """
+        assignments = [] if words else self.assignments(redirections)
+        end = self.arguments(words, redirections)
+        if words and self.char() == "(" and self.at_parentheses():
+            return self.function(start, mark, words)
+        if not (words or assignments or redirections):
+            return None
+        self.token_end = end
+        return Segment(
+            SegmentKind.SIMPLE,
+            Span(start, end),
+            self.text[slice(*words[0])] if words else "",
+            tuple(words),
+            tuple(assignments),
+            tuple(redirections),
+            (),
+            self.substitutions_since(mark),
+        )
+
+    def assignments(self, redirections: list[Redirection]) -> list[Assignment]:
+        """The assignments before a command, with redirections between them."""
+        found = []
+        while True:
+            if assignment := self.assignment():
+                found.append(assignment)
+            elif redirection := self.redirection():
+                redirections.append(redirection)
+            else:
+                return found
+            end = self.pos
+            self.blanks()
+            if not self.char() or self.char() == "\n":
+                self.pos = end
+                return found
+
+    def at_parentheses(self) -> bool:
+        """Pass the `()` that makes a function of the words before it."""
+        match = EMPTY_PARENTHESES.match(self.text, self.pos, self.end)
+        if match:
+            self.pos = match.end()
+        return match is not None
