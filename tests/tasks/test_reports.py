@@ -1,0 +1,61 @@
+"""No command loses or changes its exit report, and none is changed by it (RUN-2, 3, 4)."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from .conftest import Run, whole
+from .nasty_cases import CASES, Nasty
+
+# What differs between any two runs of the same text.
+CHANGING = re.compile(rb"\b\d{2,}\b|\d+\.\d+|(?<=_=)\S+")
+APPENDED = {
+    "zsh": '\nbuiltin print -r -- "$? ${pipestatus[@]}" >>|"$ORACLE"',
+    "bash": '\n{ for _ in "$? ${PIPESTATUS[*]@Q}"; do command printf "%s\\n" "$_"; done; } >>|"$ORACLE"',
+}
+
+
+def plain(case: Nasty, text: str, **env: str) -> tuple[int, bytes]:
+    """What the shell itself gives: exit and merged output."""
+    done = subprocess.run(
+        [case.shell, "-c", text],
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd="/",
+        env=os.environ | env,
+        start_new_session=True,
+        timeout=30,
+    )
+    return (done.returncode if done.returncode >= 0 else 128 - done.returncode), done.stdout
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.shell}: {case.text[:60]}")
+async def test_a_nasty_command_ends_and_prints_as_in_a_plain_shell(run: Run, case: Nasty) -> None:
+    exit_status, printed = plain(case, case.text)
+    task = await run(case.text, case.shell)
+    assert task.exit == exit_status
+    assert list(task.pipestatus) == (case.pipestatus or [exit_status])
+    assert CHANGING.sub(b"#", whole(task)) == CHANGING.sub(b"#", printed)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if case.can_append and case.shell == "zsh"],
+    ids=lambda case: case.text[:60],
+)
+def test_the_pipestatus_written_for_a_nasty_command_is_the_shells_own(
+    case: Nasty, tmp_path: object
+) -> None:
+    oracle = f"{tmp_path}/oracle"
+    exec_free = case.text + APPENDED["zsh"]
+    plain(case, exec_free, ORACLE=oracle)
+    with open(oracle) as said:
+        _, *statuses = said.read().split()
+    expected = case.pipestatus or statuses[:1]
+    assert list(map(int, statuses)) == list(map(int, expected))
