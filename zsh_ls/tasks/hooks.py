@@ -17,17 +17,22 @@ import attrs
 
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
-_SETS_TRAPS = re.compile(r"\btrap\b|TRAP[A-Z]")
-_RUNS_BEFORE_THE_EXIT_HOOK = re.compile(r"EXIT|exit\b|ERR|\b0\b|DEBUG")
-_MAY_SET_ERREXIT = re.compile(
-    r"err_?(?:exit|return)|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s",
-    re.IGNORECASE,
-)
+_TRAPS = re.compile(r"\btrap\b|TRAP[A-Z]")
+_CLEARED_TRAP = re.compile(r"""\btrap\s+(?:--\s+)?(?:-|''|"")(?:\s+\w+)+""")
+_SUBSHELL_TRAP = re.compile(r"\((?!\s*\))[^)]*\btrap\b")
+_EXIT_TRAP = re.compile(r"EXIT|exit\b|\b0\b")
+_ERROR_TRAP = re.compile(r"ERR")
+_DEBUG_TRAP = re.compile(r"DEBUG")
+_EXIT_HOOK = re.compile(r"zshexit")
 _LISTS_FUNCTIONS = re.compile(
     r"\bfunctions\b|(?:typeset|declare|autoload|whence|which|type)\s+[-+]\w*[fFm]"
 )
-_OWN_DEBUG_TRAP = re.compile(r"DEBUG")
-_OWN_ERROR_TRAP = re.compile(r"ERR")
+_ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
+_MAY_SET_ERREXIT = re.compile(
+    r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
+)
+_NUMBERS = re.compile(r"(?:--?\d+){2,}")
+_NUMBER = re.compile(r"(?<=-)-?\d+")
 
 
 @attrs.frozen
@@ -43,7 +48,7 @@ def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[str, s
     if kind not in ("zsh", "bash"):
         return
     env["ZSH_LS_REPORT"] = prefix
-    env["ZSH_LS_HOOKS"] = " ".join(_ways(text))
+    env["ZSH_LS_HOOKS"] = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
     theirs, ours = (
         ("ZDOTDIR", RC_FOLDER) if kind == "zsh" else ("BASH_ENV", f"{RC_FOLDER}/bash_env")
     )
@@ -52,17 +57,32 @@ def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[str, s
     env[theirs] = ours
 
 
-def _ways(text: str) -> Iterator[str]:
-    own_traps = _SETS_TRAPS.search(text)
-    yield "own-traps" if own_traps else "plain"
-    if "zshexit" in text:
-        yield "own-exit-hook"
-    elif not own_traps and _LISTS_FUNCTIONS.search(text):
-        yield "lists-functions"
-    if own_traps and _RUNS_BEFORE_THE_EXIT_HOOK.search(text) and not _OWN_DEBUG_TRAP.search(text):
-        yield "own-report-trap"
-    if _MAY_SET_ERREXIT.search(text) and not (own_traps and _OWN_ERROR_TRAP.search(text)):
+def _ways_of_zsh(text: str) -> Iterator[str]:
+    """The ways of `rc/.zshenv` that serve `text`: what it may do decides, a false alarm costs little."""
+    traps = bool(_TRAPS.search(text))
+    remaining = _CLEARED_TRAP.sub("", text) if traps else ""
+    own_exit, own_error, own_debug = (
+        bool(traps and trap.search(remaining)) for trap in (_EXIT_TRAP, _ERROR_TRAP, _DEBUG_TRAP)
+    )
+    errreturn = _ERRRETURN.search(text)
+    evades_hook = (
+        own_debug
+        or own_error
+        or errreturn
+        or _EXIT_HOOK.search(text)
+        or _LISTS_FUNCTIONS.search(text)
+    )
+    yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
+    yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
+    if (own_exit or own_error) and not own_debug and not _SUBSHELL_TRAP.search(text):
+        yield "note"
+    if _MAY_SET_ERREXIT.search(text) and not (own_error or errreturn):
         yield "errexit"
+
+
+def _ways_of_bash(text: str) -> Iterator[str]:
+    """The ways of `rc/bash_env` that serve `text`."""
+    yield "own-traps" if _TRAPS.search(text) else "plain"
 
 
 def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
@@ -79,8 +99,7 @@ def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
 
 
 def _parse(numbers: str) -> Report | None:
-    try:
-        status, *pipestatus = map(int, numbers.removeprefix("-").split("-"))
-    except ValueError:
+    if not _NUMBERS.fullmatch(numbers):
         return None
+    status, *pipestatus = map(int, _NUMBER.findall(numbers))
     return Report(status, tuple(pipestatus))

@@ -42,7 +42,7 @@ def launch(request: StartRequest, task_id: str, report: str) -> Launched:
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
     environment = environment_of(request, task_id)
     ask_for_report(request.shell, request.command, report, environment)
-    argv = [request.shell_path, *_text(request.command, Path(f"{report}command"))]
+    argv = [request.shell, *_text(request.command, Path(f"{report}command"))]
     if request.pty:
         return _on_terminal(argv, environment, request)
     return _on_pipes(argv, environment, request)
@@ -85,6 +85,7 @@ def _on_pipes(
     try:
         process = subprocess.Popen(
             argv,
+            executable=request.shell_path,
             stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
             stdout=writing,
             stderr=writing,
