@@ -59,6 +59,9 @@ class Template(NamedTuple):
     ssh: Ssh | None = None
 
 
+# Kept in templates because everyone has them, though they name no action.
+_NO_SUB_COMMANDS = frozenset({("git", "origin"), ("git", "upstream")})
+
 NOTHING = Template("", "")
 
 
@@ -112,6 +115,12 @@ def program_name(word: Word) -> str:
     return versioned[1] if versioned else name
 
 
+def identity_words(program: str, rest: Sequence[Word]) -> list[str]:
+    """The sub-commands of `program` that `rest` begins with: `push` for `git push …`."""
+    names = _Simple(program, rest, 0, False).identity()[0]
+    return [name for name in names if (program, name) not in _NO_SUB_COMMANDS]
+
+
 class _Simple:
     """One simple command: its program's name and the words behind it."""
 
@@ -146,9 +155,7 @@ class _Simple:
         if self.program in TARGETS:
             return self.targets()
         names, options, at = self.identity()
-        base = " ".join([self.program, *names])
-        if self.program == "git" and names[1:] and names[0] in ("push", "pull", "fetch"):
-            base = f"git {names[0]}"
+        base = " ".join([self.program, *identity_words(self.program, self.rest)])
         words = [self.program, *names, *options, *self.arguments(self.rest[at:])]
         return Template(" ".join(_merged(words)), base)
 

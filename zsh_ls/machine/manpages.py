@@ -1,0 +1,131 @@
+"""Manual pages, rendered by `man` as plain text.
+
+A name taken from a command line is never anything but an argument: it is
+refused unless it looks like a page's name, it stands behind `--`, and no shell
+is involved. The reader's own settings (pagers, `MANOPT`) have no say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+
+import attrs
+
+# Names of pages have no slash: man would read a file of that path instead.
+_NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
+_SECTIONS = "1:8:6"
+_WIDTH = "120"
+_MAX_BYTES = 8 * 2**20
+# Both keep words whole; the man of macOS knows neither.
+_LAYOUT = () if sys.platform == "darwin" else ("--no-hyphenation", "--no-justification")
+_DROPPED = ("MANOPT", "MANLESS", "MANPAGER", "PAGER", "MAN_KEEP_FORMATTING", "LESSOPEN", "BROWSER")
+
+
+@attrs.frozen
+class PageFile:
+    """The file of a page and when it was last changed (Unix seconds)."""
+
+    path: str
+    mtime: float
+
+
+@attrs.frozen
+class ManPage:
+    """A page as read: its name, its file, and its rendered text."""
+
+    name: str
+    path: str
+    mtime: float
+    text: str
+
+
+async def find_page(name: str, timeout_s: float = 2.0) -> PageFile | None:
+    """The file of the page `name`, without rendering it; None where there is none in time."""
+    if not _NAME.fullmatch(name):
+        return None
+    listing = await _man(["-w", "--", name], timeout_s)
+    path = listing.splitlines()[0].strip() if listing and listing.strip() else ""
+    try:
+        return PageFile(path, os.stat(path).st_mtime) if path.startswith("/") else None
+    except OSError:
+        return None
+
+
+async def read_page(name: str, timeout_s: float = 2.0) -> ManPage | None:
+    """The page `name` as plain text; None where there is none, or not within `timeout_s`."""
+    started = asyncio.get_running_loop().time()
+    file = await find_page(name, timeout_s)
+    left_s = timeout_s - (asyncio.get_running_loop().time() - started)
+    if file is None or left_s <= 0:
+        return None
+    text = await _man([*_LAYOUT, "--", name], left_s)
+    return ManPage(name, file.path, file.mtime, text) if text else None
+
+
+async def read_first(names: Sequence[str], timeout_s: float = 2.0) -> ManPage | None:
+    """The first of `names` that has a page, all within `timeout_s`."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + timeout_s
+    for name in names:
+        if loop.time() >= end:
+            return None
+        page = await read_page(name, end - loop.time())
+        if page is not None:
+            return page
+    return None
+
+
+async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
+    """What `man` prints, None where it fails, is not there or does not end in time."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            "man",
+            *("-P", "cat", "-S", _SECTIONS),
+            *arguments,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env=_environment(),
+            cwd="/",
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+    try:
+        output = await asyncio.wait_for(_read(process), timeout_s)
+    except TimeoutError:
+        return None
+    finally:
+        await _end(process)
+    return output.decode("utf-8", "replace") if process.returncode == 0 else None
+
+
+async def _read(process: asyncio.subprocess.Process) -> bytes:
+    """All the process prints, at most _MAX_BYTES of it."""
+    assert process.stdout is not None
+    chunks, size = [], 0
+    while size < _MAX_BYTES and (chunk := await process.stdout.read(2**16)):
+        chunks.append(chunk)
+        size += len(chunk)
+    if size < _MAX_BYTES:
+        await process.wait()
+    return b"".join(chunks)
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Leave nothing of the process or of what it started; who holds its output is still running."""
+    if process.returncode is None or not (process.stdout and process.stdout.at_eof()):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    return kept | {"MANWIDTH": _WIDTH, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "TERM": "dumb"}

@@ -1,0 +1,215 @@
+"""A rendered manual page → its options, each with all its forms, their arguments and a first sentence.
+
+An option begins with a head: a line that starts with a dash where a paragraph
+can start. Heads right below one another are forms of one option. Made for
+`man` output of groff and mandoc, without justification; text of any other kind
+gives no options, and nothing fails.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+_OVERSTRIKE = re.compile(r".\x08")
+_ESCAPE = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|.)")
+_DASHES = str.maketrans({"−": "-", "‐": "-", "‑": "-", "–": "-", "\u00a0": " ", "\u00ad": ""})
+_SILENT_SECTIONS = re.compile(
+    r"NAME|SYNOPSIS|EXAMPLES?|SEE ALSO|AUTHORS?|COPYRIGHT|HISTORY|BUGS|REPORTING BUGS"
+)
+_BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+_GAP = re.compile(r"\s{2,}|\t")
+_BEGINS_OPTION = re.compile(r"-{1,2}(?:[^\s-]|[,|]|$)")
+# A description behind one blank, where the page sets descriptions in this column.
+_DESCRIPTION = re.compile(r"(?:[A-Z(]|[a-z]+[\w(),'-]* \S+ \S+).*")
+_FLAG = re.compile(r"-{0,2}(?:\[no-?\]|\(no-?\))?(?:[\w@%$!+*^:.-]*[\w?@%$!+*^]|#)|--?(?=$|[\s,|])")
+_OPTIONAL_NO = re.compile(r"(--?)[\[(](no-?)[\])](.+)")
+_NEXT_FORM = re.compile(r"(?:\s*[,|;/]\s*|\s+or\s+|\s+and\s+|\s+)(?=--?[\w?#@\[(])")
+_PROSE = re.compile(
+    r"\s(?:is|are|was|were|can|will|may|must|should|does|do|has|have|implies|means|causes|takes|option|options"
+    r"|to|with|when|if|for|then|this|that|which|in|on|of|as|also|not|mode|flag|flags|the|used|using|instead)(?=[\s,.]|$)|\.$"
+)
+_EXAMPLE = re.compile(r"['\"\\]|\.\.\. |://")
+_SENTENCE_END = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)[.:;](?=\s+[A-Z“\"'(`-]|\s*$)|\.(?=\s\s)"
+)
+MAX_SENTENCE = 200
+
+
+class Form(NamedTuple):
+    """One way to write an option: `--regexp` and its argument as the page has it, `=PATTERNS`."""
+
+    flag: str
+    argument: str = ""
+
+
+class OptionEntry(NamedTuple):
+    """An option: its forms in the page's order, and the first sentence of what it does."""
+
+    forms: tuple[Form, ...]
+    description: str = ""
+
+    @property
+    def heading(self) -> str:
+        """`-e PATTERNS, --regexp=PATTERNS`."""
+        return ", ".join(form.flag + form.argument for form in self.forms)
+
+
+class _Line(NamedTuple):
+    indent: int
+    text: str
+
+
+def parse_options(page: str) -> tuple[OptionEntry, ...]:
+    """The options of a rendered page, in its order; an option said twice keeps its first entry."""
+    entries: dict[tuple[Form, ...], OptionEntry] = {}
+    for entry in _Page(_lines(page)).entries():
+        known = entries.get(entry.forms)
+        if known is None or not known.description:
+            entries[entry.forms] = entry
+    return tuple(entries.values())
+
+
+def plain_text(page: str) -> str:
+    """The page without overstrikes and escape sequences, every dash a plain one."""
+    without = _ESCAPE.sub("", _OVERSTRIKE.sub("", page))
+    return without.translate(_DASHES)
+
+
+def _lines(page: str) -> list[_Line]:
+    """The lines of the sections that describe options; blank lines have indent -1."""
+    lines: list[_Line] = []
+    silent = False
+    for raw in plain_text(page).splitlines():
+        text = raw.expandtabs(8).rstrip()
+        indent = len(text) - len(text.lstrip()) if text else -1
+        if indent == 0:
+            silent = bool(_SILENT_SECTIONS.fullmatch(text))
+        if not silent:
+            lines.append(_Line(indent, text.lstrip()))
+    return lines
+
+
+class _Page:
+    """The lines of a page, and the columns where it sets descriptions."""
+
+    def __init__(self, lines: Sequence[_Line]) -> None:
+        self.lines = lines
+        self.columns = frozenset(self.description_columns())
+
+    def description_columns(self) -> Iterator[int]:
+        """Where text stands beside or below lines that begin with a dash."""
+        for line, below in pairwise(self.lines):
+            if line.text.startswith("-") and line.indent > 0:
+                if gap := _GAP.search(line.text):
+                    yield line.indent + gap.end()
+                if below.indent > line.indent:
+                    yield below.indent
+
+    def entries(self) -> Iterator[OptionEntry]:
+        """The options in the order of the page."""
+        at = 0
+        while at < len(self.lines):
+            forms, inline = self.head(at)
+            if not forms:
+                at += 1
+                continue
+            indent, at = self.lines[at].indent, at + 1
+            while not inline and at < len(self.lines) and self.lines[at].indent == indent:
+                more, inline = self.forms(self.lines[at])
+                if not more:
+                    break
+                forms, at = tuple(dict.fromkeys(forms + more)), at + 1
+            entry = OptionEntry(forms, _first_sentence(inline, self.lines, at, indent))
+            if entry.description or not _EXAMPLE.search(entry.heading):
+                yield entry
+            at += not inline and self.is_description(at, indent)
+
+    def is_description(self, at: int, indent: int) -> bool:
+        """Whether the text below a head begins here: it is no head, whatever it starts with."""
+        return at < len(self.lines) and self.lines[at].indent > indent
+
+    def head(self, at: int) -> tuple[tuple[Form, ...], str]:
+        """The forms and the inline description of a line, none where no option begins here."""
+        line = self.lines[at]
+        if line.indent < 1 or not line.text.startswith("-"):
+            return (), ""
+        before = self.lines[at - 1] if at else _Line(-1, "")
+        goes_on = before.indent == line.indent and not before.text.startswith("-")
+        return ((), "") if goes_on else self.forms(line)
+
+    def forms(self, line: _Line) -> tuple[tuple[Form, ...], str]:
+        """The forms a head line names and what it says behind them; none where it is prose."""
+        if not _BEGINS_OPTION.match(line.text):
+            return (), ""
+        head, inline = self.divided(line)
+        forms: list[Form] = []
+        while head:
+            form, head = _form(head)
+            if form is None:
+                break
+            forms += form
+        if not forms or any(_is_prose(form.argument) for form in forms):
+            return (), ""
+        return tuple(dict.fromkeys(forms)), inline
+
+    def divided(self, line: _Line) -> tuple[str, str]:
+        """A head line and the description behind it; two blanks divide them, or the page's column."""
+        text, at = line.text, 0
+        while gap := _GAP.search(text, at):
+            behind = text[gap.end() :]
+            if not behind.startswith("-") or behind.startswith("- "):
+                return text[: gap.start()].rstrip(","), behind
+            at = gap.end()
+        for column in sorted(self.columns):
+            behind = text[max(column - line.indent, 2) :]
+            if text[: -len(behind) or None].endswith(" ") and _DESCRIPTION.fullmatch(behind):
+                return text[: -len(behind)].strip(), behind
+        return text, ""
+
+
+def _is_prose(argument: str) -> bool:
+    """Whether what follows a flag is a sentence; one word behind it is an argument, whatever it says."""
+    return len(argument.split()) > 1 and bool(_PROSE.search(_BRACKETED.sub("", argument)))
+
+
+def _form(head: str) -> tuple[list[Form] | None, str]:
+    """The first form of `head`, `--[no-]x` as two, and the rest of it."""
+    flag = _FLAG.match(head)
+    if flag is None or not flag[0].startswith("-"):
+        return None, ""
+    end = _form_end(head, flag.end())
+    argument = head[flag.end() : end.start()] if end else head[flag.end() :]
+    rest = head[end.end() :] if end else ""
+    argument = argument.rstrip(" ,;|:") if argument.strip() else ""
+    optional = _OPTIONAL_NO.fullmatch(flag[0])
+    if optional is None:
+        return [Form(flag[0], argument)], rest
+    dash, no, name = optional.groups()
+    return [Form(dash + name, argument), Form(dash + no + name, argument)], rest
+
+
+def _form_end(head: str, at: int) -> re.Match[str] | None:
+    """What divides the form whose flag ends at `at` from the next one; brackets belong to an argument."""
+    for found in _NEXT_FORM.finditer(head, at):
+        between = head[at : found.start()]
+        if between.count("[") <= between.count("]") and between.count("<") <= between.count(">"):
+            return found
+    return None
+
+
+def _first_sentence(inline: str, lines: Sequence[_Line], at: int, indent: int) -> str:
+    """The first sentence of the text beside or below a head."""
+    words = [inline] if inline else []
+    if not inline and at + 1 < len(lines) and lines[at].indent < 0 < lines[at + 1].indent:
+        at += lines[at + 1].indent > indent
+    for line in lines[at : at + 6]:
+        if line.indent <= indent:
+            break
+        words.append(line.text)
+    text = " ".join(" ".join(words).split())
+    end = _SENTENCE_END.search(text)
+    sentence = text[: end.start()] if end else text
+    return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"

@@ -1,0 +1,89 @@
+"""Option tables as text (MAN-1): one option a line, the nearest first where a failure named a flag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+from zsh_ls.shell.manpage import Form, OptionEntry, parse_options
+
+_INDENT = "  "
+_GAP = "  "
+_WIDEST_HEADING = 34
+_ALIKE = 0.6
+_TELLS = re.compile(
+    r"option|flag|switch|argument|predicate|parameter|primary|operator", re.IGNORECASE
+)
+_NAMED = re.compile(r"(?<![\w-])--?[A-Za-z0-9][\w-]*")
+_LETTER = re.compile(
+    r"(?:--\s*|option:?\s*|switch:?\s*)[`'‘\"]?([A-Za-z0-9?#])[`'’\"]?\s*(?:$|in\b|\()",
+    re.MULTILINE,
+)
+_BARE = re.compile(r"(?:option|flag|switch|argument):?\s+[`'‘\"]([A-Za-z0-9][\w-]+)[`'’\"]")
+
+
+def options_table(page: str) -> str:
+    """The options of a rendered manual page as a table, `""` where it has none."""
+    return table_of(parse_options(page))
+
+
+def table_of(entries: Sequence[OptionEntry]) -> str:
+    """One line for each option: `  -e PATTERNS, --regexp=PATTERNS  Use PATTERNS as the patterns`."""
+    width = max((len(entry.heading) for entry in entries if _fits(entry)), default=0)
+    return "\n".join(_row(entry, width) for entry in entries)
+
+
+def _fits(entry: OptionEntry) -> bool:
+    return len(entry.heading) <= _WIDEST_HEADING
+
+
+def _row(entry: OptionEntry, width: int) -> str:
+    heading = " ".join(entry.heading.split())
+    padded = heading.ljust(width) if entry.description else heading
+    return f"{_INDENT}{padded}{_GAP if entry.description else ''}{entry.description}"
+
+
+def nearest(table: str, error_text: str) -> str:
+    """`table` with the options most like the flags `error_text` names first; as it is if it names none."""
+    flags = named_flags(error_text)
+    rows = table.splitlines()
+    likeness = [max((_likeness(flag, row) for flag in flags), default=0.0) for row in rows]
+    order = sorted(
+        range(len(rows)), key=lambda at: -likeness[at] if likeness[at] >= _ALIKE else 0.0
+    )
+    return "\n".join(rows[at] for at in order)
+
+
+def named_flags(error_text: str) -> tuple[str, ...]:
+    """The flags a failure complains of: `unrecognized option '--colour'`, `invalid option -- 'z'`."""
+    flags: list[str] = []
+    for line in error_text[-20_000:].splitlines():
+        if len(line) > 500 or not _TELLS.search(line):
+            continue
+        flags += _NAMED.findall(line)
+        flags += [f"-{letter}" for letter in _LETTER.findall(line)]
+        flags += [f"--{name}" for name in _BARE.findall(line)]
+    return tuple(dict.fromkeys(flags))
+
+
+def _likeness(flag: str, row: str) -> float:
+    return max((_alike(flag, form.flag) for form in row_forms(row)), default=0.0)
+
+
+def _alike(named: str, known: str) -> float:
+    """How alike two flags are, 1.0 for the same one; single letters are alike in either case only."""
+    if named == known:
+        return 1.0
+    if len(named) == 2 or len(known) == 2:
+        return 0.9 if named.lower() == known.lower() else 0.0
+    if known.lstrip("-").startswith(named.lstrip("-")):
+        return 0.95
+    return SequenceMatcher(None, named.lstrip("-"), known.lstrip("-")).ratio()
+
+
+def row_forms(row: str) -> tuple[Form, ...]:
+    """The forms of a table's row."""
+    heading = row.strip().partition(_GAP)[0]
+    entries = parse_options(f"OPTIONS\n{_INDENT}{heading}")
+    return entries[0].forms if entries else ()

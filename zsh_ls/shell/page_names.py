@@ -1,0 +1,28 @@
+"""Which manual pages may describe a command: the sub-command's own first (MAN-3)."""
+
+from __future__ import annotations
+
+from zsh_ls.shell.template import identity_words, program_name
+from zsh_ls.shell.word_lexer import Command, Word, lex
+from zsh_ls.shell.wrappers import base_name, look_through
+
+
+def page_names(command: str) -> tuple[str, ...]:
+    """Names of pages for the command that gives the exit of `command`, best first.
+
+    `git push origin x` gives `git-push`, `git`; wrappers are looked through.
+    They are names to try: a command without a page has none of them.
+    """
+    simple = [item for item in lex(command).commands if not item.nesting and item.words]
+    words = own_words(simple[-1]) if simple else []
+    if not words or not words[0].literal:
+        return ()
+    typed, program = base_name(words[0].text), program_name(words[0])
+    names = [program, *identity_words(program, words[1:])]
+    pages = ["-".join(names[:length]) for length in range(len(names), 1, -1)]
+    return tuple(dict.fromkeys([*pages, typed, program]))
+
+
+def own_words(command: Command) -> list[Word]:
+    """The words of a command behind assignments and wrappers."""
+    return list(command.words[look_through([word.text for word in command.words]) :])
