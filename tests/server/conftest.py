@@ -25,7 +25,7 @@ def _veteran() -> Iterator[Peer]:
 
 @pytest.fixture
 def client(_veteran: Peer) -> Iterator[Peer]:
-    """An initialized client without capabilities. Many tests share it: what one sends, the next must not feel."""
+    """An initialized client without capabilities, shared: what one test sends, the next must not feel."""
     yield _veteran
     assert _veteran.call("zsh/health")["status"] == "healthy"
     _veteran.heard.clear()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gc
 
-from . import boot
+from . import boot, known_shells
 
 
 def main() -> int:
     """Answer `initialize`, then import what the rest needs, and serve; gives the exit status."""
     gc.disable()
     wire = boot.take_wire()
-    shells: dict[str, str] = {}
+    shells = known_shells.remembered() or _shells_asked()
     beginning = boot.begin(wire, shells)
 
     # After the first answer: these import everything that is heavy.
@@ -22,3 +22,12 @@ def main() -> int:
     settings, problems = settings_of_this_process()
     server = Server(open_sidecar, settings, shells, problems)
     return serve(server, wire, beginning)
+
+
+def _shells_asked() -> dict[str, str]:
+    """The first start, or a shell has changed: each is asked for its version, which takes longer."""
+    from zsh_ls.sidecar.shells import Shells  # noqa: PLC0415
+
+    versions = dict(Shells().versions())
+    known_shells.remember(versions)
+    return versions

@@ -72,6 +72,7 @@ async def progress(watch: Watch) -> Progress:
         pipestatus=result.pipestatus,
         insights=result.insights,
         formatted=result.formatted if ended else None,
+        tag=watch.request.tag,
     )
 
 
