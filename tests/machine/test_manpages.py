@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -146,14 +148,11 @@ async def test_a_man_that_does_not_end_is_ended_with_all_it_started(
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
     reading = asyncio.create_task(read_page("frob", timeout_s=600))
-    while not (pid_file.exists() and pid_file.read_text().strip()):
-        await asyncio.sleep(0.01)
+    await until(lambda: pid_file.exists() and pid_file.read_text().strip() != "")
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
-    async with asyncio.timeout(20):
-        while _is_running(int(pid_file.read_text())):
-            await asyncio.sleep(0.01)
+    await until(lambda: not _is_running(int(pid_file.read_text())))
     assert await read_page("frob", timeout_s=0.2) is None
 
 
@@ -162,6 +161,18 @@ async def test_a_machine_without_man_has_no_pages(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     assert await read_page("frob", timeout_s=20) is None
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Waits, off the loop, for what another process brings about."""
+
+    def wait() -> None:
+        end = time.monotonic() + 20
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+
+    await asyncio.to_thread(wait)
 
 
 def _is_running(pid: int) -> bool:
