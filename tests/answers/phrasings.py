@@ -1,0 +1,53 @@
+"""Sets of questions with the family that should answer each, and how many are answered so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from zsh_ls.answers.ask import answer, understand
+from zsh_ls.model.answer import Answer
+
+from .world import facts
+
+DATA = Path(__file__).parent.parent / "data" / "answers"
+NOBODY = "-"
+
+
+class Phrasing(NamedTuple):
+    """A question, and who should answer it."""
+
+    family: str
+    question: str
+
+
+def phrasings(name: str) -> list[Phrasing]:
+    lines = (DATA / name).read_text().splitlines()
+    rows = (line.split(" | ", 1) for line in lines if line and not line.startswith("#"))
+    return [Phrasing(family, question) for family, question in rows]
+
+
+def reply(question: str) -> tuple[str, Answer]:
+    """Which family answered (`-` for a fallback), and its answer."""
+    understood = understand(question)
+    given = answer(understood, facts())
+    if given.kind == "fallback":
+        return NOBODY, given
+    return understood.readings[0][0].name, given
+
+
+def is_right(phrasing: Phrasing) -> bool:
+    """Recipes are named by their software: `recipe:docker` is a recipe whose summary names docker."""
+    family, given = reply(phrasing.question)
+    kind, _, name = phrasing.family.partition(":")
+    if kind == "recipe" and family != phrasing.family:
+        return family in ("recipe:install", "recipe:update") and f" {name} " in given.summary
+    return family == phrasing.family
+
+
+def misses(name: str) -> Iterator[str]:
+    """Every phrasing answered by another family than its own, with that family."""
+    for phrasing in phrasings(name):
+        if not is_right(phrasing):
+            yield f"{phrasing.question!r}: {phrasing.family}, not {reply(phrasing.question)[0]}"

@@ -1,0 +1,153 @@
+"""Questions and who answers them: the committed phrasings, the closed set, and what replies look like."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsh_ls.answers.ask import answer, known_questions, understand
+from zsh_ls.answers.families import FAMILIES
+from zsh_ls.answers.form import validate
+from zsh_ls.answers.vocabulary import CONCEPTS
+from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.machine import Unavailable
+from zsh_ls.model.recall import Ran
+
+from .phrasings import DATA, NOBODY, misses, phrasings, reply
+from .world import HOSTS, NO_GPU, RUNS, MemoryRecall, StillMachine, facts, ran
+
+SETS = sorted(path.name for path in DATA.glob("*.txt"))
+
+
+def ask(question: str, **world: object) -> Answer:
+    return answer(understand(question), facts(**world))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_question_is_answered_by_its_family_or_not_at_all(name: str) -> None:
+    assert list(misses(name)) == []
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_answer_keeps_the_form_of_its_kind(name: str) -> None:
+    for phrasing in phrasings(name):
+        given = reply(phrasing.question)[1]
+        assert validate(given.text, given.kind) == (), phrasing.question
+
+
+def test_there_are_enough_phrasings_to_judge_by() -> None:
+    everything = [phrasing for name in SETS for phrasing in phrasings(name)]
+    assert len(everything) >= 150
+    assert sum(phrasing.family == NOBODY for phrasing in everything) >= 60
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_a_familys_examples_are_its_own(family: object) -> None:
+    for name, examples in known_questions():
+        if name == family.name:  # type: ignore[attr-defined]
+            assert [reply(example)[0] for example in examples] == [name] * len(examples)
+
+
+def test_every_concept_a_pattern_names_is_in_the_vocabulary_and_none_is_idle() -> None:
+    named = {
+        concept
+        for family in FAMILIES
+        for pattern in family.patterns
+        for concept in pattern.explains - {"window"}
+    }
+    assert named == set(CONCEPTS)
+
+
+@given(st.text())
+def test_no_question_is_too_strange(question: str) -> None:
+    given_answer = answer(understand(question), facts())
+    assert validate(given_answer.text, given_answer.kind) == ()
+
+
+@given(st.lists(st.sampled_from(["who", "president", "why", "grep", "not", "zebra"]), min_size=1))
+def test_words_nobody_knows_are_answered_by_nobody(words: list[str]) -> None:
+    assert ask(" ".join(words)).kind == "fallback"
+
+
+def test_the_templates_have_the_words_of_the_contract() -> None:
+    assert ask("check swap").text == (
+        "[SUMMARY]\nRunning swapon to check swap configuration.\n\n[COMMANDS]\n$ swapon --show"
+    )
+    assert ask("check failed services").text == (
+        "[SUMMARY]\nRunning systemctl to check failed services.\n\n"
+        "[COMMANDS]\n$ systemctl --failed --no-pager"
+    )
+
+
+def test_an_answer_says_which_family_gave_it() -> None:
+    answer_ = ask("how long does npm test take")
+    assert answer_.details is not None
+    assert answer_.details.endswith("Source: ALAN, the memory of executions (family duration).")
+
+
+def test_a_near_miss_is_told_what_could_be_asked() -> None:
+    given_answer = ask("how much memory does chrome use")
+    assert given_answer.kind == "fallback"
+    assert "how much memory is free" in (given_answer.details or "")
+    assert ProposedCommand("zsh-ls ask 'how much memory is free'") in (given_answer.commands or ())
+
+
+def test_what_is_nowhere_near_is_offered_nothing() -> None:
+    given_answer = ask("who is the president")
+    assert given_answer.commands == (ProposedCommand("zsh-ls ask"),)
+    assert "Nearest" not in (given_answer.details or "")
+
+
+def test_a_command_never_seen_is_not_known() -> None:
+    given_answer = ask("how long does terraform apply take")
+    assert given_answer.kind == "fallback"
+    assert given_answer.summary == "Unable to determine how long terraform apply takes."
+
+
+def test_a_fact_that_cannot_be_read_is_a_fallback_with_its_reason() -> None:
+    given_answer = ask("how much VRAM is free", machine=StillMachine(graphics=NO_GPU))
+    assert given_answer.kind == "fallback"
+    assert "Reason: nvidia-smi command not found" in (given_answer.details or "")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["show more", "show full output", "debug this", "what was the full output"],
+)
+def test_the_phrases_for_output_give_all_of_it(question: str) -> None:
+    given_answer = ask(question)
+    assert given_answer.output == "ok\n" * 200
+    assert understand(question).needs_output
+
+
+def test_output_that_is_gone_is_offered_to_be_made_again_and_not_made() -> None:
+    given_answer = ask("show full output", last_output=None)
+    assert given_answer.kind == "fallback"
+    assert given_answer.commands == (ProposedCommand("npm test"),)
+
+
+def test_a_remembered_command_that_fits_on_no_line_is_not_proposed() -> None:
+    newest: Ran = attrs.evolve(ran("x", hours_ago=0.1), command="for f in *; do\n  echo 🚀\ndone")
+    given_answer = ask("show more", last_output=None, recall=MemoryRecall((*RUNS, newest), HOSTS))
+    assert validate(given_answer.text, "fallback") == ()
+    assert given_answer.commands == (ProposedCommand("zsh-ls tasks"),)
+
+
+def test_an_empty_memory_says_so_in_every_family_of_memory() -> None:
+    empty = MemoryRecall(())
+    for question in ("what failed today", "what did I run last", "slowest commands", "flaky hosts"):
+        given_answer = ask(question, recall=empty)
+        assert given_answer.kind == "deterministic"
+        assert validate(given_answer.text, "deterministic") == ()
+
+
+def test_a_machine_that_tells_nothing_is_a_fallback() -> None:
+    class Mute(StillMachine):
+        def memory(self) -> Unavailable:
+            return Unavailable("/proc/meminfo: Permission denied", "/proc/meminfo", ())
+
+    given_answer = ask("how much memory is free", machine=Mute())
+    assert given_answer.kind == "fallback"
+    assert validate(given_answer.text, "fallback") == ()

@@ -1,0 +1,144 @@
+"""A question to its answer: every family reads it, one answers, else a fallback names the nearest.
+
+`understand` needs the question alone and says whether the saved output will be
+wanted; `answer` takes the facts. Both are deterministic. Of several readings
+the one whose pattern needs most words goes first; where two families are equal
+neither is trusted.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+import attrs
+
+from zsh_ls.model.answer import Answer, ProposedCommand
+
+from .build import build, fallback
+from .families import FAMILIES
+from .family import Draft, Facts, Family, NotKnown
+from .form import COMMANDS, SUMMARY, Sections, command_line, validate
+from .markup import as_text, code_span, list_item
+from .pattern import Question, Reading, closeness, read
+
+NEAR = 0.5
+MAX_NEAREST = 3
+ANYTHING = ProposedCommand("zsh-ls ask")
+
+
+@attrs.frozen
+class Understood:
+    """A question with the readings worth trying, best first."""
+
+    question: Question
+    readings: tuple[tuple[Family, Reading], ...]
+
+    @property
+    def needs_output(self) -> bool:
+        """Whether the answer rests on the output of the last task that ended."""
+        return any(family.needs_output for family, _ in self.readings)
+
+
+def understand(query: str) -> Understood:
+    """How the families read `query`."""
+    question = Question.of(query)
+    if question.is_definition or not question.words:
+        return Understood(question, ())
+    found = sorted(_readings(question), key=_weight, reverse=True)
+    trusted = []
+    for _, equals in groupby(found, key=_weight):
+        group = list(equals)
+        if len({family.name for family, _ in group}) == 1:
+            trusted += group
+    return Understood(question, tuple(trusted))
+
+
+def _readings(question: Question) -> Iterator[tuple[Family, Reading]]:
+    for family in FAMILIES:
+        for pattern in family.patterns:
+            reading = read(pattern, question)
+            if reading is not None:
+                yield family, reading
+
+
+def _weight(found: tuple[Family, Reading]) -> tuple[bool, int, int]:
+    """Readings that explain every word before those that take some, or more, for a command's name."""
+    _, reading = found
+    named = len(reading.subjects[0].split()) if reading.subjects else 0
+    return not reading.subjects, reading.weight, -named
+
+
+def answer(understood: Understood, facts: Facts) -> Answer:
+    """The answer of the first family that knows one; else what the first understood is not known."""
+    not_known: tuple[Family, NotKnown] | None = None
+    for family, reading in understood.readings:
+        reply = family.answer(reading, facts)
+        if isinstance(reply, Draft):
+            return _answer(family, reply)
+        if reply is not None and not_known is None:
+            not_known = family, reply
+    if not_known is not None:
+        return _not_known(*not_known)
+    return _no_family(understood.question)
+
+
+def _answer(family: Family, draft: Draft) -> Answer:
+    """A template's summary names its program, which is its source; all others say theirs."""
+    details = "\n".join(draft.details)
+    if draft.kind != "template":
+        details = "\n\n".join(filter(None, [details, _source(family)]))
+    commands = tuple(filter(_proposable, draft.commands))
+    sections = Sections(draft.summary, details or None, commands or None)
+    return build(draft.kind, sections, output=draft.output)
+
+
+def _source(family: Family) -> str:
+    return f"Source: {family.source} (family {family.name})."
+
+
+def _not_known(family: Family, reply: NotKnown) -> Answer:
+    return fallback(
+        reply.what,
+        reason=reply.reason,
+        missing=reply.missing,
+        collect=tuple(filter(_proposable, reply.collect)) or (ANYTHING,),
+        more=_source(family),
+    )
+
+
+def _proposable(proposed: ProposedCommand) -> bool:
+    """Whether a command is one line that the form can carry; remembered ones may be anything."""
+    return not validate(f"{SUMMARY}\nx\n\n{COMMANDS}\n{command_line(proposed)}")
+
+
+def _no_family(question: Question) -> Answer:
+    """The fallback where no family read the question, with the nearest that could be asked."""
+    asked = as_text(question.text)
+    nearest = nearest_questions(question)
+    lines = ["Nearest questions that are known:", *map(list_item, nearest)] if nearest else []
+    commands = tuple(ProposedCommand(f"zsh-ls ask {shlex.quote(near)}") for near in nearest)
+    return fallback(
+        f"an answer to {code_span(asked)}",
+        reason="no question family knows this question",
+        missing="a family that knows it, or a language model offered by the editor",
+        collect=commands or (ANYTHING,),
+        more="\n".join(lines) or None,
+    )
+
+
+def nearest_questions(question: Question) -> list[str]:
+    """One example of each of the families that come nearest."""
+    near = [
+        (max(closeness(pattern, question) for pattern in family.patterns), family)
+        for family in FAMILIES
+    ]
+    near = [(score, family) for score, family in near if score >= NEAR]
+    near.sort(key=lambda found: -found[0])
+    return [family.examples[0] for _, family in near[:MAX_NEAREST]]
+
+
+def known_questions() -> Sequence[tuple[str, Sequence[str]]]:
+    """Every family with questions it answers: the closed set."""
+    return [(family.name, family.examples) for family in FAMILIES]

@@ -1,0 +1,64 @@
+"""How full the file systems are."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.say import share, size
+from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.machine import Filesystem, Unavailable
+
+# Above it a file system is worth a warning; the bound the format's origin uses.
+NEARLY_FULL = 0.85
+MAX_FILESYSTEMS = 10
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """The fullest first; full is reckoned as df does, of what users can have."""
+    found = facts.machine.filesystems()
+    if isinstance(found, Unavailable) or not found:
+        fact = found if isinstance(found, Unavailable) else _NO_DISK
+        return NotKnown.of("how full the disks are", fact)
+    fullest = sorted(found, key=full_share, reverse=True)[:MAX_FILESYSTEMS]
+    root = next((system for system in found if system.mount == "/"), fullest[0])
+    return Draft("deterministic", _summary(root), tuple(map(_line, fullest)))
+
+
+_NO_DISK = Unavailable(
+    "no file system on a disk is mounted", "a mounted disk", (ProposedCommand("df -h"),)
+)
+
+
+def full_share(system: Filesystem) -> float:
+    """Used of used and available: blocks reserved for root count as neither, as in df(1)."""
+    reachable = system.used_bytes + system.available_bytes
+    return system.used_bytes / reachable if reachable else 0.0
+
+
+def _summary(system: Filesystem) -> str:
+    return (
+        f"{size(system.available_bytes)} of {size(system.total_bytes)} are free on"
+        f" {code_span(system.mount)} ({share(full_share(system))} used)."
+    )
+
+
+def _line(system: Filesystem) -> str:
+    full = full_share(system)
+    lead = "Warning: nearly full: " if full >= NEARLY_FULL else ""
+    sizes = f"{size(system.available_bytes)} of {size(system.total_bytes)} free"
+    return f"- {lead}{code_span(system.mount)} ({system.kind}): {sizes}, {share(full)} used"
+
+
+FAMILY = Family(
+    name="disk",
+    source="the machine, read now",
+    examples=("how much disk space is left", "is my disk full"),
+    patterns=(
+        pattern(
+            "disk amount|state|definite|status", "machine amount state status definite now disk"
+        ),
+        pattern("disk", alone=True),
+    ),
+    answer=answer,
+)

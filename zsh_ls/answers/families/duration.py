@@ -1,0 +1,55 @@
+"""How long a command takes."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.say import count, duration, ended, moment
+from zsh_ls.model.recall import TemplateRecord
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """Median and p90 of the templates meant; of the last run where that was asked."""
+    about, records = facts.known(reading)
+    if not records:
+        return unseen(reading, "how long {} takes")
+    if "last" in reading.concepts:
+        return _last(about, facts)
+    first, *others = map(_said, records)
+    return Draft("deterministic", first, tuple(f"- {other}" for other in others))
+
+
+def _said(record: TemplateRecord) -> str:
+    name = code_span(record.template)
+    if record.median_s is None or record.p90_s is None:
+        return f"{name} never ended by itself in {count(record.runs, 'run')}."
+    return (
+        f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}),"
+        f" nine times of ten at most {duration(record.p90_s)}."
+    )
+
+
+def _last(about: str, facts: Facts) -> Draft:
+    [run] = facts.recall.runs(facts.which(Reading(), about=about), limit=1)
+    how = ended(run.outcome, run.exit)
+    when = moment(run.at, facts.now)
+    return Draft(
+        "deterministic",
+        f"{code_span(run.command)} took {duration(run.duration_s)} and {how} {when}.",
+    )
+
+
+FAMILY = Family(
+    name="duration",
+    source=SOURCE,
+    examples=("how long does npm test take", "what is the median time of make"),
+    patterns=(
+        pattern("how-long take|be-done", "typical future last", subject="needed"),
+        pattern("how-long wait-for", "typical future take be-done", subject="needed"),
+        pattern("duration", "typical last command", subject="needed"),
+        pattern("typical duration", "command last", subject="needed"),
+    ),
+    answer=answer,
+)

@@ -1,0 +1,57 @@
+"""What failed last, today, this week."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import FAILED, SOURCE, during, list_length, runs_draft, unseen
+from zsh_ls.answers.say import count, duration, ended, moment
+from zsh_ls.model.recall import Ran
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """The last failure, or those of a window; failures and timeouts, not what somebody killed."""
+    about, records = facts.known(reading)
+    if reading.subjects and not records:
+        return unseen(reading, "when {} failed")
+    which = facts.which(reading, about=about, outcomes=FAILED)
+    only_last = "last" in reading.concepts and not reading.window and not reading.number
+    runs = facts.recall.runs(which, limit=1 if only_last else list_length(reading))
+    if not runs:
+        return _none(reading, facts, about)
+    if only_last:
+        return _one(runs[0], facts)
+    return runs_draft(runs, facts.recall.count(which), f"failed{during(reading)}", facts)
+
+
+def _none(reading: Reading, facts: Facts, about: str) -> Draft:
+    runs = facts.recall.count(facts.which(reading, about=about))
+    what = f" of {code_span(about)}" if about else ""
+    when = during(reading) or " as far as memory goes"
+    return Draft("deterministic", f"Nothing failed{when}; {count(runs, 'run')}{what} remembered.")
+
+
+def _one(run: Ran, facts: Facts) -> Draft:
+    details = [f"- It took {duration(run.duration_s)}."]
+    if len(run.pipestatus) > 1:
+        details.append(f"- Statuses of its pipeline: {' '.join(map(str, run.pipestatus))}.")
+    if run.cwd:
+        details.append(f"- It ran in {code_span(run.cwd)}.")
+    how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"
+    return Draft("deterministic", f"{code_span(run.command)} {how}.", tuple(details))
+
+
+FAMILY = Family(
+    name="failures",
+    source=SOURCE,
+    examples=("what failed last", "what failed today", "which commands failed this week"),
+    patterns=(
+        pattern(
+            "fail last|window|anything|commands", "last anything commands", window=True, number=True
+        ),
+        pattern("failures", "last commands anything", window=True, number=True),
+        pattern("when fail last", "command already", subject="needed"),
+    ),
+    answer=answer,
+)

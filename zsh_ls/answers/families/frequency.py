@@ -1,0 +1,42 @@
+"""How often a command ran."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.say import count, moment
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """The count of runs, of one command or of all, in the window named."""
+    about, records = facts.known(reading)
+    if reading.subjects and not records:
+        return unseen(reading, "how often {} ran")
+    runs = facts.recall.count(facts.which(reading, about=about))
+    when = f" {reading.window.label}" if reading.window else ""
+    if not about:
+        return Draft("deterministic", f"{count(runs, 'run')} remembered{when}.")
+    last = max(record.last_at for record in records)
+    return Draft(
+        "deterministic",
+        f"{code_span(about)} ran {count(runs, 'time')}{when}, the last time {moment(last, facts.now)}.",
+        tuple(
+            f"- {code_span(record.template)}: {count(record.runs, 'run')} in all"
+            for record in records
+        ),
+    )
+
+
+FAMILY = Family(
+    name="frequency",
+    source=SOURCE,
+    examples=("how often did I run git push", "how many times did make run today"),
+    patterns=(
+        pattern("how-often run", "command already", subject="needed", window=True),
+        pattern("number runs", "command already run", subject="needed", window=True),
+        pattern("number commands run|remember", "already", window=True),
+    ),
+    answer=answer,
+)

@@ -1,0 +1,47 @@
+"""Which ssh hosts are flaky."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.say import count, share
+from zsh_ls.model.past import HostPast
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """Hosts by the rate of failed connections, young ones weighing more."""
+    hosts = facts.recall.hosts(limit=list_length(reading))
+    if not hosts:
+        return Draft("deterministic", "No ssh connection is remembered.")
+    failing = [host for host in hosts if host.failed]
+    if not failing:
+        return Draft(
+            "deterministic", "No ssh host has failed to connect.", tuple(map(_line, hosts))
+        )
+    worst = failing[0]
+    summary = f"{code_span(worst.host)} is the flakiest host: {_rate(worst)}."
+    return Draft("deterministic", summary, tuple(map(_line, failing)))
+
+
+def _line(host: HostPast) -> str:
+    return f"- {code_span(host.host)}: {_rate(host)}"
+
+
+def _rate(host: HostPast) -> str:
+    total = count(host.total, "connection")
+    return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
+
+
+FAMILY = Family(
+    name="hosts",
+    source=SOURCE,
+    examples=("which host is flaky", "which ssh hosts fail most often"),
+    patterns=(
+        pattern("host flaky|connection-problems", "connection most last", number=True),
+        pattern("host fail", "connection most often last to-connect", number=True),
+        pattern("connection fail|flaky host", "most often last", number=True),
+    ),
+    answer=answer,
+)

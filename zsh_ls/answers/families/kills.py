@@ -1,0 +1,66 @@
+"""What was killed, and why as far as memory can say."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, during, list_length, unseen
+from zsh_ls.answers.say import count, duration, moment
+from zsh_ls.model.recall import Ran
+from zsh_ls.model.words import Outcome
+
+# The bounds of an early and a late kill (KILL-2), in medians of the template.
+EARLY, LATE = 0.5, 2.0
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """Killed runs with the time they had had, against the time such a run usually takes."""
+    about, records = facts.known(reading)
+    if reading.subjects and not records:
+        return unseen(reading, "why {} was killed")
+    which = facts.which(reading, about=about, outcomes=[Outcome.KILLED])
+    only_last = "last" in reading.concepts and not reading.window and not reading.number
+    runs = facts.recall.runs(which, limit=1 if only_last else list_length(reading))
+    of_it = f" of {code_span(about)}" if about else ""
+    if not runs:
+        return Draft("deterministic", f"No run{of_it} was killed{during(reading)}.")
+    total = facts.recall.count(which)
+    summary = (
+        f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(reading)}."
+    )
+    if only_last:
+        summary = f"{code_span(runs[0].command)} was killed {moment(runs[0].at, facts.now)}."
+    return Draft("deterministic", summary, tuple(_line(run, facts) for run in runs))
+
+
+def _line(run: Ran, facts: Facts) -> str:
+    when = f"{moment(run.at, facts.now)} after {duration(run.duration_s)}"
+    return f"- {code_span(run.command)}, killed {when}: {_why(run, facts)}"
+
+
+def _why(run: Ran, facts: Facts) -> str:
+    """Who killed it is not remembered; how long it had run says whether it looked stuck."""
+    records = facts.recall.records(about=run.template, limit=1)
+    median_s = records[0].median_s if records else None
+    if median_s is None:
+        return "not known, no run of it ended by itself"
+    usual = f"it usually takes {duration(median_s)}"
+    if run.duration_s < EARLY * median_s:
+        return f"early, {usual}"
+    return f"late, {usual}" if run.duration_s > LATE * median_s else f"within its time, {usual}"
+
+
+_MAY = "commands last why what anything already"
+FAMILY = Family(
+    name="kills",
+    source=SOURCE,
+    examples=("what was killed and why", "why was docker build killed"),
+    patterns=(
+        pattern("kill what|anything|commands|last", _MAY, window=True, number=True),
+        pattern("kill show|window", _MAY, window=True, number=True),
+        pattern("why kill", "last command already", subject="needed", window=True),
+        pattern("when kill", "last command already", subject="needed", window=True),
+    ),
+    answer=answer,
+)

@@ -1,0 +1,41 @@
+"""When a command last ran, and what ran last."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, during, list_length, runs_draft, unseen
+from zsh_ls.answers.say import duration, ended, moment
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """The newest run of the command asked for, or the newest of all."""
+    about, records = facts.known(reading)
+    if reading.subjects and not records:
+        return unseen(reading, "when {} last ran")
+    which = facts.which(reading, about=about)
+    several = reading.window or reading.number
+    runs = facts.recall.runs(which, limit=list_length(reading) if several else 1)
+    if not runs:
+        return Draft("deterministic", f"No run{during(reading)} is remembered.")
+    if several:
+        return runs_draft(runs, facts.recall.count(which), f"remembered{during(reading)}", facts)
+    run = runs[0]
+    how = f"{ended(run.outcome, run.exit)} after {duration(run.duration_s)}"
+    summary = f"{code_span(run.command)} ran {moment(run.at, facts.now)}: it {how}."
+    return Draft("deterministic", summary)
+
+
+FAMILY = Family(
+    name="last-run",
+    source=SOURCE,
+    examples=("when did I last run npm test", "what did I run last", "what did I run today"),
+    patterns=(
+        pattern("when last run", "command already", subject="needed"),
+        pattern("last-time run", "command already when", subject="needed"),
+        pattern("what|commands run last|window", "last", window=True, number=True),
+        pattern("last commands", "run", window=True, number=True),
+    ),
+    answer=answer,
+)

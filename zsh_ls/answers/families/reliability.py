@@ -1,0 +1,58 @@
+"""How often a command fails or works."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.say import count, share
+from zsh_ls.model.words import Outcome
+
+_WORDS = {
+    Outcome.FAILURE: "failed",
+    Outcome.TIMEOUT: "timed out",
+    Outcome.KILLED: "was killed",
+}
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """Successes of all runs, and how the others ended; plain counts, not weighted by age."""
+    about, records = facts.known(reading)
+    if not records:
+        return unseen(reading, "how often {} fails")
+    counts = {
+        outcome: facts.recall.count(facts.which(reading, about=about, outcomes=[outcome]))
+        for outcome in Outcome
+    }
+    total = sum(counts.values())
+    when = f" {reading.window.label}" if reading.window else ""
+    if not total:
+        return Draft("deterministic", f"{code_span(about)} did not run{when}.")
+    succeeded = counts[Outcome.SUCCESS]
+    return Draft(
+        "deterministic",
+        f"{code_span(about)} succeeded {succeeded} of {count(total, 'time')}{when}"
+        f" ({share(succeeded / total)}).",
+        (
+            *(
+                f"- {word} {count(counts[key], 'time')}"
+                for key, word in _WORDS.items()
+                if counts[key]
+            ),
+        ),
+    )
+
+
+FAMILY = Family(
+    name="reliability",
+    source=SOURCE,
+    examples=("how often does npm test fail", "how reliable is git push"),
+    patterns=(
+        pattern("how-often fail|succeed", "typical command already", subject="needed", window=True),
+        pattern("fail|succeed rate", "command typical", subject="needed", window=True),
+        pattern("reliable", "command typical already", subject="needed", window=True),
+        pattern("typical fail|succeed", "command", subject="needed", window=True),
+    ),
+    answer=answer,
+)

@@ -1,0 +1,40 @@
+"""Which commands take longest."""
+
+from __future__ import annotations
+
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.say import count, duration
+from zsh_ls.model.recall import TemplateRecord
+
+
+def answer(reading: Reading, facts: Facts) -> Reply:
+    """Templates by their median duration."""
+    records = facts.recall.records(order="median", limit=list_length(reading))
+    lines = [_line(record, record.median_s) for record in records if record.median_s is not None]
+    if not lines:
+        return Draft("deterministic", "No run that ended by itself is remembered.")
+    first = records[0]
+    summary = (
+        f"{code_span(first.template)} takes longest: {duration(first.median_s or 0.0)} (median)."
+    )
+    return Draft("deterministic", summary, tuple(lines))
+
+
+def _line(record: TemplateRecord, median_s: float) -> str:
+    runs = count(record.samples, "run")
+    return f"- {code_span(record.template)}: {duration(median_s)}, median of {runs}"
+
+
+FAMILY = Family(
+    name="slowest",
+    source=SOURCE,
+    examples=("what are my slowest commands", "which command takes the longest"),
+    patterns=(
+        pattern("slowest commands", "top typical", number=True),
+        pattern("commands|what take-longest", "typical anything", number=True),
+    ),
+    answer=answer,
+)

@@ -1,0 +1,95 @@
+"""What a question family is, and the values it answers from.
+
+A family is one file in `families/`: its name, questions it answers as people
+put them, the patterns that know them, and a function from reading and facts to
+an answer, or to None where it does not know after all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Literal
+
+import attrs
+
+from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.machine import Machine, Unavailable
+from zsh_ls.model.recall import Recall, TemplateRecord, Which
+from zsh_ls.model.results import OutputPage, TaskSummary
+from zsh_ls.model.words import Outcome
+
+from .nouns import commands_called
+from .pattern import Pattern, Reading
+
+MAX_TEMPLATES = 5
+
+
+@attrs.frozen
+class Facts:
+    """What answers rest on. `now` knows its time zone; `last_output` is of the last ended task, if kept."""
+
+    now: datetime
+    session: str
+    recall: Recall
+    machine: Machine
+    running: tuple[TaskSummary, ...] = ()
+    last_output: OutputPage | None = None
+
+    def which(
+        self, reading: Reading, *, about: str = "", outcomes: Sequence[Outcome] = ()
+    ) -> Which:
+        """The runs a reading means: in its window, of the command `about`, with these outcomes."""
+        since, until = reading.window.bounds(self.now) if reading.window else (None, None)
+        session = self.session if reading.window and reading.window.session else None
+        return Which(about, frozenset(outcomes), since, until, session)
+
+    def known(self, reading: Reading) -> tuple[str, list[TemplateRecord]]:
+        """The first of a reading's subjects that memory knows, and the templates it means."""
+        for subject in reading.subjects:
+            for about in commands_called(subject):
+                records = self.recall.records(about=about, order="last", limit=MAX_TEMPLATES)
+                if records:
+                    return about, list(records)
+        return "", []
+
+
+@attrs.frozen
+class Draft:
+    """What a family says; `ask` puts its source below and makes the answer of it."""
+
+    kind: Literal["deterministic", "template", "recipe"]
+    summary: str
+    details: tuple[str, ...] = ()
+    commands: tuple[ProposedCommand, ...] = ()
+    output: str | None = None
+
+
+@attrs.frozen
+class NotKnown:
+    """A question understood whose answer is not there: what was asked, why, and what would tell."""
+
+    what: str
+    reason: str
+    missing: str
+    collect: tuple[ProposedCommand, ...]
+
+    @classmethod
+    def of(cls, what: str, fact: Unavailable) -> NotKnown:
+        """The same for a fact of the machine that could not be read."""
+        return cls(what, fact.reason, fact.missing, fact.collect)
+
+
+Reply = Draft | NotKnown | None
+
+
+@attrs.frozen
+class Family:
+    """A closed set of questions and what answers them; `source` says whose knowledge that is."""
+
+    name: str
+    source: str
+    examples: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+    answer: Callable[[Reading, Facts], Reply]
+    needs_output: bool = False

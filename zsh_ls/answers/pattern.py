@@ -1,0 +1,252 @@
+"""How a family knows its question: concepts it needs, words it can explain, and nothing left over.
+
+A pattern reads a question only if it can explain every word of it: as one of
+its concepts, as glue, as a time, a number, or the name of a command where it
+takes one. What is left unexplained makes it another question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal
+
+import attrs
+
+from .vocabulary import CONCEPTS, LONGEST_PHRASE, PHRASES
+from .window import NUMBERS, Found, Window, find_window
+from .words import Word, stem, words_of
+
+MAX_SUBJECT_WORDS = 8
+MAX_STRETCH = 2
+Subject = Literal["none", "maybe", "needed"]
+
+
+@attrs.frozen
+class Question:
+    """A question's words, and the stretch of time it names."""
+
+    text: str
+    words: tuple[Word, ...]
+    found: Found | None
+    is_definition: bool
+
+    @classmethod
+    def of(cls, text: str) -> Question:
+        """The question in `text`."""
+        words = tuple(words_of(text))
+        stems = [word.stem for word in words]
+        return cls(text, words, find_window(stems), _asks_what_a_word_means(words, stems))
+
+
+# Words that make `what is …` a question about this machine, not about a word.
+_TIED_TO_HERE = (
+    "the my our this that current currently i we here now usage used free available left status"
+    " utilization running"
+)
+_OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
+_VERB_FORM = re.compile(r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next")
+_OF_ANY = ("a", "an")
+
+
+def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool:
+    """`what is swap`, `what does kill do`, `what is a kernel`, `… of a computer`: nothing of this machine."""
+    if any(a in _OF_ANY and b in _ANY_MACHINE for a, b in pairwise(stems)):
+        return True
+    if stems[:2] == ["what", "do"] and stems[-1] in ("do", "mean"):
+        return True
+    if stems[:2] != ["what", "be"] or len(words) < 3:
+        return False
+    if stems[2] in _OF_ANY:
+        return True
+    told = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
+    return not told and _OF_THIS_MACHINE.isdisjoint(stems)
+
+
+_ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
+
+
+@attrs.frozen
+class Reading:
+    """A question as a pattern reads it.
+
+    `subjects` are the commands it may speak of, the likeliest first, none
+    where it speaks of none. `concepts` are all it names.
+    """
+
+    concepts: frozenset[str] = frozenset()
+    subjects: tuple[str, ...] = ()
+    window: Window | None = None
+    number: int | None = None
+    weight: int = 0
+
+
+@attrs.frozen
+class Pattern:
+    """What a question must name (`needs`: one of each group, by different words) and what it may."""
+
+    needs: tuple[frozenset[str], ...]
+    may: frozenset[str] = frozenset()
+    subject: Subject = "none"
+    window: bool = False
+    number: bool = False
+    alone: bool = False
+    first: bool = False
+
+    @property
+    def explains(self) -> frozenset[str]:
+        """All concepts whose words this pattern can explain."""
+        return frozenset().union(*self.needs, self.may, () if self.alone else ("glue", "polite"))
+
+
+def pattern(
+    needs: str,
+    may: str = "",
+    *,
+    subject: Subject = "none",
+    window: bool = False,
+    number: bool = False,
+    alone: bool = False,
+    first: bool = False,
+) -> Pattern:
+    """A pattern from words: `pattern("memory amount|state", "machine")`.
+
+    `alone` allows no glue; with `first` the question begins with its first
+    need, politeness aside: `update docker`, not `did I update docker`.
+    """
+    groups = tuple(frozenset(group.split("|")) for group in needs.split())
+    return Pattern(groups, frozenset(may.split()), subject, window, number, alone, first)
+
+
+@attrs.frozen
+class _Cover:
+    """What a pattern explains of some words, and the indexes of those it does not."""
+
+    tiles: tuple[frozenset[str], ...]
+    left: tuple[int, ...]
+    number: int | None
+
+
+_Stretch = tuple[int, int]
+_NOWHERE: _Stretch = (0, 0)
+
+
+def read(pattern_: Pattern, question: Question) -> Reading | None:
+    """The question as the pattern reads it; None where a word is left or a concept is missing."""
+    plain = _cover(pattern_, question, _NOWHERE)
+    if not plain.left and pattern_.subject != "needed":
+        return _reading(pattern_, question, plain) if _has_needs(pattern_, plain) else None
+    if pattern_.subject == "none":
+        return None
+    fitting = [
+        (stretch, cover)
+        for stretch in _stretches(question, plain.left)
+        if not (cover := _cover(pattern_, question, stretch)).left and _has_needs(pattern_, cover)
+    ]
+    if not fitting:
+        return None
+    subjects = dict.fromkeys(_text(question, stretch) for stretch, _ in fitting)
+    return attrs.evolve(
+        _reading(pattern_, question, fitting[0][1]), subjects=tuple(filter(None, subjects))
+    )
+
+
+def closeness(pattern_: Pattern, question: Question) -> float:
+    """How near the question is to one the pattern reads, from 0 to 1: concepts named, words explained."""
+    cover = _cover(pattern_, question, _NOWHERE)
+    named = sum(any(group & tile for tile in cover.tiles) for group in pattern_.needs)
+    telling = [tile for tile in cover.tiles if "glue" not in tile]
+    explained = len(telling) / max(1, len(telling) + len(cover.left))
+    return named / len(pattern_.needs) * explained
+
+
+def _reading(pattern_: Pattern, question: Question, cover: _Cover) -> Reading:
+    window = question.found.window if question.found and pattern_.window else None
+    concepts: frozenset[str] = frozenset().union(*cover.tiles)
+    return Reading(concepts, (), window, cover.number, len(pattern_.needs))
+
+
+def _cover(pattern_: Pattern, question: Question, subject: _Stretch) -> _Cover:
+    """The words outside `subject`, in phrases as long as the pattern can explain them."""
+    tiles: list[frozenset[str]] = []
+    left: list[int] = []
+    number, at = None, 0
+    explains, words = pattern_.explains, question.words
+    found = question.found if pattern_.window else None
+    while at < len(words):
+        if at == subject[0] < subject[1]:
+            at = subject[1]
+        elif found and at == found.start:
+            tiles.append(frozenset({"window"}))
+            at = found.end
+        elif phrase := _phrase(question, at, explains, subject):
+            tiles.append(phrase[1])
+            at += phrase[0]
+        else:
+            value = _number(words[at]) if pattern_.number and number is None else None
+            number = number if value is None else value
+            left += [at] if value is None else []
+            at += 1
+    return _Cover(tuple(tiles), tuple(left), number)
+
+
+def _phrase(
+    question: Question, at: int, explains: frozenset[str], subject: _Stretch
+) -> tuple[int, frozenset[str]] | None:
+    """The longest phrase at `at` that means a concept in `explains`: how many words, which concepts."""
+    end = subject[0] if at < subject[0] < subject[1] else len(question.words)
+    for length in range(min(LONGEST_PHRASE, end - at), 0, -1):
+        stems = tuple(word.stem for word in question.words[at : at + length])
+        concepts = PHRASES.get(stems, _NOTHING)
+        if length == 1:
+            concepts |= PHRASES.get((f"={question.words[at].text.lower()}",), _NOTHING)
+        if concepts & explains:
+            return length, concepts & explains
+    return None
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _has_needs(pattern_: Pattern, cover: _Cover) -> bool:
+    """Whether each group of needs is named by a phrase of its own, the first one first if it must be."""
+    if pattern_.first:
+        telling = (tile for tile in cover.tiles if not tile <= {"polite"})
+        if not pattern_.needs[0] & next(telling, _NOTHING):
+            return False
+    return _assignable(pattern_.needs, cover.tiles)
+
+
+def _assignable(needs: Sequence[frozenset[str]], tiles: Sequence[frozenset[str]]) -> bool:
+    if not needs:
+        return True
+    return any(
+        needs[0] & tile and _assignable(needs[1:], [*tiles[:at], *tiles[at + 1 :]])
+        for at, tile in enumerate(tiles)
+    )
+
+
+def _stretches(question: Question, left: Sequence[int]) -> Iterator[_Stretch]:
+    """Where a subject may stand: around the unexplained words, nearest first; anywhere if there are none."""
+    size = len(question.words)
+    if not left:
+        yield from ((at, at + n) for n in (1, 2, 3) for at in range(size - n + 1))
+        return
+    start, end = left[0], left[-1] + 1
+    if end - start > MAX_SUBJECT_WORDS:
+        return
+    for more in range(2 * MAX_STRETCH + 1):
+        for before in range(more + 1):
+            if start - before >= 0 and end + more - before <= size:
+                yield start - before, end + more - before
+
+
+def _text(question: Question, stretch: _Stretch) -> str:
+    return " ".join(word.text for word in question.words[stretch[0] : stretch[1]])
+
+
+def _number(word: Word) -> int | None:
+    if word.text.isdecimal() and 0 < int(word.text[:9]) <= 100:
+        return int(word.text[:9])
+    return NUMBERS.get(word.stem)

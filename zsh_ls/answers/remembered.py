@@ -1,0 +1,56 @@
+"""What the families about ALAN's memory share: their source, one run as a line, a command never seen."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from datetime import datetime
+
+from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.recall import Ran
+from zsh_ls.model.words import Outcome
+
+from .family import Draft, Facts, NotKnown
+from .markup import as_text, code_span
+from .pattern import Reading
+from .say import count, duration, ended, moment
+
+SOURCE = "ALAN, the memory of executions"
+DEFAULT_LIST = 5
+MAX_LIST = 20
+# What went wrong by itself; a kill is somebody's decision.
+FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
+
+
+def during(reading: Reading) -> str:
+    """The reading's window as words to put after a verb, with a space before; empty without one."""
+    return f" {reading.window.label}" if reading.window else ""
+
+
+def list_length(reading: Reading) -> int:
+    """How many entries were asked for, within reason."""
+    return min(reading.number or DEFAULT_LIST, MAX_LIST)
+
+
+def run_line(run: Ran, now: datetime) -> str:
+    """One run as a list item: the command, how it ended, when, after how long."""
+    how = f"{ended(run.outcome, run.exit)} {moment(run.at, now)} after {duration(run.duration_s)}"
+    return f"- {code_span(run.command)} {how}"
+
+
+def runs_draft(runs: Sequence[Ran], total: int, said: str, facts: Facts) -> Draft:
+    """`{12 runs} {said}`, and the newest of them as a list."""
+    shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
+    lines = tuple(run_line(run, facts.now) for run in runs)
+    return Draft("deterministic", f"{count(total, 'run')} {said}{shown}.", lines)
+
+
+def unseen(reading: Reading, what: str) -> NotKnown:
+    """The reply where memory knows none of the commands that may be meant; `{}` stands for the first."""
+    name = reading.subjects[0]
+    return NotKnown(
+        what.format(as_text(name)),
+        reason=f"no run of {as_text(name)} is remembered",
+        missing=f"runs of {as_text(name)} in ALAN's memory",
+        collect=(ProposedCommand(f"zsh-ls stats {shlex.quote(as_text(name))}"),),
+    )

@@ -1,0 +1,198 @@
+"""Software there are recipes for, and how each package manager names and handles it: data.
+
+Package names are those of the managers' own archives: Debian and Ubuntu for
+apt, Fedora for dnf, Arch for pacman, openSUSE for zypper, Alpine for apk,
+Homebrew for brew. A name that stands once is the same in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import attrs
+
+from zsh_ls.model.machine import PackageManager
+
+MANAGERS: tuple[PackageManager, ...] = ("apt", "dnf", "pacman", "zypper", "apk", "brew")
+# How people name the manager they mean, or a system that has it.
+MANAGER_WORDS: Mapping[PackageManager, tuple[str, ...]] = {
+    "apt": ("apt", "apt-get", "debian", "ubuntu", "linux mint"),
+    "dnf": ("dnf", "fedora"),
+    "pacman": ("pacman", "arch", "arch linux", "archlinux", "manjaro"),
+    "zypper": ("zypper", "opensuse", "suse", "tumbleweed"),
+    "apk": ("apk", "alpine", "alpine linux"),
+    "brew": ("brew", "homebrew", "mac", "macos", "os x", "osx"),
+}
+
+
+class Verbs(NamedTuple):
+    """What a manager does: commands before, to install, to update one package, to update all.
+
+    `{}` stands for the packages. Where `update` has none, one package is only
+    updated together with all others.
+    """
+
+    refresh: tuple[str, ...]
+    install: str
+    update: str
+    update_all: str
+    privilege_root: bool = True
+
+
+VERBS: Mapping[PackageManager, Verbs] = {
+    "apt": Verbs(
+        ("apt-get update",),
+        "apt-get install {}",
+        "apt-get install --only-upgrade {}",
+        "apt-get upgrade",
+    ),
+    "dnf": Verbs((), "dnf install {}", "dnf upgrade --refresh {}", "dnf upgrade --refresh"),
+    # Arch supports no partial upgrades: https://wiki.archlinux.org/title/System_maintenance
+    "pacman": Verbs((), "pacman -Syu {}", "pacman -Syu", "pacman -Syu"),
+    "zypper": Verbs(("zypper refresh",), "zypper install {}", "zypper update {}", "zypper update"),
+    "apk": Verbs(("apk update",), "apk add {}", "apk upgrade {}", "apk upgrade"),
+    "brew": Verbs(
+        ("brew update",), "brew install {}", "brew upgrade {}", "brew upgrade", privilege_root=False
+    ),
+}
+
+
+@attrs.frozen
+class Software:
+    """One recipe: packages by manager, steps after installing, and what a person should know.
+
+    `steps` of a manager are commands as they are shown: `# ` for root, `$ ` for
+    the user. Where `packages` has no entry for a manager, `steps` install it.
+    """
+
+    name: str
+    called: tuple[str, ...]
+    about: str
+    packages: Mapping[PackageManager, str]
+    steps: Mapping[PackageManager, tuple[str, ...]] = attrs.field(factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def _everywhere(packages: str, **others: str) -> dict[PackageManager, str]:
+    return {manager: others.get(manager, packages) for manager in MANAGERS}
+
+
+def _simple(name: str, about: str, *called: str, **others: str) -> Software:
+    packages = _everywhere(others.pop("package", name), **others)
+    return Software(name, (name, *called), about, packages)
+
+
+def _zsh_plugin(name: str, about: str, *called: str) -> Software:
+    """A plugin is sourced from where its package puts it; openSUSE has none, so it is cloned there."""
+    below = f"{name}/{name}.zsh"
+    places: dict[PackageManager, str] = {
+        "apt": f"/usr/share/{below}",
+        "dnf": f"/usr/share/{below}",
+        "pacman": f"/usr/share/zsh/plugins/{below}",
+        "apk": f"/usr/share/zsh/plugins/{below}",
+        "brew": f"$(brew --prefix)/share/{below}",
+        "zypper": f"~/.zsh/{below}",
+    }
+    steps: dict[PackageManager, tuple[str, ...]] = {
+        manager: (f"$ echo 'source {place}' >> ~/.zshrc",) for manager, place in places.items()
+    }
+    clone = f"$ git clone https://github.com/zsh-users/{name} ~/.zsh/{name}"
+    steps["zypper"] = (clone, *steps["zypper"])
+    packages: dict[PackageManager, str] = {
+        manager: name for manager in MANAGERS if manager != "zypper"
+    }
+    return Software(name, called, about, packages, steps, ("Open a new shell to load it.",))
+
+
+_DOCKER_GROUP = '$ sudo usermod -aG docker "$USER"'
+_DOCKER_SERVICE = "# systemctl enable --now docker"
+
+SOFTWARE: tuple[Software, ...] = (
+    Software(
+        "docker",
+        ("docker", "docker engine", "docker.io"),
+        "the container engine",
+        {
+            "apt": "docker.io",
+            "dnf": "moby-engine",
+            "pacman": "docker",
+            "zypper": "docker",
+            "apk": "docker",
+            "brew": "--cask docker-desktop",
+        },
+        {
+            "apt": (_DOCKER_SERVICE, _DOCKER_GROUP),
+            "dnf": (_DOCKER_SERVICE, _DOCKER_GROUP),
+            "pacman": (_DOCKER_SERVICE, _DOCKER_GROUP),
+            "zypper": (_DOCKER_SERVICE, _DOCKER_GROUP),
+            "apk": ("# rc-update add docker default", "# service docker start"),
+            "brew": ("$ open -a Docker",),
+        },
+        ("Members of the group docker have root's power. Log in again to become one.",),
+    ),
+    Software(
+        "node",
+        ("node", "nodejs", "node.js", "node js", "npm", "node and npm", "node and npm"),
+        "Node.js with npm",
+        _everywhere("nodejs npm", zypper="nodejs-default npm-default", brew="node"),
+        notes=("Distributions lag behind: `node --version` tells which one came.",),
+    ),
+    Software(
+        "python",
+        ("python", "python3", "python 3", "pip", "python and pip", "python3 and pip"),
+        "Python 3 with pip",
+        {
+            "apt": "python3 python3-venv python3-pip",
+            "dnf": "python3 python3-pip",
+            "pacman": "python python-pip",
+            "zypper": "python3 python3-pip",
+            "apk": "python3 py3-pip",
+            "brew": "python",
+        },
+        notes=("Install packages of a project into a venv: `python3 -m venv .venv`.",),
+    ),
+    _zsh_plugin(
+        "zsh-autosuggestions",
+        "suggestions from the history while typing in zsh",
+        "zsh-autosuggestions",
+        "zsh autosuggestions",
+        "zsh autosuggestion",
+        "autosuggestions",
+        "zsh auto suggestions",
+        "autosuggestions for zsh",
+        "zsh autosuggestions plugin",
+    ),
+    _zsh_plugin(
+        "zsh-syntax-highlighting",
+        "colours for the command line being typed in zsh",
+        "zsh-syntax-highlighting",
+        "zsh syntax highlighting",
+        "zsh-syntax-highlight",
+        "syntax highlighting in zsh",
+        "syntax highlighting for zsh",
+        "zsh highlighting",
+    ),
+    _simple("git", "version control"),
+    _simple("curl", "transfers by URL"),
+    _simple("wget", "downloads by URL"),
+    _simple("tmux", "the terminal multiplexer"),
+    _simple("zsh", "the Z shell", "z shell"),
+    _simple("jq", "the JSON processor"),
+    _simple("htop", "the process viewer"),
+    _simple("fzf", "the fuzzy finder"),
+    _simple("ripgrep", "the fast grep", "rg"),
+    _simple("tree", "folders as trees", "tree command"),
+    _simple("rsync", "file synchronization"),
+    _simple("nginx", "the web server"),
+    _simple("shellcheck", "the linter for shell scripts", dnf="ShellCheck", zypper="ShellCheck"),
+    _simple("neovim", "the editor", "nvim"),
+    _simple("vim", "the editor", dnf="vim-enhanced"),
+    _simple("fd", "the fast find", "fd-find", "fdfind", apt="fd-find", dnf="fd-find"),
+    _simple("bat", "cat with colours"),
+    _simple("go", "the Go compiler", "golang", apt="golang", dnf="golang"),
+    _simple("rust", "the Rust compiler with cargo", "cargo", "rustc", package="rust cargo",
+            apt="rustc cargo", pacman="rust", brew="rust"),
+    _simple("gh", "GitHub's command line", "github cli", pacman="github-cli", apk="github-cli"),
+)  # fmt: skip
+BY_NAME: Mapping[str, Software] = {software.name: software for software in SOFTWARE}

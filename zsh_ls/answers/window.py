@@ -1,0 +1,207 @@
+"""Times in a question: `today`, `in the last two hours`, `since monday`, `this session`.
+
+A window is found in the words alone; when it begins is known once there is a
+now. Days begin at midnight of the asker's own clock, weeks on Monday.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+import attrs
+
+from .words import stem
+
+NUMBERS = {
+    stem(name): value
+    for value, name in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+        ]
+    )
+} | {"a": 1, "an": 1, "few": 3, "couple": 2, "fifteen": 15, "twenty": 20, "thirty": 30}
+
+_UNIT_HOURS = {"minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0, "month": 720.0}
+_UNITS = {stem(unit): (unit, hours) for unit, hours in _UNIT_HOURS.items()}
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_SINCE = {stem(word) for word in ("since", "from")}
+_LEADS = _SINCE | {
+    stem(word) for word in ("in", "within", "over", "during", "for", "on", "the", "these", "of")
+}
+_BEFORE_DAYS = _SINCE | {"on", "last"}
+_PAST = {stem(word) for word in ("last", "past", "previous")}
+
+
+class Hours(NamedTuple):
+    """Hours of a day: from the first up to the second, `days_ago` days before now."""
+
+    days_ago: int
+    begin: int
+    end: int
+
+
+# Words that name part of a day, or a day.
+_NAMED: dict[tuple[str, ...], tuple[str, Hours]] = {
+    ("today",): ("today", Hours(0, 0, 24)),
+    ("so", "far", "today"): ("today", Hours(0, 0, 24)),
+    ("this", "day"): ("today", Hours(0, 0, 24)),
+    ("yesterday",): ("yesterday", Hours(1, 0, 24)),
+    ("last", "night"): ("last night", Hours(1, 18, 30)),
+    ("tonight",): ("tonight", Hours(0, 18, 24)),
+    ("this", "morning"): ("this morning", Hours(0, 0, 12)),
+    ("this", "afternoon"): ("this afternoon", Hours(0, 12, 18)),
+    ("this", "evening"): ("this evening", Hours(0, 18, 24)),
+}
+_STEMMED = {tuple(map(stem, words)): named for words, named in _NAMED.items()}
+
+
+@attrs.frozen
+class Window:
+    """A stretch of time by its name, to be placed once now is known.
+
+    `hours` names hours of a day, `last_hours` counts back from now, `weekday`
+    (0 is Monday) and `calendar` name the latest such beginning; `open_end` is
+    for `since …`, which lasts until now. `session` means this session.
+    """
+
+    label: str
+    hours: Hours | None = None
+    last_hours: float | None = None
+    weekday: int | None = None
+    calendar: str = ""
+    open_end: bool = False
+    session: bool = False
+
+    def bounds(self, now: datetime) -> tuple[float | None, float | None]:
+        """Unix times between which the window lies; None where it has no such end."""
+        if self.session:
+            return None, None
+        begin, end = self._placed(now)
+        return begin.timestamp(), None if self.open_end or end >= now else end.timestamp()
+
+    def _placed(self, now: datetime) -> tuple[datetime, datetime]:
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+        if self.last_hours is not None:
+            return now - timedelta(hours=self.last_hours), now
+        if self.weekday is not None:
+            day = midnight - timedelta(days=(now.weekday() - self.weekday) % 7)
+            return day, day + timedelta(days=1)
+        if self.hours is None:
+            return _calendar(self.calendar, midnight, now)
+        day = midnight - timedelta(days=self.hours.days_ago)
+        return day + timedelta(hours=self.hours.begin), day + timedelta(hours=self.hours.end)
+
+
+def _calendar(name: str, midnight: datetime, now: datetime) -> tuple[datetime, datetime]:
+    """This or last week or month."""
+    which, unit = name.split()
+    if unit == "week":
+        begin = midnight - timedelta(days=now.weekday())
+        before = begin - timedelta(days=7)
+    else:
+        begin = midnight.replace(day=1)
+        before = (begin - timedelta(days=1)).replace(day=1)
+    return (begin, now) if which == "this" else (before, begin)
+
+
+class Found(NamedTuple):
+    """A window and the words it takes, as indexes."""
+
+    start: int
+    end: int
+    window: Window
+
+
+def find_window(stems: Sequence[str]) -> Found | None:
+    """The first window in the words, with the `in the` or `since` before it."""
+    for start in range(len(stems)):
+        for read in (_session, _named, _counted, _calendar_words, _weekday):
+            found = read(stems, start)
+            if found:
+                end, window = found
+                return _with_lead(stems, start, end, window)
+    return None
+
+
+def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> Found:
+    since = False
+    while start and stems[start - 1] in _LEADS:
+        start -= 1
+        since = since or stems[start] in _SINCE
+    if since:
+        window = attrs.evolve(window, label=f"since {window.label}", open_end=True)
+    return Found(start, end, window)
+
+
+_THIS_SESSION = {("this", "session"), (stem("current"), "session")}
+_Read = tuple[int, Window] | None
+
+
+def _session(stems: Sequence[str], at: int) -> _Read:
+    if tuple(stems[at : at + 2]) in _THIS_SESSION:
+        return at + 2, Window("this session", session=True)
+    return None
+
+
+def _named(stems: Sequence[str], at: int) -> _Read:
+    for length in (3, 2, 1):
+        if found := _STEMMED.get(tuple(stems[at : at + length])):
+            return at + length, Window(found[0], hours=found[1])
+    return None
+
+
+def _counted(stems: Sequence[str], at: int) -> _Read:
+    """`last hour`, `past 24 hours`, `last couple of days`; a week or month of one is the calendar's."""
+    if stems[at] not in _PAST:
+        return None
+    count, next_at = _number(stems, at + 1)
+    unit = _UNITS.get(stems[next_at]) if next_at < len(stems) else None
+    if unit is None or (next_at == at + 1 and unit[0] in ("week", "month") and stems[at] == "last"):
+        return None
+    name, hours = unit
+    label = f"the last {name}" if count == 1 else f"the last {count} {name}s"
+    return next_at + 1, Window(label, last_hours=count * hours)
+
+
+def _number(stems: Sequence[str], at: int) -> tuple[int, int]:
+    if at >= len(stems):
+        return 1, at
+    word = stems[at]
+    if word.isdecimal() and len(word) < 5:
+        return max(1, int(word)), at + 1
+    if word in NUMBERS:
+        end = at + 2 if stems[at + 1 : at + 2] == ["of"] else at + 1
+        return NUMBERS[word], end
+    return 1, at
+
+
+def _calendar_words(stems: Sequence[str], at: int) -> _Read:
+    pair = tuple(stems[at : at + 2])
+    for which in ("this", "last"):
+        for unit in ("week", "month"):
+            if pair == (which, stem(unit)):
+                name = f"{which} {unit}"
+                return at + 2, Window(name, calendar=name)
+    return None
+
+
+def _weekday(stems: Sequence[str], at: int) -> _Read:
+    word = stems[at]
+    for number, name in enumerate(_DAYS):
+        if word in (stem(name), name[:3]) and (at and stems[at - 1] in _BEFORE_DAYS):
+            return at + 1, Window(name.capitalize(), weekday=number)
+    return None

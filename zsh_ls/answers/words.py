@@ -1,0 +1,101 @@
+"""The words of a question: split, freed of contractions, and stemmed so that forms of a word meet.
+
+Vocabulary goes through the same `stem`, so a stem need be no word: it need
+only be the same for `fail`, `fails`, `failed` and `failing`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MAX_QUESTION = 300
+
+
+class Word(NamedTuple):
+    """A word as written and its stem; quoted ones are names, never vocabulary (their stem is empty)."""
+
+    text: str
+    stem: str
+
+
+_QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
+_SPLIT = re.compile(r"[^\s,;?!()\[\]{}\"`]+")
+_CURLY = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u2013": "-", "\u2014": " "})
+
+_CONTRACTIONS = {
+    "what's": "what is", "whats": "what is", "what're": "what are", "who's": "who is",
+    "which's": "which is", "how's": "how is", "hows": "how is", "where's": "where is",
+    "when's": "when is", "why's": "why is", "that's": "that is", "there's": "there is",
+    "it's": "it is", "i'm": "i am", "im": "i am", "i've": "i have", "ive": "i have",
+    "i'd": "i would", "i'll": "i will", "we've": "we have", "we're": "we are",
+    "you've": "you have", "let's": "let us", "isn't": "is not", "aren't": "are not",
+    "wasn't": "was not", "don't": "do not", "doesn't": "does not", "didn't": "did not",
+    "dont": "do not", "can't": "can not", "cannot": "can not", "won't": "will not",
+    "hasn't": "has not", "haven't": "have not", "gimme": "give me", "pls": "please",
+}  # fmt: skip
+
+_IRREGULAR = {
+    "ran": "run", "took": "take", "taken": "take", "broke": "break", "broken": "break",
+    "went": "go", "gone": "go", "goes": "go", "is": "be", "are": "be", "was": "be", "were": "be",
+    "am": "be", "been": "be", "being": "be", "does": "do", "did": "do", "done": "do",
+    "has": "have", "had": "have", "got": "get", "gotten": "get", "ate": "eat", "eaten": "eat",
+    "said": "say", "told": "tell", "shown": "show", "began": "begin", "begun": "begin",
+    "died": "die", "dies": "die", "dying": "die", "ips": "ip", "gpus": "gpu", "cpus": "cpu",
+    "nodejs": "node", "node.js": "node",
+    "kept": "keep", "made": "make",
+}  # fmt: skip
+_VOWEL = re.compile(r"[aeiouy]")
+_DOUBLED = re.compile(r"([bdfgkmnprtv])\1$")
+
+
+def words_of(question: str) -> list[Word]:
+    """The words of a question, at most `MAX_QUESTION` characters of it being read."""
+    text, at = question.translate(_CURLY)[:MAX_QUESTION], 0
+    words: list[Word] = []
+    for quoted in _QUOTED.finditer(text):
+        words += _plain_words(text[at : quoted.start()])
+        words.append(Word(" ".join(next(filter(None, quoted.groups())).split()), ""))
+        at = quoted.end()
+    return words + _plain_words(text[at:])
+
+
+def _plain_words(text: str) -> list[Word]:
+    words = []
+    for raw in _SPLIT.findall(text):
+        word = raw.rstrip(".:'") or raw
+        parts = _CONTRACTIONS.get(word.lower(), word).split()
+        words += [Word(part, stem(part)) for part in parts]
+    return words
+
+
+def stem(word: str) -> str:
+    """What the forms of a word have in common; crude, deterministic, the same for both sides."""
+    lower = word.lower()
+    lower = lower.removesuffix("'s")
+    lower = _IRREGULAR.get(lower, lower)
+    if not lower.isalpha():
+        return lower
+    return _without_e(_without_ending(_singular(lower)))
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
+        return word[:-1]
+    return word
+
+
+def _without_ending(word: str) -> str:
+    for ending in ("ing", "ed"):
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) > 2 and _VOWEL.search(rest):
+            return _DOUBLED.sub(r"\1", rest)
+    return word
+
+
+def _without_e(word: str) -> str:
+    return word[:-1] if word.endswith("e") and len(word) > 3 else word
