@@ -34,7 +34,7 @@ ENDS = ((0, None), (1, None), (255, None), (137, Outcome.KILLED), (None, Outcome
 @st.composite
 def histories(draw: st.DrawFn) -> Sequence[Execution]:
     at, runs = START, []
-    for _ in range(draw(st.integers(0, 90))):
+    for _ in range(draw(st.integers(0, 70))):
         exit_status, outcome = draw(st.sampled_from(ENDS))
         command, lasted = draw(st.sampled_from(COMMANDS)), draw(st.integers(0, 40)) / 8
         is_pipeline = "|" in command and outcome is None
@@ -68,7 +68,7 @@ def quotients(past: Past) -> list[float]:
     return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(histories())
 def test_the_store_says_what_counting_anew_says(runs: Sequence[Execution]) -> None:
     store, plain = Store(open_memory()), MemoryHistory()

@@ -109,7 +109,7 @@ def mirror_into_tables(connection: sqlite3.Connection) -> None:
         where = "AND" if "WHERE" in SOURCES[name] else "WHERE"
         connection.execute(
             f"""CREATE TRIGGER zsh_ls_{name} AFTER INSERT ON {table} WHEN {condition} BEGIN
-            INSERT OR REPLACE INTO {name}({", ".join(columns)})
+            INSERT OR IGNORE INTO {name}({", ".join(columns)})
             SELECT {values} {SOURCES[name]} {where} {_ROW_OF[table]}; END"""
         )
 

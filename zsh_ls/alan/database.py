@@ -56,11 +56,15 @@ def open_reader(path: Path) -> sqlite3.Connection:
 
 def open_memory(copied_from: Path | None = None) -> sqlite3.Connection:
     """Memory that ends with the process, beginning with what can be read of a file."""
-    memory = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
-    if copied_from is not None and _copied(copied_from, memory):
-        return memory
+    if copied_from is not None and (copy := _copied(copied_from)) is not None:
+        return copy
+    memory = _empty_memory()
     migrate(memory)
     return memory
+
+
+def _empty_memory() -> sqlite3.Connection:
+    return sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
 
 
 def explained(path: Path, error: sqlite3.Error) -> str:
@@ -75,6 +79,15 @@ def explained(path: Path, error: sqlite3.Error) -> str:
     if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return f"{path} is held by another process"
     return f"{path} cannot be used ({error})"
+
+
+def file_identity(path: Path) -> tuple[int, int] | None:
+    """Which file is at `path`: a file removed under an open connection would swallow all that is written."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -158,18 +171,23 @@ def _upgrade(connection: sqlite3.Connection) -> None:
             mirror_into_tables(connection)
 
 
-def _copied(path: Path, memory: sqlite3.Connection) -> bool:
-    """Whether a readable file of ours was taken over; `immutable` reads where nothing may be written."""
+def _copied(path: Path) -> sqlite3.Connection | None:
+    """A sound file of ours in RAM; `immutable` reads it where no lock or log may be written."""
     for options in ("mode=ro", "mode=ro&immutable=1"):
         uri = f"file:{quote(str(path.absolute()))}?{options}"
         try:
             with closing(sqlite3.connect(uri, uri=True, timeout=0.5)) as source:
                 if _is_ours(source):
+                    memory = _empty_memory()
                     source.backup(memory)
-                    return True
+                    return memory if _is_sound(memory) else None
         except sqlite3.Error:
             continue
-    return False
+    return None
+
+
+def _is_sound(connection: sqlite3.Connection) -> bool:
+    return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
 
 
 def _is_ours(source: sqlite3.Connection) -> bool:

@@ -23,10 +23,11 @@ from zsh_ls.model.results import (
     MemoryStats,
 )
 
-from .database import Unusable, open_reader
+from .database import Unusable
 from .footprint import footprint_of
 from .keeper import Keeper
 from .location import local_path
+from .reader import Reader
 from .store import DEFAULT_HALF_LIFE_H, Store
 
 Made = TypeVar("Made")
@@ -48,8 +49,7 @@ class Alan:
         self._reading = ThreadPoolExecutor(1, "alan-reader")
         self._last_write: Future[None] | None = None
         self._keeper: Keeper
-        self._reader: Store | None = None
-        self._make_store: Callable[[sqlite3.Connection], Store]
+        self._reader: Reader
 
     @classmethod
     async def open(
@@ -64,12 +64,10 @@ class Alan:
         """Open the memory at `path`; where that cannot be, memory in RAM, and `problem` says why."""
         alan = cls(local_path(path), clock, session)
         trace = partial(footprint_of, extra_redactions=tuple(extra_redactions))
-        alan._make_store = partial(Store, half_life_h=half_life_h, trace=trace)
-        await alan._in(alan._writing, alan._open_keeper)
+        make_store = partial(Store, half_life_h=half_life_h, trace=trace)
+        alan._reader = Reader(alan.path, make_store)
+        alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
         return alan
-
-    def _open_keeper(self) -> None:
-        self._keeper = Keeper(self.path, self._make_store, self._clock)
 
     @property
     def problem(self) -> str | None:
@@ -95,7 +93,9 @@ class Alan:
         await self._settled()
         if not self._keeper.in_memory:
             try:
-                return await self._in(self._reading, partial(self._read, question))
+                return await self._in(
+                    self._reading, partial(self._reader.ask, question, self._keeper.identity)
+                )
             except (sqlite3.Error, Unusable) as error:
                 _log.info("reading again through the writer: %s", error)
         return await self._in(self._writing, partial(self._keeper.ask, question))
@@ -104,16 +104,6 @@ class Alan:
         last = self._last_write
         if last is not None and not last.done():
             await asyncio.wait((asyncio.wrap_future(last),), timeout=READ_AFTER_WRITE_S)
-
-    def _read(self, question: Question[Made]) -> Made:
-        if self._reader is None:
-            self._reader = self._make_store(open_reader(self.path))
-        try:
-            return question(self._reader)
-        except sqlite3.Error:
-            self._reader.close()
-            self._reader = None
-            raise
 
     async def _change(self, change: Question[Made]) -> Made:
         return await self._in(self._writing, partial(self._keeper.ask, change))
@@ -191,15 +181,10 @@ class Alan:
     async def close(self) -> None:
         """Finish what was remembered and close the file."""
         self._keeper.closing.set()
-        await self._in(self._reading, self._close_reader)
+        await self._in(self._reading, self._reader.close)
         await self._in(self._writing, self._keeper.close)
         self._reading.shutdown(wait=False)
         self._writing.shutdown(wait=False)
-
-    def _close_reader(self) -> None:
-        if self._reader is not None:
-            self._reader.close()
-            self._reader = None
 
 
 def _complain(write: Future[None]) -> None:

@@ -22,6 +22,7 @@ from zsh_ls.model.execution import Execution
 from .database import (
     Unusable,
     explained,
+    file_identity,
     is_busy,
     is_damage,
     open_database,
@@ -51,7 +52,7 @@ class Keeper:
         self._clock = clock
         self._waiting: deque[Execution] = deque(maxlen=KEPT_FOR_LATER)
         self._retry_at: float | None = None
-        self._identity: tuple[int, int] | None = None
+        self.identity: tuple[int, int] | None = None
         self._store = self._open()
 
     def _open(self) -> Store:
@@ -68,7 +69,7 @@ class Keeper:
         except sqlite3.Error as error:
             store.close()
             raise Unusable(explained(self.path, error)) from error
-        self._identity = _identity(self.path)
+        self.identity = file_identity(self.path)
         self.in_memory = False
         return store
 
@@ -150,7 +151,7 @@ class Keeper:
 
     def _reopen_if_moved(self) -> None:
         """A file that was removed or replaced under us would swallow every record."""
-        if self.in_memory or _identity(self.path) == self._identity:
+        if self.in_memory or file_identity(self.path) == self.identity:
             return
         self._close_store()
         self._store = self._open()
@@ -169,11 +170,3 @@ class Keeper:
             self._retry_at = self._clock.monotonic()
             self._return_to_file()
         self._close_store()
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino

@@ -83,10 +83,10 @@ def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
 def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float) -> None:
     """Write one run with all it teaches."""
     session = session_id(connection, run.session, run.at_ms)
-    _append_to_log(connection, run, session)
     names = run.footprint.identity
     unspoken = "" if names.keeps_text else names.text
     teach(connection, list(lessons_of(run)), half_life_ms, unspoken=unspoken)
+    _append_to_log(connection, run, session)
     _count_in_session(connection, run, session)
     _pair_host(connection, run)
 

@@ -1,0 +1,296 @@
+"""4-quality, safety: whatever is wrong with the file, runs go on, one clear warning, nothing overwritten."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.alan.test_agreed_names import query
+from tests.alan.world import StillClock, World, execution
+from zsh_ls.alan import Alan
+from zsh_ls.alan.database import open_reader
+from zsh_ls.alan.keeper import RETRY_EVERY_S, Keeper
+from zsh_ls.alan.location import file_system_of, local_path
+from zsh_ls.alan.schema import APPLICATION_ID, VERSION
+from zsh_ls.alan.store import Store
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "alan.db"
+
+
+def works_in_memory(path: Path, said: str) -> None:
+    """Runs are learnt and seen, the problem is said, the file stays as it is."""
+    before = path.read_bytes()
+    asyncio.run(_works_in_memory(path, said))
+    assert path.read_bytes() == before
+
+
+async def _works_in_memory(path: Path, said: str) -> None:
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    for _ in range(3):
+        alan.remember(execution("make"))
+    past, health = await alan.past("make"), await alan.health()
+    await alan.close()
+    assert (past.runs, past.streak) == (3, 3)
+    assert health.status == "degraded"
+    assert said in (health.problem or "")
+
+
+def remove(path: Path) -> None:
+    path.unlink()
+
+
+def grown(path: Path, runs: int = 300) -> None:
+    world = World.on_file(path)
+    for n in range(runs):
+        world.run(f"command{n} x")
+    world.store.close()
+
+
+def test_a_file_that_is_no_database(path: Path) -> None:
+    path.write_text("a shopping list, much longer than a page of a database\n" * 100)
+    works_in_memory(path, "damaged or no database")
+
+
+def test_a_file_of_random_bytes_behind_a_right_header(path: Path) -> None:
+    grown(path)
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + os.urandom(len(content) - 100))
+    works_in_memory(path, "move it away to begin a new memory")
+
+
+def test_a_truncated_file(path: Path) -> None:
+    grown(path)
+    os.truncate(path, path.stat().st_size // 2)
+    works_in_memory(path, "damaged or no database")
+
+
+def test_a_file_of_a_newer_version(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version={VERSION + 1}")
+        connection.execute("CREATE TABLE of_the_future(x)")
+    works_in_memory(path, "newer zsh-ls")
+    assert [it.name for it in path.parent.iterdir()] == ["alan.db"]
+
+
+def test_the_database_of_another_program(path: Path) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE bookmarks(url)")
+    works_in_memory(path, "another program")
+
+
+def test_an_empty_file_is_a_new_memory(path: Path) -> None:
+    path.touch()
+    keeper = Keeper(path, Store, StillClock())
+    assert (keeper.in_memory, keeper.problem) == (False, None)
+    keeper.close()
+
+
+async def test_a_place_where_nothing_can_be_written() -> None:
+    alan = await Alan.open(Path("/proc/alan.db"), clock=StillClock(), session="s1")
+    alan.remember(execution("make"))
+    assert (await alan.past("make")).runs == 1
+    assert "cannot be written" in (alan.problem or "")
+    await alan.close()
+
+
+async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
+    alan = await Alan.open(tmp_path, clock=StillClock(), session="s1")
+    assert alan.problem is not None
+    await alan.close()
+
+
+def in_a_process(code: str, path: Path) -> None:
+    """Run `code` in a process of its own: it gives up rights, or sets limits, for ever."""
+    prelude = (
+        "import os, resource, signal, sys; from pathlib import Path\n"
+        "from tests.alan.world import StillClock, execution\n"
+        "from zsh_ls.alan.keeper import RETRY_EVERY_S, Keeper\n"
+        "from zsh_ls.alan.store import Store\n"
+        "path, clock = Path(sys.argv[1]), StillClock()\n"
+    )
+    command = [sys.executable, "-c", prelude + textwrap.dedent(code), str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become nobody")
+def test_a_read_only_file_is_read_and_learning_goes_on_in_memory(path: Path) -> None:
+    grown(path, 5)
+    before = path.read_bytes()
+    for folder in (path.parent, *list(path.parents)[1:3]):
+        folder.chmod(0o755)
+    path.chmod(0o444)
+    in_a_process(
+        """
+        os.setuid(65534)
+        keeper = Keeper(path, Store, clock)
+        keeper.record(execution("command1 x"))
+        past = keeper.ask(lambda store: store.past("command1 x", session="s1", now=0.0))
+        assert past.runs == 2, past
+        assert keeper.in_memory
+        assert "cannot be written" in keeper.problem, keeper.problem
+        """,
+        path,
+    )
+    assert path.read_bytes() == before
+
+
+def test_damage_met_while_running_is_survived(path: Path) -> None:
+    grown(path)
+    keeper = Keeper(path, Store, StillClock())
+    content = path.read_bytes()
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(len(content) - 4096))
+    keeper.record(execution("make"))
+    past = keeper.ask(lambda store: store.past("make", session="s1", now=0.0))
+    assert past.runs == 1
+    assert "damaged" in (keeper.problem or "")
+    keeper.close()
+
+
+async def test_a_file_removed_under_the_server_is_begun_anew_with_one_warning(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    await alan.record(execution("make"))
+    remove(path)
+    with caplog.at_level(logging.WARNING):
+        for _ in range(3):
+            await alan.record(execution("make"))
+        assert (await alan.past("make")).runs == 3
+    await alan.close()
+    assert len(caplog.records) == 1
+    assert "was removed or replaced" in caplog.text
+    assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": 3}]
+
+
+async def test_a_reader_does_not_go_on_reading_a_removed_file(path: Path) -> None:
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    await alan.record(execution("make"))
+    assert (await alan.past("make")).runs == 1
+    remove(path)
+    assert (await alan.past("make")).runs == 0
+    await alan.close()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 1 MiB."""
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("no tmpfs may be mounted here")
+    yield tmp_path
+    subprocess.run(["umount", "-l", str(tmp_path)], check=True)
+
+
+def fill_and_recover(path: Path, keeper: Keeper, clock: StillClock, free: Path | None) -> None:
+    runs = 0
+    while not keeper.in_memory and runs < 5000:
+        keeper.record(execution(f"command{runs} {'x' * 150}"))
+        runs += 1
+    assert keeper.in_memory
+    assert keeper.problem is not None
+    keeper.record(execution("after the disk was full"))
+    past = keeper.ask(lambda s: s.past("after the disk was full", session="s1", now=0.0))
+    assert past.runs == 1
+    if free is not None:
+        free.unlink()
+    clock.at += RETRY_EVERY_S
+    keeper.record(execution("when there is room again"))
+    assert keeper.problem is None
+    keeper.close()
+    (found,) = query(path, "SELECT count(*) AS n FROM observations")
+    assert found["n"] == runs + 2
+    (check,) = query(path, "PRAGMA integrity_check")
+    assert list(check.values()) == ["ok"]
+
+
+def test_on_a_full_disk_runs_wait_in_memory_and_none_is_lost(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(500_000))
+    clock = StillClock()
+    keeper = Keeper(small_disk / "alan.db", Store, clock)
+    fill_and_recover(small_disk / "alan.db", keeper, clock, ballast)
+
+
+def test_where_writes_really_fail_runs_wait_in_memory(path: Path) -> None:
+    """As on a full disk, where no small one can be mounted: files may not grow beyond 600 kB."""
+    in_a_process(
+        """
+        keeper = Keeper(path, Store, clock)
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, hard))
+        runs = 0
+        while not keeper.in_memory and runs < 5000:
+            keeper.record(execution(f"command{runs} {'x' * 150}"))
+            runs += 1
+        assert keeper.in_memory
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        clock.at += RETRY_EVERY_S
+        keeper.record(execution("make"))
+        assert keeper.problem is None, keeper.problem
+        keeper.close()
+        (path.parent / "runs").write_text(str(runs + 1))
+        """,
+        path,
+    )
+    written = int((path.parent / "runs").read_text())
+    assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": written}]
+
+
+MOUNTS = """\
+22 1 0:21 / / rw - ext4 /dev/vda rw
+30 22 0:40 / /home rw shared:1 - nfs4 server:/home rw
+31 30 0:41 / /home/me/local\\040disk rw - xfs /dev/vdb rw
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/var/x.db", "ext4"),
+        ("/home/me/x.db", "nfs4"),
+        ("/home/me/local disk/x.db", "xfs"),
+        ("/homes/x.db", "ext4"),
+    ],
+)
+def test_the_file_system_is_the_one_mounted_deepest(path: str, kind: str) -> None:
+    assert file_system_of(Path(path), MOUNTS) == kind
+
+
+def test_from_a_network_file_system_memory_moves_to_a_private_local_folder(tmp_path: Path) -> None:
+    home = Path("/home/me/.local/share/zsh-ls/alan.db")
+    moved = local_path(home, MOUNTS, tmp_path)
+    assert moved == local_path(home, MOUNTS, tmp_path)
+    assert moved.parent.parent == tmp_path
+    assert moved.parent.stat().st_mode & 0o777 == 0o700
+    assert local_path(Path("/var/alan.db"), MOUNTS, tmp_path) == Path("/var/alan.db")
+
+
+def test_a_local_folder_that_others_may_enter_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / f"zsh-ls-{os.getuid()}").mkdir(mode=0o755)
+    home = Path("/home/me/alan.db")
+    assert local_path(home, MOUNTS, tmp_path) == home
+
+
+def test_a_reader_cannot_write(path: Path) -> None:
+    grown(path, 1)
+    with pytest.raises(sqlite3.OperationalError):
+        Store(open_reader(path)).record(execution("make"))
