@@ -1,0 +1,132 @@
+"""Polls bring what is new, with the numbers of its lines; progress has a cursor of its own (RUN-12, POLL)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import Progress
+from zsh_ls.model.words import Status
+from zsh_ls.sidecar import Sidecar
+
+ECHO = RunRequest("while read -r line; do echo $line; done", interactive=True, yield_after=0.0)
+
+
+async def started(sidecar: Sidecar, request: RunRequest = ECHO) -> str:
+    result = await sidecar.run(request)
+    assert result.status is Status.RUNNING
+    return result.task_id
+
+
+async def test_a_poll_brings_what_is_new_with_the_numbers_of_its_lines(sidecar: Sidecar) -> None:
+    task_id = await started(sidecar)
+    for number, word in enumerate(["one", "two"], 1):
+        await sidecar.send(SendRequest(task_id, word))
+        result = await sidecar.poll(PollRequest(task_id, listen=60))
+        assert (result.output, result.from_line, result.to_line) == (f"{word}\n", number, number)
+        assert result.formatted.startswith(f"{number}: {word}\n[RUNNING ")
+    await sidecar.send(SendRequest(task_id, "", newline=False, eof=True))
+    last = await sidecar.poll(PollRequest(task_id, listen=60, until="end"))
+    assert (last.status, last.exit, last.output) == (Status.COMPLETED, 0, "")
+    everything = await sidecar.poll(PollRequest(task_id, full_output=True))
+    assert (everything.output, everything.from_line, everything.to_line) == ("one\ntwo\n", 1, 2)
+
+
+async def test_polls_that_bring_nothing_are_counted_until_output_comes(sidecar: Sidecar) -> None:
+    task_id = await started(sidecar)
+    counts = []
+    for _ in range(3):
+        meta = (await sidecar.poll(PollRequest(task_id, listen=0))).poll_meta
+        counts.append(meta and meta.polls_since_output)
+    assert counts == [1, 2, 3]
+    await sidecar.send(SendRequest(task_id, "news"))
+    meta = (await sidecar.poll(PollRequest(task_id, listen=60))).poll_meta
+    assert meta is not None
+    assert (meta.polls_since_output, meta.suggestion) == (0, None)
+    await sidecar.kill(task_id)
+
+
+async def test_until_end_is_not_woken_by_output(sidecar: Sidecar) -> None:
+    task_id = await started(sidecar)
+    waiting = asyncio.ensure_future(sidecar.poll(PollRequest(task_id, listen=60, until="end")))
+    await sidecar.send(SendRequest(task_id, "a"))
+    await sidecar.send(SendRequest(task_id, "b", eof=True))
+    result = await waiting
+    assert (result.status, result.output) == (Status.COMPLETED, "a\nb\n")
+
+
+async def test_progress_and_polls_take_nothing_from_each_other(sidecar: Sidecar) -> None:
+    heard: list[Progress] = []
+    ended = asyncio.Event()
+
+    def listen(progress: Progress) -> None:
+        heard.append(progress)
+        if progress.status is not Status.RUNNING:
+            ended.set()
+
+    sidecar.on_progress(listen)
+    task_id = await started(sidecar)
+    polled = ""
+    for word in ("one", "two", "three"):
+        await sidecar.send(SendRequest(task_id, word))
+        polled += (await sidecar.poll(PollRequest(task_id, listen=60))).output
+    await sidecar.send(SendRequest(task_id, "", newline=False, eof=True))
+    async with asyncio.timeout(60):
+        await ended.wait()
+    assert polled == "one\ntwo\nthree\n"
+    assert "".join(progress.output for progress in heard) == polled
+    assert [progress.status for progress in heard][-1] is Status.COMPLETED
+    assert heard[-1].exit == 0
+
+
+async def test_a_task_that_ends_within_its_yield_makes_no_progress(sidecar: Sidecar) -> None:
+    heard: list[Progress] = []
+    sidecar.on_progress(heard.append)
+    await sidecar.run(RunRequest("echo quick", yield_after=60))
+    assert heard == []
+
+
+@pytest.mark.parametrize("listen", [-1.0, 301.0, float("nan")])
+async def test_a_listen_outside_0_to_300_is_refused(sidecar: Sidecar, listen: float) -> None:
+    task_id = await started(sidecar)
+    with pytest.raises(BadRequest, match="^listen: "):
+        await sidecar.poll(PollRequest(task_id, listen=listen))
+    await sidecar.kill(task_id)
+
+
+async def test_an_id_nobody_knows_is_said(sidecar: Sidecar) -> None:
+    with pytest.raises(BadRequest, match="^Unknown task: 00000000$"):
+        await sidecar.poll(PollRequest("00000000"))
+    with pytest.raises(BadRequest, match="^Unknown task: 00000000$"):
+        await sidecar.kill("00000000")
+
+
+async def test_a_killed_task_answers_everybody_who_waits(sidecar: Sidecar) -> None:
+    waiting = asyncio.ensure_future(sidecar.run(RunRequest("echo x; sleep 100", yield_after=60)))
+    while not (running := (await sidecar.tasks()).tasks) or running[0].output_bytes == 0:
+        await asyncio.sleep(0)
+    killed = await sidecar.kill(running[0].task_id)
+    result = await waiting
+    assert killed.message == f"Task {running[0].task_id} killed"
+    assert (killed.success, killed.exit) == (True, 137)
+    assert killed.insight is not None
+    assert killed.insight.category == "UNKNOWN"
+    assert (result.status, result.exit, result.pipestatus) == (Status.KILLED, 137, (137,))
+    assert result.error == "Command was killed"
+    assert result.output + killed.output == "x\n"
+    with pytest.raises(Refused):
+        await sidecar.kill(running[0].task_id)
+
+
+async def test_typing_into_a_task_without_standard_input_is_refused(sidecar: Sidecar) -> None:
+    task_id = await started(sidecar, RunRequest("sleep 100", yield_after=0))
+    with pytest.raises(Refused, match="no standard input"):
+        await sidecar.send(SendRequest(task_id, "x"))
+    with pytest.raises(Refused, match="no terminal"):
+        await sidecar.resize(task_id, 80, 24)
+    await sidecar.kill(task_id)
+    with pytest.raises(Refused, match="already ended"):
+        await sidecar.send(SendRequest(task_id, "x"))
