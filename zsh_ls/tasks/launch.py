@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import attrs
 
@@ -99,8 +100,15 @@ def _on_pipes(
         raise
     finally:
         os.close(writing)
-    feeding = process.stdin.detach().fileno() if process.stdin else None  # type: ignore[attr-defined]
-    return Launched(process, reading, feeding, _link(reading))
+    return Launched(process, reading, _taken_over(process.stdin), _link(reading))
+
+
+def _taken_over(file: IO[bytes] | None) -> int | None:
+    """A descriptor of our own for what Popen opened, so that nobody else closes it."""
+    if file is None:
+        return None
+    with file:
+        return os.dup(file.fileno())
 
 
 def _pipe() -> tuple[int, int]:
