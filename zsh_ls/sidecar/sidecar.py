@@ -59,6 +59,7 @@ class Sidecar:
         self._shells = Shells()
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
+        self._closed = False
 
     @classmethod
     async def open(cls, options: SidecarOptions) -> Sidecar:
@@ -200,6 +201,9 @@ class Sidecar:
 
     async def close(self) -> None:
         """End all tasks with their descendants and close the memory."""
+        if self._closed:
+            return
+        self._closed = True
         await self._engine.close()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         await self._alan.close()
