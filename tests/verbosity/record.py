@@ -101,12 +101,17 @@ def _run(case: Case, folder: Path, report: str) -> tuple[dict[str, bytes], bytes
     }
     if case.via == "pty":
         ours, theirs = pty.openpty()
-        process = subprocess.Popen(argv, cwd=folder, env=env, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)  # fmt: skip
+        streams_of = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+    else:
+        pipe = subprocess.PIPE
+        streams_of = {"stdin": subprocess.DEVNULL, "stdout": pipe, "stderr": pipe}
+    process = subprocess.Popen(argv, cwd=folder, env=env, start_new_session=True, **streams_of)
+    if case.via == "pty":
         os.close(theirs)
         sources = {ours: "stdout"}
     else:
-        process = subprocess.Popen(argv, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)  # fmt: skip
-        assert process.stdout and process.stderr
+        assert process.stdout is not None
+        assert process.stderr is not None
         sources = {process.stdout.fileno(): "stdout", process.stderr.fileno(): "stderr"}
     streams, combined, in_time = _drain(sources, deadline)
     if not in_time:

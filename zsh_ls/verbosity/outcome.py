@@ -1,0 +1,86 @@
+"""How an execution went: the state, and what made it a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from zsh_ls.shell.exits import is_normal_exit
+
+from .operation import CommandLine
+from .programs import Program
+from .recorded import Recorded
+from .rules import rules
+from .runners import Signs
+
+State = Literal["running", "success", "failed", "timed out"]
+SIGPIPE_EXIT = 141
+
+
+@attrs.frozen
+class Outcome:
+    """The state; `masked` where the exit is 0 and something failed all the same."""
+
+    state: State
+    masked: bool = False
+
+
+def outcome(
+    recorded: Recorded, line: CommandLine, operation: str, seen: Signs, text: str
+) -> Outcome:
+    """The outcome of an execution whose output reads `text`."""
+    if recorded.timed_out:
+        return Outcome("timed out")
+    if recorded.still_running:
+        return Outcome("running")
+    if recorded.exit and not _is_normal(recorded, line, text):
+        return Outcome("failed")
+    if recorded.exit == 0 and _segment_failed(recorded.pipestatus[:-1], line.programs):
+        return Outcome("failed", masked=True)
+    hidden = recorded.exit is None or line.hidden
+    if hidden and not recorded.exit and _says_failure(operation, seen, text):
+        return Outcome("failed", masked=True)
+    return Outcome("success")
+
+
+def _says_failure(operation: str, seen: Signs, text: str) -> bool:
+    if operation == "test":
+        return seen.failed
+    if operation in ("build", "lint"):
+        return bool(rules().hidden_failure.search(text))
+    return False
+
+
+def _is_normal(recorded: Recorded, line: CommandLine, text: str) -> bool:
+    """Whether an exit that is not 0 is a known normal one (ALAN-9) with nothing on stderr."""
+    if recorded.stderr and recorded.stderr.strip():
+        return False
+    status = recorded.exit or 0
+    if recorded.pipestatus and recorded.pipestatus[-1] == 0:
+        return not _segment_failed(recorded.pipestatus, line.programs)
+    asked = [program for program in line.programs if program.exit_shows and not program.nested]
+    if asked and is_normal_exit(asked[-1].name, status):
+        return True
+    return not text.strip() and any(is_normal_exit(program.name, status) for program in asked)
+
+
+def _segment_failed(statuses: Sequence[int], found: Sequence[Program]) -> bool:
+    """Whether one of the last pipeline's segments failed otherwise than normally or by SIGPIPE."""
+    names = _segment_names(found)
+    for at, status in enumerate(statuses):
+        name = names[at] if at < len(names) else ""
+        if status not in (0, SIGPIPE_EXIT) and not is_normal_exit(name, status):
+            return True
+    return False
+
+
+def _segment_names(found: Sequence[Program]) -> list[str]:
+    """The programs of the last pipeline, first to last."""
+    names: list[str] = []
+    for program in reversed([program for program in found if not program.nested]):
+        if names and not program.piped:
+            break
+        names.insert(0, program.name)
+    return names

@@ -1,0 +1,155 @@
+"""The resolver's rules, read once from `rules.json` (its schema: `verbosity-rules.schema.json`)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import attrs
+
+
+def _words(values: Iterable[str]) -> frozenset[str]:
+    return frozenset(values)
+
+
+def _paths(values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(value.split()) for value in values)
+
+
+def _pattern(text: str | None) -> re.Pattern[str] | None:
+    return re.compile(text) if text else None
+
+
+@attrs.frozen
+class Wrapper:
+    """A command that runs another one, and where that one stands in its words.
+
+    `verbs` are the sub-commands that must come first, `operands` how many words
+    of its own follow, `code` the options whose value is shell text (`joined`:
+    the rest of the words is), `starts` and `ends` the words around the inner
+    command, `queries` options and `own` sub-commands with which it runs nothing.
+    With `targets` the inner word may name a target, with `script` a script file.
+    """
+
+    names: frozenset[str] = attrs.field(converter=_words)
+    verbs: tuple[tuple[str, ...], ...] = attrs.field(default=(), converter=_paths)
+    valued: frozenset[str] = attrs.field(default=(), converter=_words)
+    queries: frozenset[str] = attrs.field(default=(), converter=_words)
+    operands: int = 0
+    code: frozenset[str] = attrs.field(default=(), converter=_words)
+    code_prefix: str = ""
+    shell: bool = False
+    joined: bool = False
+    each: bool = False
+    starts: frozenset[str] = attrs.field(default=(), converter=_words)
+    ends: frozenset[str] = attrs.field(default=(), converter=_words)
+    drop: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    own: frozenset[str] = attrs.field(default=(), converter=_words)
+    module: str = ""
+    script: bool = False
+    targets: bool = False
+
+
+@attrs.frozen
+class ProgramRule:
+    """Which command lines of `programs` are an operation.
+
+    The first operands must be one of `verbs` (and none of `except_verbs`), some
+    operand match `any`, one of `flags` be there and none of `unless`. With
+    `targets` the operands, with `target_options` the values of these options,
+    are names that may say otherwise; `quiet` ones are commands.
+    """
+
+    operation: str
+    programs: tuple[str, ...] = attrs.field(converter=tuple)
+    verbs: tuple[tuple[str, ...], ...] = attrs.field(default=(), converter=_paths)
+    except_verbs: frozenset[str] = attrs.field(default=(), converter=_words)
+    any: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    flags: frozenset[str] = attrs.field(default=(), converter=_words)
+    unless: frozenset[str] = attrs.field(default=(), converter=_words)
+    valued: frozenset[str] = attrs.field(default=(), converter=_words)
+    targets: bool = False
+    target_options: frozenset[str] = attrs.field(default=(), converter=_words)
+    through: frozenset[str] = attrs.field(default=(), converter=_words)
+    quiet: tuple[str, ...] = attrs.field(default=(), converter=tuple)
+    bare: str = ""
+
+
+@attrs.frozen
+class Runner:
+    """How a test runner shows in its output.
+
+    A line with one of `hints` that matches `found` shows the runner; one that
+    matches `failed` shows that it failed; lines that match `summary` are what a
+    passing run has to say.
+    """
+
+    name: str
+    hints: tuple[str, ...] = attrs.field(converter=tuple)
+    found: re.Pattern[str] = attrs.field(converter=re.compile)
+    failed: re.Pattern[str] | None = attrs.field(default=None, converter=_pattern)
+    summary: re.Pattern[str] | None = attrs.field(default=None, converter=_pattern)
+
+
+@attrs.frozen
+class Rules:
+    """Everything in the rules file."""
+
+    wrappers: Mapping[str, Sequence[Wrapper]]
+    programs: Mapping[str, Sequence[ProgramRule]]
+    patterned_programs: Sequence[tuple[str, ProgramRule]]
+    name_words: Mapping[str, frozenset[str]]
+    script_words: Mapping[str, frozenset[str]]
+    target_words: Mapping[str, frozenset[str]]
+    neutral: frozenset[str]
+    pass_through: frozenset[str]
+    plain: frozenset[str]
+    runners: Sequence[Runner]
+    totals: re.Pattern[str]
+    strong_error: re.Pattern[str]
+    warning: re.Pattern[str]
+    clean_phrases: re.Pattern[str]
+    hidden_failure: re.Pattern[str]
+    limits: Mapping[str, int]
+
+
+def _by_name(entries: Iterable[Any], names_of: str) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for entry in entries:
+        for name in getattr(entry, names_of):
+            found.setdefault(name, []).append(entry)
+    return found
+
+
+def _word_sets(entry: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
+    return {kind: frozenset(words) for kind, words in entry.items()}
+
+
+@cache
+def rules() -> Rules:
+    """The rules of the package."""
+    text = resources.files(__package__).joinpath("rules.json").read_text("utf-8")
+    data = json.loads(text)
+    programs = [ProgramRule(**entry) for entry in data["programs"]]
+    return Rules(
+        wrappers=_by_name([Wrapper(**entry) for entry in data["wrappers"]], "names"),
+        programs=_by_name(programs, "programs"),
+        patterned_programs=[(n, p) for p in programs for n in p.programs if "*" in n],
+        name_words=_word_sets(data["name_words"]),
+        script_words=_word_sets(data["script_words"]),
+        target_words=_word_sets(data["target_words"]),
+        neutral=frozenset(data["neutral"]),
+        pass_through=frozenset(data["pass_through"]),
+        plain=frozenset(data["plain"]),
+        runners=[Runner(**entry) for entry in data["runners"]],
+        totals=re.compile(data["totals"]),
+        strong_error=re.compile(data["strong_error"]),
+        warning=re.compile(data["warning"]),
+        clean_phrases=re.compile(data["clean_phrases"]),
+        hidden_failure=re.compile(data["hidden_failure"], re.MULTILINE),
+        limits=data["limits"],
+    )
