@@ -18,7 +18,8 @@ from zsh_ls.shell.redact import redact
 from zsh_ls.tasks import Engine, StartRequest
 
 from .launch import Shell, Timeout
-from .learning import execution_of
+from .learning import error_text, execution_of
+from .manual import Manual
 from .neverhang import gate
 from .options import Settings
 from .watch import Watch
@@ -31,6 +32,7 @@ class Runs:
         self._engine = engine
         self._alan = alan
         self._session = session
+        self._manual = Manual(alan)
         self._watches: dict[str, Watch] = {}
         self._failures: Counter[tuple[str, str]] = Counter()
 
@@ -49,6 +51,7 @@ class Runs:
         trial, past = await asyncio.gather(
             gate(self._alan, request.command), self._alan.past(request.command)
         )
+        options = await self._manual.options_for(request.command, past, settings)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -74,7 +77,7 @@ class Runs:
             settings,
             workspace,
             notices=(*limit.notices, *notices, *trial),
-            before=tuple(before_run(past)),
+            before=(*before_run(past), *options),
             failures_before=self._failures[(request.command, cwd)],
         )
         self._watches[task.task_id] = watch
@@ -120,9 +123,15 @@ class Runs:
         past = await self._alan.kills(watch.request.command)
         return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
 
+    async def close(self) -> None:
+        """Stop what goes on in the background."""
+        await self._manual.close()
+
     def _count(self, watch: Watch, execution: Execution) -> None:
         if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
             self._failures[(execution.command, execution.cwd)] += 1
+        if execution.outcome is Outcome.FAILURE:
+            self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)
 
     def _forget_dropped(self) -> None:
         kept = {task.task_id for task in self._engine.all()}

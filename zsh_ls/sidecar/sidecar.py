@@ -206,6 +206,7 @@ class Sidecar:
         self._closed = True
         await self._engine.close()
         await asyncio.gather(*self._jobs, return_exceptions=True)
+        await self._runs.close()
         await self._alan.close()
 
     async def _start(self, request: RunRequest) -> Watch:
