@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 import attrs
 
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Delta
+from zsh_ls.tasks import Delta, Output
+from zsh_ls.verbosity.operation import read_command
+from zsh_ls.verbosity.recorded import Elision, Recorded
+from zsh_ls.verbosity.resolve import resolve
 
+from . import saved_output
 from .watch import Watch
 
 MESSAGE_BYTES = 4 * 1024 * 1024
+# Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
+HEAD_BYTES = 512 * 1024
+TAIL_BYTES = 1024 * 1024
+DELIVERED_BYTES = 256 * 1024
 
 
 @attrs.frozen
@@ -33,24 +42,95 @@ class View:
         return self.verbosity.omitted_lines == 0
 
 
+@attrs.frozen
+class Window:
+    """The text the resolver sees, and what of a huge output lies between its two ends."""
+
+    text: str
+    elision: Elision | None = None
+
+
 def news(watch: Watch, cursor: int) -> View:
     """What a task has printed since `cursor`, uncut."""
-    return _uncut(watch, watch.task.output.delta(cursor, MESSAGE_BYTES))
+    delta = watch.task.output.delta(cursor, MESSAGE_BYTES)
+    return _uncut(delta, _plainly(watch, _lines_of(delta)))
 
 
 def whole(watch: Watch) -> View:
-    """Everything from the first line, as much as one message carries."""
-    return _uncut(watch, watch.task.output.delta(0, MESSAGE_BYTES))
+    """Everything from the first line, as much as one message carries (`full_output`)."""
+    delta = watch.task.output.delta(0, MESSAGE_BYTES)
+    return _uncut(delta, _plainly(watch, _lines_of(delta)))
 
 
 def final_view(watch: Watch, cursor: int) -> View:
-    """The resolver's view of what an ended task's observer has not seen."""
-    return news(watch, cursor)
+    """The resolver's view of what an ended task's observer has not been given yet."""
+    output = watch.task.output
+    delta = output.delta(cursor, MESSAGE_BYTES)
+    window = _window(output, cursor) if delta.more else Window(delta.text)
+    recorded = _recorded(watch, cursor, window)
+    shown = resolve(recorded)
+    if shown.whole and delta.more:
+        return _uncut(delta, attrs.evolve(shown.verbosity, omitted_lines=0))
+    if shown.verbosity.omitted_lines and not _save(watch):
+        shown = resolve(attrs.evolve(recorded, full_output=None))
+    return View(
+        shown.output,
+        delta.from_line,
+        output.total_lines if delta.to_line is not None else None,
+        output.size_bytes - cursor,
+        output.size_bytes,
+        shown.verbosity,
+    )
 
 
-def _uncut(watch: Watch, delta: Delta) -> View:
-    lines = delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
-    verbosity = Verbosity("command", "full", _state(watch), lines, 0, (), None)
+def _recorded(watch: Watch, cursor: int, window: Window) -> Recorded:
+    task = watch.task
+    delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
+    return Recorded(
+        command=watch.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=task.pipestatus,
+        combined=window.text,
+        combined_via="pty" if task.is_pty else "pipe",
+        timed_out=task.status is Status.TIMEOUT,
+        previous_failures=watch.failures_before,
+        requested_full=watch.request.verbosity == "debug",
+        delivered=delivered,
+        elision=window.elision,
+        full_output=saved_output.RELATIVE if watch.workspace else None,
+    )
+
+
+def _window(output: Output, cursor: int) -> Window:
+    """The beginning and the end of a huge output, by whole lines where it has lines."""
+    head = output.delta(cursor, HEAD_BYTES)
+    last_of_head = head.to_line or 0
+    first_of_tail = output.line_at(output.size_bytes - TAIL_BYTES) + 1
+    if first_of_tail <= last_of_head or first_of_tail > output.total_lines:
+        tail = output.delta(output.size_bytes - TAIL_BYTES, TAIL_BYTES)
+        return Window(head.text + tail.text)
+    page = output.lines(first_of_tail, None, MESSAGE_BYTES)
+    hidden = first_of_tail - last_of_head - 1
+    return Window(head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None)
+
+
+def _save(watch: Watch) -> bool:
+    """Whether the whole output lies under the workspace root now."""
+    if watch.workspace is None:
+        return False
+    return saved_output.save(watch.workspace, _pages(watch.task.output)) is not None
+
+
+def _pages(output: Output) -> Iterator[str]:
+    line: int | None = 1
+    while line is not None:
+        page = output.lines(line, None, MESSAGE_BYTES)
+        yield page.text
+        line = page.to_line + 1 if page.more and page.to_line else None
+
+
+def _uncut(delta: Delta, verbosity: Verbosity) -> View:
     return View(
         delta.text,
         delta.from_line,
@@ -60,6 +140,15 @@ def _uncut(watch: Watch, delta: Delta) -> View:
         verbosity,
         delta.more,
     )
+
+
+def _plainly(watch: Watch, lines: int) -> Verbosity:
+    operation = read_command(watch.request.command).operation
+    return Verbosity(operation, "full", _state(watch), lines, 0, (), None)
+
+
+def _lines_of(delta: Delta) -> int:
+    return delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
 
 
 def _state(watch: Watch) -> Literal["running", "success", "failed", "timed out"]:

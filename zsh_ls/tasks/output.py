@@ -128,6 +128,10 @@ class Output:
         shown_to = self._index.line_at(max(start, stop - len(data) + used - 1), self.read)
         return Page(text, first, min(last, shown_to), total, more, gap)
 
+    def line_at(self, position: int) -> int:
+        """The number of the line that the byte at `position` belongs to."""
+        return self._index.line_at(position, self.read)
+
     def bytes_of_lines(self, from_line: int, to_line: int) -> tuple[int, int]:
         """Where those lines begin and end, both included."""
         return self._offset(from_line), self._offset(to_line + 1)
