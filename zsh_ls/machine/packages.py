@@ -1,0 +1,53 @@
+"""Which package manager this machine has."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+
+from zsh_ls.model.machine import PackageManager
+
+# The program that says a manager is there, in the order they are looked for on an unknown system.
+_PROGRAMS: dict[PackageManager, str] = {
+    "apt": "apt-get",
+    "dnf": "dnf",
+    "pacman": "pacman",
+    "zypper": "zypper",
+    "apk": "apk",
+    "brew": "brew",
+}
+# os-release(5): the ID of a system, or one it is like, and the manager that is its own.
+_OWN: dict[str, PackageManager] = {
+    "debian": "apt",
+    "ubuntu": "apt",
+    "fedora": "dnf",
+    "rhel": "dnf",
+    "arch": "pacman",
+    "suse": "zypper",
+    "opensuse": "zypper",
+    "alpine": "apk",
+}
+
+Which = Callable[[str], str | None]
+
+
+def package_manager(
+    os_release: str = "/etc/os-release", which: Which = shutil.which
+) -> PackageManager | None:
+    """The system's own manager if its program is there, else the first that is."""
+    own = ["brew"] if sys.platform == "darwin" else _named_by(os_release)
+    candidates: list[PackageManager] = [name for name in _PROGRAMS if name in own]
+    candidates += [name for name in _PROGRAMS if name not in own]
+    return next((name for name in candidates if which(_PROGRAMS[name])), None)
+
+
+def _named_by(os_release: str) -> list[str]:
+    try:
+        with open(os_release, encoding="utf-8", errors="replace") as file:
+            lines = [line.strip().partition("=") for line in file]
+    except OSError:
+        return []
+    ids = {name: value.strip("\"'").split() for name, _, value in lines}
+    names = [*ids.get("ID", []), *ids.get("ID_LIKE", [])]
+    return [_OWN[name] for name in names if name in _OWN]
