@@ -127,9 +127,10 @@ class Segment(NamedTuple):
 
     `command_word` is the first word as written, `""` where there is none (only
     assignments or redirections), and the word that opens a compound command
-    (`if`, `{`, `((`); for a function definition it is `""`, nothing runs there.
-    `words` are those of a simple command, the names of a function followed by
-    the arguments of an anonymous one, the variables of `for` and `select`, the
+    (`if`, `{`, `((`, `()` of an anonymous function); for the definition of a
+    function with a name it is `""`, nothing runs there.
+    `words` are those of a simple command, the names of a function or the
+    arguments of an anonymous one, the variables of `for` and `select`, the
     subject of `case`, the count of `repeat`.
     `substitutions` are those in its own words, in order; those of its bodies
     belong to the segments there, those of a heredoc to the Heredoc.

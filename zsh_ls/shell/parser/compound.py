@@ -39,8 +39,10 @@ class CompoundCommands(SimpleCommands):
         return SegmentKind.TRY, (), [body, self.braced_body(Role.ALWAYS)]
 
     def arithmetic_command(self, opening: int) -> Compound:
-        """`(( expression ))`."""
-        self.arithmetic(opening)
+        """`(( expression ))`; where that is no arithmetic, a subshell in a subshell."""
+        if not self.arithmetic(opening):
+            self.pos = opening + 1
+            return self.subshell(opening)
         self.token_end = self.pos
         return SegmentKind.ARITHMETIC, (), ()
 

@@ -124,7 +124,8 @@ class Functions(Redirections):
         segment = Segment(
             SegmentKind.FUNCTION,
             Span(start, self.token_end),
-            words=tuple(names),
+            "()" if anonymous else "",
+            tuple(names),
             redirections=tuple(redirections),
             bodies=(body,),
             substitutions=self.substitutions_since(mark),

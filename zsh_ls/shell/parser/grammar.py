@@ -216,7 +216,8 @@ class Parser(Loops):
         """The token here that may open or close a compound command, `""` where it is another."""
         char = self.char()
         if char == "(":
-            return "()" if self.zsh and self.char(1) == ")" else self.parenthesis()
+            pair = char + self.char(1)
+            return pair if pair == "((" or (pair == "()" and self.zsh) else "("
         if char == "{":
             return "{" if self.zsh or self.at_word("{") else ""
         if char == "}":
@@ -225,14 +226,6 @@ class Parser(Loops):
         if word is None or (self.zsh and self.text.startswith("(", word.end(), self.end)):
             return ""
         return word.group()
-
-    def parenthesis(self) -> str:
-        """`((` where that opens arithmetic, else `(`."""
-        mark = self.mark()
-        if not self.at("((") or not self.arithmetic(self.pos):
-            return "("
-        self.pos = mark.pos
-        return "(("
 
     def leading_redirections(self) -> list[Redirection]:
         """The redirections before a command."""
@@ -258,7 +251,7 @@ class Parser(Loops):
         return Segment(
             kind,
             Span(start, max(end, self.token_end)),
-            opener,
+            "(" if kind is SegmentKind.SUBSHELL else opener,
             tuple(words),
             (),
             tuple(redirections),

@@ -44,16 +44,20 @@ class Quoting(Scanner):
 
     def unclosed(self, opening: int, quote: str) -> None:
         """Take an unclosed quote to end with its line, so that the rest of the text is kept."""
-        self.pos = self.line_end(opening)
+        self.pos = max(self.pos, self.line_end(opening))
         self.note(opening, self.pos, f"unclosed {quote}")
 
     def double_quoted(self) -> None:
         """`"…"`: only `$`, backquotes and backslashes are special."""
+        self.enclosed('"', self.until_quote_end, '"')
+
+    def enclosed(self, opener: str, rest: Callable[[str], bool], argument: str) -> None:
+        """Pass `opener` and the `rest` of what it opens, where that is closed."""
         mark = self.mark()
-        self.pos += 1
-        if not self.nested(self.until_quote_end, '"'):
+        self.pos += len(opener)
+        if self.fuel <= 0 or not self.nested(rest, argument):
             self.rewind(mark)
-            self.unclosed(mark.pos, '"')
+            self.unclosed(mark.pos, opener)
 
     def until_quote_end(self, closer: str) -> bool:
         """Pass text up to and with `closer`, as zsh's dquote_parse; False where it is missing.
@@ -63,10 +67,9 @@ class Quoting(Scanner):
         """
         inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer, "")
         braces = nesting = 0
-        limit = self.quote_limit()
         while True:
-            self.pos = inert.match(self.text, self.pos, limit).end()  # type: ignore[union-attr]
-            char = self.text[self.pos] if self.pos < limit else ""
+            self.pos = inert.match(self.text, self.pos, self.end).end()  # type: ignore[union-attr]
+            char = self.char()
             if not char:
                 return False
             if char == closer and not braces:
@@ -88,10 +91,6 @@ class Quoting(Scanner):
             else:
                 self.quoted_part(char, within_quotes=True)
 
-    def quote_limit(self) -> int:
-        """How far a quote may reach: once too much was read twice, to the end of its line."""
-        return self.end if self.fuel > 0 else self.line_end(self.pos)
-
     def dollar(self, *, within_quotes: bool = False) -> None:
         """What begins with `$` (zshexpn(1), PARAMETER EXPANSION to ARITHMETIC EXPANSION)."""
         opener = self.char(1)
@@ -99,8 +98,8 @@ class Quoting(Scanner):
             self.parenthesised_substitution()
         elif opener == "{":
             self.braced(within_quotes=within_quotes)
-        elif opener == "[":
-            self.old_arithmetic()
+        elif opener == "[" and self.dialect is not Dialect.SH:
+            self.enclosed("$[", self.until_quote_end, "]")
         elif opener == "'" and not within_quotes:
             self.ansi_quoted()
         else:
@@ -113,14 +112,6 @@ class Quoting(Scanner):
             self.pos = match.end()
         else:
             self.unclosed(self.pos, "$'")
-
-    def old_arithmetic(self) -> None:
-        """`$[…]`, arithmetic of old."""
-        mark = self.mark()
-        self.pos += 2
-        if not self.nested(self.until_quote_end, "]"):
-            self.rewind(mark)
-            self.pos += 2
 
     def parenthesised_substitution(self) -> None:
         """`$((…))` where that is arithmetic, else `$(…)`."""
@@ -141,20 +132,15 @@ class Quoting(Scanner):
         if self.nested(self.until_quote_end, ")") and self.char() == ")":
             self.pos += 1
             return True
-        self.rewind(mark)
         self.not_arithmetic.add(start)
-        return False
+        return not self.rewind(mark)
 
     def braced(self, *, within_quotes: bool) -> None:
         """`${…}`, or the code of `${ …; }` and `${|…}`."""
         if self.at_function_substitution():
             self.function_substitution()
             return
-        mark = self.mark()
-        self.pos += 2
-        if not self.nested(self.until_brace, "'" if within_quotes else ""):
-            self.rewind(mark)
-            self.unclosed(mark.pos, "${")
+        self.enclosed("${", self.until_brace, "'" if within_quotes else "")
 
     def at_function_substitution(self) -> bool:
         """Whether the `${` here holds code, not a parameter."""
@@ -163,10 +149,9 @@ class Quoting(Scanner):
     def until_brace(self, plain: str) -> bool:
         """Pass the rest of `${…}`; in zsh braces within nest. `plain` is a quote without meaning."""
         braces = 1
-        limit = self.quote_limit()
         while True:
-            self.pos = INERT_IN_BRACES.match(self.text, self.pos, limit).end()  # type: ignore[union-attr]
-            char = self.text[self.pos] if self.pos < limit else ""
+            self.pos = INERT_IN_BRACES.match(self.text, self.pos, self.end).end()  # type: ignore[union-attr]
+            char = self.char()
             if not char:
                 return False
             if char == "}":

@@ -67,12 +67,12 @@ class Redirections(Words):
             self.heredoc(heredoc)
 
     def heredoc(self, pending: PendingHeredoc) -> None:
-        """Read lines up to the delimiter; where that is missing, none, so that the rest is kept."""
+        """Read lines up to the delimiter; where that is missing, to the end, as the shells do."""
         start = self.pos
         closing = self.delimiting_line(pending)
         if closing is None:
             self.note(*pending.redirection, f"here-document without `{pending.delimiter}`")
-            return
+            closing = Span(self.end, self.end)
         body = Span(start, closing.start)
         found = () if pending.quoted else self.code_in_heredoc(body)
         self.pos = min(closing.end + 1, self.end)
@@ -83,15 +83,12 @@ class Redirections(Words):
 
     def delimiting_line(self, pending: PendingHeredoc) -> Span | None:
         """The line that ends a here-document: the delimiter alone."""
-        if self.fuel <= 0:
-            return None
         indent = r"\t*+" if pending.strips_tabs else ""
         carriage = " ?" if self.crlf else ""
         line = rf"^{carriage}{indent}{re.escape(pending.delimiter)}(?=\n|\Z)"
         for found in re.compile(line, re.MULTILINE).finditer(self.text, self.pos, self.end):
             if pending.quoted or not self.joined_before(found.start()):
                 return Span(*found.span())
-        self.fuel -= self.end - self.pos
         return None
 
     def joined_before(self, line_start: int) -> bool:

@@ -33,6 +33,7 @@ MAX_DEPTH = 150
 # It keeps hostile texts linear; real ones use next to nothing of it.
 FUEL_PER_CHARACTER = 4
 FUEL_AT_LEAST = 20_000
+COST_OF_REWIND = 20
 
 
 class Mark(NamedTuple):
@@ -137,9 +138,14 @@ class Scanner(ABC):
             len(self.pending),
         )
 
-    def rewind(self, mark: Mark) -> None:
-        """Back to `mark`, forgetting what was found since."""
-        self.fuel -= self.pos - mark.pos
+    def rewind(self, mark: Mark) -> bool:
+        """Back to `mark`, forgetting what was found since.
+
+        False, and nothing done, once too much of the text was read again.
+        """
+        self.fuel -= self.pos - mark.pos + COST_OF_REWIND
+        if self.fuel <= 0:
+            return False
         self.pos = mark.pos
         del self.comments[mark.comments :]
         del self.heredocs[mark.heredocs :]
@@ -147,6 +153,7 @@ class Scanner(ABC):
         del self.problems[mark.problems :]
         del self.substitutions[mark.substitutions :]
         del self.pending[mark.pending :]
+        return True
 
     def substitutions_since(self, mark: int) -> tuple[Substitution, ...]:
         """Take the substitutions found since there were `mark`."""

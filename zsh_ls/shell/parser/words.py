@@ -153,7 +153,7 @@ class Words(Quoting):
     def subscript(self, start: int) -> bool:
         """Pass `[…]` before a `=` or `+=`; where none is, go back to `start`."""
         mark = self.mark()._replace(pos=start)
-        if self.until_bracket() and ASSIGNS.match(self.text, self.pos, self.end):
+        if self.fuel > 0 and self.until_bracket() and ASSIGNS.match(self.text, self.pos, self.end):
             return True
         self.rewind(mark)
         return False

@@ -1,0 +1,112 @@
+"""Which shell's language a text is written in, by what it says itself and then by what is said of it.
+
+The order is that of certainty: the interpreter line, the completion system's
+tags, a modeline or a shellcheck directive, the name, and the editor's language
+id last where it names a family (`shellscript`, `sh`) and before the name where
+it names a shell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from zsh_ls.model.syntax import Dialect
+
+SHELLS: Mapping[str, Dialect] = {
+    "zsh": Dialect.ZSH,
+    "rzsh": Dialect.ZSH,
+    "bash": Dialect.BASH,
+    "rbash": Dialect.BASH,
+    "sh": Dialect.SH,
+    "ash": Dialect.SH,
+    "dash": Dialect.SH,
+    "ksh": Dialect.SH,
+    "mksh": Dialect.SH,
+    "busybox": Dialect.SH,
+}
+LANGUAGE_IDS: Mapping[str, Dialect] = {
+    "zsh": Dialect.ZSH,
+    "bash": Dialect.BASH,
+    "sh": Dialect.SH,
+    "shell": Dialect.SH,
+}
+FAMILY_IDS = frozenset({"sh", "shell", "shellscript"})
+SUFFIXES: Mapping[str, Dialect] = {
+    ".zsh": Dialect.ZSH,
+    ".zsh-theme": Dialect.ZSH,
+    ".zunit": Dialect.ZSH,
+    ".bash": Dialect.BASH,
+    ".bats": Dialect.BASH,
+    ".ebuild": Dialect.BASH,
+    ".sh": Dialect.SH,
+    ".dash": Dialect.SH,
+    ".ksh": Dialect.SH,
+}
+NAMES: Mapping[str, Dialect] = {
+    **dict.fromkeys(["zshrc", "zshenv", "zprofile", "zlogin", "zlogout"], Dialect.ZSH),
+    **dict.fromkeys(["bashrc", "bash_profile", "bash_login"], Dialect.BASH),
+    **dict.fromkeys(["bash_logout", "bash_aliases", "bash.bashrc"], Dialect.BASH),
+    **dict.fromkeys(["PKGBUILD", "envrc"], Dialect.BASH),
+    **dict.fromkeys(["profile", "xinitrc", "xprofile", "shrc"], Dialect.SH),
+}
+MODELINE_LINES = 5
+
+_SHEBANG = re.compile(r"#![ \t]*(\S+)((?:[ \t]+\S+)*)")
+_COMPLETION_TAG = re.compile(r"#(?:compdef|autoload)\b")
+_MODELINE = re.compile(
+    r"#.*?(?:\bvi(?:m)?:.*?\b(?:ft|filetype|syntax)=|-\*-[ \t]*(?:.*?\bmode:[ \t]*)?|shellcheck\b.*?\bshell=)"
+    r"([\w-]+)"
+)
+_EMACS_SHELL = re.compile(r"#.*-\*-.*\bsh-shell:[ \t]*(\w+)")
+
+
+def dialect_of(text: str, language_id: str | None = None, name: str | None = None) -> Dialect:
+    """The dialect of `text`; `name` is its file name or path. zsh where nothing says otherwise."""
+    candidates = (
+        shebang_dialect(text),
+        Dialect.ZSH if _COMPLETION_TAG.match(text) else None,
+        _modeline_dialect(text),
+        _specific_id(language_id),
+        _name_dialect(name),
+        LANGUAGE_IDS.get(language_id or ""),
+    )
+    return next((found for found in candidates if found), Dialect.ZSH)
+
+
+def shebang_dialect(text: str) -> Dialect | None:
+    """The dialect of the shell an interpreter line names; None without one, or where it is no shell."""
+    match = _SHEBANG.match(text)
+    if match is None:
+        return None
+    words = [match[1], *match[2].split()]
+    if PurePosixPath(words[0]).name == "env":
+        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+    return SHELLS.get(PurePosixPath(words[0]).name) if words else None
+
+
+def _modeline_dialect(text: str) -> Dialect | None:
+    """What vim, Emacs or shellcheck are told in the first or last lines."""
+    for line in _outer_lines(text):
+        match = _EMACS_SHELL.match(line) or _MODELINE.match(line)
+        if match and match[1] in SHELLS:
+            return SHELLS[match[1]]
+    return None
+
+
+def _outer_lines(text: str) -> list[str]:
+    """The first and last lines, without splitting the whole text."""
+    head = text[:2000].split("\n", MODELINE_LINES)[:MODELINE_LINES]
+    tail = text[-1000:].rsplit("\n", MODELINE_LINES + 1)[1:]
+    return [line.strip() for line in (*head, *tail)]
+
+
+def _specific_id(language_id: str | None) -> Dialect | None:
+    return None if language_id in FAMILY_IDS else LANGUAGE_IDS.get(language_id or "")
+
+
+def _name_dialect(name: str | None) -> Dialect | None:
+    path = PurePosixPath(name or "")
+    by_name = NAMES.get(path.name.removeprefix("."))
+    return by_name or SUFFIXES.get(path.suffix)

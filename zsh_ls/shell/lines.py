@@ -1,0 +1,88 @@
+r"""Offsets in a text and positions in its lines, as the Language Server Protocol counts them.
+
+Lines end at `\n`, `\r\n` or `\r` and nowhere else (not at U+2028 or a form feed).
+An offset is a number of code points from the beginning; a position is a
+zero-based line and a number of code units of the agreed encoding into it.
+Positions beyond a line or the text mean its end, as the protocol says.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal, NamedTuple
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Position(NamedTuple):
+    """A place in a line; `character` counts code units of the encoding it was made for."""
+
+    line: int
+    character: int
+
+
+class LineIndex:
+    """Where the lines of one text begin. Made once for a text, in linear time; it never changes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(end.end() for end in LINE_END.finditer(text))]
+        self._is_ascii = text.isascii()
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are; a text that ends with a line end has an empty last one."""
+        return len(self.starts)
+
+    def line_of(self, offset: int) -> int:
+        """The zero-based line that `offset` is in."""
+        return bisect_right(self.starts, self._within(offset)) - 1
+
+    def line_end(self, line: int) -> int:
+        """The offset where the text of `line` ends, its line end not counted."""
+        if line + 1 >= len(self.starts):
+            return len(self.text)
+        end = self.starts[line + 1] - 1
+        return end - self.text.startswith("\r\n", end - 1)
+
+    def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
+        """The position of an offset; within a line end, the end of the line."""
+        line = self.line_of(offset)
+        start = self.starts[line]
+        stop = min(self._within(offset), self.line_end(line))
+        return Position(line, self._units(start, stop, encoding))
+
+    def offset(self, position: Position | tuple[int, int], encoding: Encoding = "utf-16") -> int:
+        """The offset of a position; within a surrogate pair or a character's bytes, before it."""
+        line, character = position
+        if line < 0:
+            return 0
+        if line >= len(self.starts):
+            return len(self.text)
+        start, end = self.starts[line], self.line_end(line)
+        if self._is_ascii or encoding == "utf-32":
+            return min(start + max(character, 0), end)
+        return self._offset_by_units(start, end, character, encoding)
+
+    def _within(self, offset: int) -> int:
+        return max(0, min(offset, len(self.text)))
+
+    def _units(self, start: int, stop: int, encoding: Encoding) -> int:
+        """Code units of `text[start:stop]`."""
+        if self._is_ascii or encoding == "utf-32":
+            return stop - start
+        part = self.text[start:stop]
+        if encoding == "utf-8":
+            return len(part.encode("utf-8", "surrogatepass"))
+        return len(part.encode("utf-16-le", "surrogatepass")) // 2
+
+    def _offset_by_units(self, start: int, end: int, units: int, encoding: Encoding) -> int:
+        """How far `units` reach from `start`."""
+        for offset in range(start, end):
+            units -= self._units(offset, offset + 1, encoding)
+            if units < 0:
+                return offset
+        return end
