@@ -1,0 +1,234 @@
+"""Raw JSON-RPC against the whole house: a line is run, and what it meant stands on that line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .rpc import Message, Peer, range_of
+
+Start = Callable[..., Peer]
+LINE = "echo test | grep nope"
+SCRIPT = f"#!/bin/zsh\n{LINE}\necho done\n"
+PULLS = {
+    "textDocument": {"diagnostic": {}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}
+
+
+def run_line(peer: Peer, uri: str, line: int = 1) -> Any:
+    where = {"uri": uri, "range": range_of((line, 0), (line, len(LINE)))}
+    return peer.call("zsh/run", {"command": LINE, "document": where})
+
+
+def test_a_first_run_gives_the_result_of_the_protocol(real: Start, tmp_path: Path) -> None:
+    peer = real(rootUri=tmp_path.as_uri())
+    result = peer.call("zsh/run", {"command": LINE})
+    task_id, elapsed = result.pop("task_id"), result.pop("elapsed_seconds")
+    assert len(task_id) == 8
+    assert set(task_id) <= set("0123456789abcdef")
+    formatted = result.pop("formatted")
+    assert formatted == (
+        f"[FAILED task_id={task_id} elapsed={elapsed:.1f}s exit=1 pipestatus=[0,1]]\n"
+        "[info: A.L.A.N.: New pattern. No history yet. | grep exit 1 = no match (normal)]"
+    )
+    assert result == {
+        "command": LINE,
+        "shell": "zsh",
+        "cwd": str(tmp_path),
+        "status": "completed",
+        "success": False,
+        "exit": 1,
+        "pipestatus": [0, 1],
+        "output": "",
+        "from_line": None,
+        "to_line": None,
+        "new_bytes": 0,
+        "has_stdin": False,
+        "is_pty": False,
+        "origin": "editor",
+        "insights": {"info": ["New pattern. No history yet.", "grep exit 1 = no match (normal)"]},
+        "annotations": {"audience": ["user", "assistant"], "priority": 0.3},
+        "verbosity": {
+            "operation": "command",
+            "level": "full",
+            "state": "failed",
+            "total_lines": 0,
+            "omitted_lines": 0,
+            "escalated_by": [],
+            "full_output": None,
+        },
+    }
+
+
+def test_the_answer_comes_at_the_end_of_the_command_and_not_on_a_timer(real: Start) -> None:
+    peer = real()
+    peer.call("zsh/run", {"command": "true"})
+    began = time.monotonic()
+    took_s = peer.call("zsh/run", {"command": LINE, "yield_after": 60})["elapsed_seconds"]
+    # A liveness bound, far below any yield: the wire adds milliseconds to what the command took.
+    assert time.monotonic() - began < took_s + 1.0
+
+
+def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text(
+    real: Start, tmp_path: Path
+) -> None:
+    peer, uri = real(), (tmp_path / "a.zsh").as_uri()
+    peer.open(uri, SCRIPT)
+    run_line(peer, uri)
+    said = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])
+    (found,) = said["diagnostics"]
+    assert said["version"] == 1
+    assert found["range"] == range_of((1, 12), (1, 21))
+    assert found["message"] == "grep exit 1 = no match (normal)"
+    assert (found["severity"], found["source"]) == (3, "zsh-ls")
+    assert found["codeDescription"]["href"].endswith(found["code"])
+    peer.change(uri, 2, {"range": range_of((0, 0), (0, 0)), "text": "# é😀\n"})
+    said = peer.news("textDocument/publishDiagnostics", lambda it: it.get("version") == 2)
+    assert [it["range"] for it in said["diagnostics"]] == [range_of((2, 12), (2, 21))]
+    peer.change(uri, 3, {"range": range_of((2, 5), (2, 9)), "text": "nope"})
+    said = peer.news("textDocument/publishDiagnostics", lambda it: it.get("version") == 3)
+    assert said["diagnostics"] == []
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
+def test_ranges_are_counted_in_the_clients_encoding(
+    real: Start, tmp_path: Path, encoding: str, column: int
+) -> None:
+    peer, uri = real({"general": {"positionEncodings": [encoding]}}), (tmp_path / "a.sh").as_uri()
+    peer.open(uri, f"😀 {LINE}\n")
+    where = {"uri": uri, "range": range_of((0, column + 1), (0, column + 1 + len(LINE)))}
+    peer.call("zsh/run", {"command": LINE, "document": where})
+    said = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])
+    (found,) = said["diagnostics"]
+    assert found["range"] == range_of((0, column + 13), (0, column + 22))
+
+
+def test_a_client_that_pulls_is_asked_to_and_never_pushed_to(real: Start, tmp_path: Path) -> None:
+    peer, uri = real(PULLS), (tmp_path / "a.zsh").as_uri()
+    document = {"textDocument": {"uri": uri}}
+    peer.open(uri, SCRIPT)
+    first = peer.call("textDocument/diagnostic", document)
+    assert (first["kind"], first["items"]) == ("full", [])
+    run_line(peer, uri)
+    refresh = peer.until(lambda it: it.get("method") == "workspace/diagnostic/refresh")
+    peer.send({"jsonrpc": "2.0", "id": refresh["id"], "result": None})
+    report = peer.call("textDocument/diagnostic", document)
+    assert [it["code"] for it in report["items"]] == ["grep-no-match"]
+    known = {**document, "previousResultId": report["resultId"]}
+    assert peer.call("textDocument/diagnostic", known)["kind"] == "unchanged"
+    (whole,) = peer.call("workspace/diagnostic", {"previousResultIds": []})["items"]
+    assert (whole["uri"], whole["version"], whole["items"]) == (uri, 1, report["items"])
+    assert "textDocument/publishDiagnostics" not in {it.get("method") for it in peer.heard}
+
+
+def test_a_run_in_a_document_that_is_not_open_is_refused(real: Start) -> None:
+    where = {"uri": "file:///none.zsh", "range": range_of((0, 0), (0, 1))}
+    error = real().refusal("zsh/run", {"command": "true", "document": where})
+    assert error["code"] == -32602
+    assert "file:///none.zsh" in error["message"]
+
+
+def test_a_long_run_yields_beats_and_ends_with_a_final_notification(real: Start) -> None:
+    peer = real()
+    result = peer.call("zsh/run", {"command": "sleep 4", "yield_after": 0.3})
+    assert result["status"] == "running"
+    assert not {"exit", "success", "pipestatus"} & result.keys()
+    assert result["message"].startswith("Command running (0.")
+    assert result["poll_meta"]["polls_since_output"] == 0
+    assert result["poll_meta"]["alan_estimate"] is None
+    seen = []
+    while not seen or seen[-1]["status"] == "running":
+        seen.append(peer.news("zsh/progress"))
+    assert {it["task_id"] for it in seen} == {result["task_id"]}
+    assert seen[0]["poll_meta"]["polls_since_output"] == 1
+    assert (seen[-1]["status"], seen[-1]["exit"], seen[-1]["pipestatus"]) == ("completed", 0, [0])
+    assert seen[-1]["formatted"].startswith("(no output)\n[COMPLETED ")
+    assert "tag" not in seen[-1]
+
+
+def test_polls_and_progress_take_no_output_from_each_other(real: Start) -> None:
+    peer = real()
+    command = "for i in 1 2 3; do echo line $i; sleep 0.3; done"
+    began = peer.call("zsh/run", {"command": command, "yield_after": 0})
+    polled, streamed = began["output"], ""
+    while (poll := peer.call("zsh/poll", {"task_id": began["task_id"]}))["status"] == "running":
+        polled += poll["output"]
+    polled += poll["output"]
+    while (news := peer.news("zsh/progress"))["status"] == "running":
+        streamed += news["output"]
+    streamed += news["output"]
+    assert polled.splitlines() == streamed.splitlines() == ["line 1", "line 2", "line 3"]
+
+
+def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real: Start) -> None:
+    peer = real()
+    waiting = peer.ask("zsh/run", {"command": "sleep 60", "yield_after": 60})
+    while not (running := peer.call("zsh/tasks")["tasks"]):
+        pass
+    peer.notify("$/cancelRequest", {"id": waiting})
+    assert peer.answer_to(waiting)["error"]["code"] == -32800
+    (task,) = running
+    polling = peer.ask("zsh/poll", {"task_id": task["task_id"], "listen": 60})
+    peer.notify("$/cancelRequest", {"id": polling})
+    assert peer.answer_to(polling)["error"]["code"] == -32800
+    assert peer.call("zsh/tasks")["tasks"][0]["status"] == "running"
+    assert peer.call("zsh/kill", {"task_id": task["task_id"]})["exit"] == 137
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "code", "said"),
+    [
+        ("zsh/poll", {"task_id": "ffffffff"}, -32602, "Unknown task: ffffffff"),
+        ("zsh/kill", {"task_id": "ffffffff"}, -32602, "Unknown task: ffffffff"),
+        ("zsh/send", {"task_id": "x", "input": "y"}, -32602, "Unknown task: x"),
+        ("zsh/resize", {"task_id": "x", "cols": 1, "rows": 1}, -32602, "Unknown task: x"),
+        ("zsh/output", {"task_id": "ffffffff"}, -32602, "Unknown task: ffffffff"),
+        ("zsh/run", {"command": "  "}, -32602, "command"),
+        ("zsh/run", {"command": "a\0b"}, -32602, "command"),
+        ("zsh/run", {"command": "true", "cwd": "/nowhere"}, -32602, "/nowhere"),
+        ("zsh/run", {"command": "true", "shell": "/nowhere"}, -32602, "/nowhere"),
+        ("zsh/run", {"command": "true", "timeout": 0}, -32602, "timeout"),
+        ("zsh/run", {"command": "true", "yield_after": -1}, -32602, "yield_after"),
+        ("zsh/run", {"command": "true", "cols": 0}, -32602, "cols"),
+        ("zsh/run", {"command": "true", "env": {"A=B": "c"}}, -32602, "env"),
+        ("zsh/run", {"command": "x", "pty": True, "interactive": True}, -32602, "pty"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_by_the_house_in_its_words(
+    real_one: Peer, method: str, params: Message, code: int, said: str
+) -> None:
+    error = real_one.refusal(method, params)
+    assert error["code"] == code
+    assert said in error["message"]
+    assert error["data"]["answer"]["text"].startswith("[SUMMARY]\nFailed to execute: ")
+
+
+def test_a_poll_beyond_the_longest_wait_and_input_nobody_reads_are_refused(real_one: Peer) -> None:
+    task_id = real_one.call("zsh/run", {"command": "sleep 60", "yield_after": 0})["task_id"]
+    error = real_one.refusal("zsh/poll", {"task_id": task_id, "listen": 301})
+    assert (error["code"], "listen" in error["message"]) == (-32602, True)
+    error = real_one.refusal("zsh/send", {"task_id": task_id, "input": "x"})
+    assert error["code"] == -32803
+    real_one.call("zsh/kill", {"task_id": task_id})
+    assert real_one.refusal("zsh/kill", {"task_id": task_id})["code"] == -32803
+
+
+def test_all_of_it_goes_through_execute_command_too(real_one: Peer) -> None:
+    def command(name: str, **params: object) -> Any:
+        return real_one.call("workspace/executeCommand", {"command": name, "arguments": [params]})
+
+    task_id = command("zsh.run", command="cat", interactive=True, yield_after=0)["task_id"]
+    assert command("zsh.send", task_id=task_id, input="hello")["success"]
+    assert command("zsh.poll", task_id=task_id, listen=20)["output"].strip() == "hello"
+    assert task_id in {task["task_id"] for task in command("zsh.tasks")["tasks"]}
+    assert command("zsh.kill", task_id=task_id)["success"]
+    assert command("zsh.output", task_id=task_id)["output"].strip() == "hello"
+    assert command("zsh.stats")["observations"] >= 1
+    assert command("zsh.stats", command="cat")["known"]
+    assert command("zsh.circuit") == {"open": []}
+    assert command("zsh.health")["status"] == "healthy"
