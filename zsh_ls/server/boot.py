@@ -29,10 +29,10 @@ class Wire(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """What was read before the server stood, and whether its `initialize` is answered."""
+    """What was read before the server stood, and the client whose `initialize` is answered, if it is."""
 
     received: bytes = b""
-    is_answered: bool = False
+    client: Client | None = None
 
 
 def take_wire() -> Wire:
@@ -58,9 +58,10 @@ def begin(wire: Wire, shells: dict[str, str]) -> Beginning:
         received += piece
     if not request:
         return Beginning(received)
-    result = initialize_result(Client.of(request["params"]), shells)
+    client = Client.of(request["params"])
+    result = initialize_result(client, shells)
     _write(wire.outgoing, {"jsonrpc": "2.0", "id": request["id"], "result": result})
-    return Beginning(received, True)
+    return Beginning(received, client)
 
 
 def _first(received: bytes) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ Standard library only: the first answer is made from it before anything heavy is
 
 from __future__ import annotations
 
+import os
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -15,6 +16,7 @@ ENCODINGS = ("utf-8", UTF_16, "utf-32")
 class Client(NamedTuple):
     """One client, and what it can do.
 
+    `process_id` is None for a process that could not be seen when it said hello.
     `pulls_diagnostics` needs the pull model whole: without a refresh request
     what a run found out would only be seen at the next edit. `speaks_zsh` is
     what it declared; a client that has sent a `zsh/*` request counts too.
@@ -40,7 +42,7 @@ class Client(NamedTuple):
         process_id = dig(params, "processId")
         options = dig(params, "initializationOptions")
         return cls(
-            process_id if type(process_id) is int and process_id > 0 else None,
+            process_id if is_there(process_id) else None,
             _workspace(params),
             options if isinstance(options, dict) else {},
             _encoding(dig(capabilities, "general", "positionEncodings")),
@@ -52,6 +54,19 @@ class Client(NamedTuple):
             dig(declared, "answer") is True,
             dig(declared, "colour") is True,
         )
+
+
+def is_there(process_id: object) -> bool:
+    """Whether a process of that id runs here; that of a client in another container does not."""
+    if type(process_id) is not int or process_id <= 0:
+        return False
+    try:
+        os.kill(process_id, 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
 
 
 def dig(value: object, *path: str) -> Any:

@@ -26,14 +26,17 @@ class Configuration:
 
     def started_with(self, options: Mapping[str, Any]) -> None:
         """The client gave `initializationOptions`; later settings go on from them."""
-        given = options.get(SECTION, options)
-        self._take(given)
+        self.came(options.get(SECTION, options))
         self._first = self.settings
 
     def came(self, given: object) -> None:
         """The client gave its settings whole; what it does not name is as it was at the start."""
-        self.settings = self._first
-        self._take(given)
+        if given is None:
+            self.settings = self._first
+        elif isinstance(given, Mapping):
+            self._take(given)
+        else:
+            self.say(f"zsh-ls: settings: expected an object, got {given!r}")
 
     def say(self, problem: str) -> None:
         """Warn of something wrong with the settings, the first time."""
@@ -41,16 +44,18 @@ class Configuration:
             self._said.add(problem)
             self._warn(problem)
 
-    def _take(self, given: object) -> None:
-        if given is None:
-            return
-        if not isinstance(given, Mapping):
-            self.say(f"zsh-ls: settings: expected an object, got {given!r}")
-            return
-        settings, problems = changed(self.settings, given)
-        if not settings.trusted:
-            allowed = {name: value for name, value in given.items() if name not in PATHS}
-            settings, problems = changed(self.settings, allowed)
+    def _take(self, given: Mapping[str, Any]) -> None:
+        settings, problems = _changed(self._first, given)
+        if problems:
+            settings, problems = _changed(self.settings, given)
         self.settings = settings
         for problem in problems:
             self.say(f"zsh-ls: {problem}")
+
+
+def _changed(settings: Settings, given: Mapping[str, Any]) -> tuple[Settings, list[str]]:
+    """`settings` with those given; the paths among them only from a workspace that is trusted."""
+    found, problems = changed(settings, given)
+    if found.trusted:
+        return found, problems
+    return changed(settings, {name: value for name, value in given.items() if name not in PATHS})

@@ -43,7 +43,7 @@ def joined(earlier: Progress, later: Progress) -> Progress:
     text = earlier.output + later.output
     from_line = earlier.from_line if earlier.from_line is not None else later.from_line
     if len(text) > LARGEST_TEXT_CHARS and from_line is not None:
-        cut = text.find("\n", len(text) - LARGEST_TEXT_CHARS) + 1 or len(text) - LARGEST_TEXT_CHARS
+        cut = _line_start(text, len(text) - LARGEST_TEXT_CHARS)
         from_line += text.count("\n", 0, cut)
         text = text[cut:]
     return attrs.evolve(
@@ -53,6 +53,12 @@ def joined(earlier: Progress, later: Progress) -> Progress:
         to_line=later.to_line if later.to_line is not None else earlier.to_line,
         new_bytes=earlier.new_bytes + later.new_bytes,
     )
+
+
+def _line_start(text: str, at: int) -> int:
+    """The first beginning of a line from `at` on; `at` itself where there is none before the end."""
+    start = text.find("\n", at - 1) + 1
+    return start if 0 < start < len(text) else at
 
 
 def last_line(text: str) -> str:

@@ -63,7 +63,7 @@ class Server(LanguageServer):
         )
         self.client = Client()
         self.configuration = Configuration(settings, self._warn)
-        self.is_answered_already = False
+        self.answered: Client | None = None
         self._problems = problems
         self._open_sidecar = open_sidecar
         self._shells = shells
@@ -79,14 +79,14 @@ class Server(LanguageServer):
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
         """The answer to `initialize`; None where it was given before anything was imported."""
-        self.client = Client.of(params)
+        self.client = self.answered or Client.of(params)
         self._attach(self.client)
         self.configuration.started_with(self.client.options)
         self._tells_zsh = self.client.speaks_zsh
         if not self.client.gives_configuration:
             self._settings_known.set()
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
-        return None if self.is_answered_already else initialize_result(self.client, self._shells)
+        return None if self.answered else initialize_result(self.client, self._shells)
 
     def has_spoken_zsh(self) -> None:
         """The client has sent a request of ours: it may be told `zsh/progress` as well."""
@@ -125,11 +125,16 @@ class Server(LanguageServer):
         for problem in self._problems:
             self.configuration.say(f"zsh-ls: {problem}")
         if self.client.gives_configuration:
-            self.in_background(self.pull_settings())
+            self.settings_changed()
         if self.client.registers_configuration:
             self.in_background(self.watch_settings())
 
-    async def pull_settings(self) -> None:
+    def settings_changed(self) -> None:
+        """The client has other settings: ask for them. What runs waits a moment for the answer."""
+        self._settings_known.clear()
+        self.in_background(self._pull_settings())
+
+    async def _pull_settings(self) -> None:
         """Ask the client for its settings and take them."""
         item = types.ConfigurationItem(section=SECTION)
         try:
@@ -151,8 +156,8 @@ class Server(LanguageServer):
     def settings_came(self, given: object) -> None:
         """The client gave its settings, asked or not."""
         self.configuration.came(given)
-        if self._sidecar is not None:
-            self.in_background(self._configure())
+        if self._sidecar is not None and self._sidecar.done() and not self._sidecar.exception():
+            self._sidecar.result().configure(self.configuration.settings)
 
     def hold(self, is_slow: bool) -> None:
         """Hold back news while the client reads too slowly; let it go when it has caught up."""
@@ -207,7 +212,10 @@ class Server(LanguageServer):
         return answer
 
     async def _open(self) -> SidecarInterface:
-        sidecar = await self._open_sidecar(self.client, self.configuration.settings)
+        opened_with = self.configuration.settings
+        sidecar = await self._open_sidecar(self.client, opened_with)
+        if self.configuration.settings is not opened_with:
+            sidecar.configure(self.configuration.settings)
         sidecar.on_progress(self._heard)
         sidecar.on_insights_changed(self.diagnostics.insights_changed)
         self.documents.serve(sidecar)
@@ -222,9 +230,6 @@ class Server(LanguageServer):
                     await self._settings_known.wait()
             except TimeoutError:
                 self._settings_known.set()
-
-    async def _configure(self) -> None:
-        (await self.sidecar()).configure(self.configuration.settings)
 
     def _background_ended(self, task: asyncio.Task[object]) -> None:
         self._background.discard(task)

@@ -34,7 +34,7 @@ class Session:
 
     async def run(self, beginning: Beginning) -> int:
         """Serve until the client says `exit`, closes its end or vanishes; gives the exit status."""
-        self._server.is_answered_already = beginning.is_answered
+        self._server.answered = beginning.client
         if beginning.received:
             self._received(beginning.received)
         gc.freeze()

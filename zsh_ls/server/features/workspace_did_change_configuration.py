@@ -15,6 +15,6 @@ def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
     """Take the new settings."""
     pushed = dig(params.settings, SECTION)
     if server.client.gives_configuration:
-        server.in_background(server.pull_settings())
+        server.settings_changed()
     elif pushed is not None:
         server.settings_came(pushed)
