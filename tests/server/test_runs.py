@@ -56,7 +56,7 @@ def test_a_first_run_gives_the_result_of_the_protocol(real: Start, tmp_path: Pat
         "verbosity": {
             "operation": "command",
             "level": "full",
-            "state": "failed",
+            "state": "success",
             "total_lines": 0,
             "omitted_lines": 0,
             "escalated_by": [],
