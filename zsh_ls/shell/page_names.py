@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from zsh_ls.shell.last_command import last_simple
+from zsh_ls.shell.reading import Command, Word, read
 from zsh_ls.shell.template import identity_words, program_name
-from zsh_ls.shell.word_lexer import Command, Word, lex
 from zsh_ls.shell.wrappers import base_name, look_through
 
 
@@ -13,8 +14,9 @@ def page_names(command: str) -> tuple[str, ...]:
     `git push origin x` gives `git-push`, `git`; wrappers are looked through.
     They are names to try: a command without a page has none of them.
     """
-    simple = [item for item in lex(command).commands if not item.nesting and item.words]
-    words = own_words(simple[-1]) if simple else []
+    reading = read(command)
+    last = last_simple(reading.script.pipelines)
+    words = own_words(reading.commands[last.span]) if last else []
     if not words or not words[0].literal:
         return ()
     typed, program = base_name(words[0].text), program_name(words[0])

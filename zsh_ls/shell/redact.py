@@ -1,6 +1,6 @@
 """Secrets out of a command, before it is hashed, stored, logged or shown (ALAN-7).
 
-Secrets are looked for in the words of the lexer: behind names (`PASSWORD=…`,
+Secrets are looked for in words, as the parser tells them apart: behind names (`PASSWORD=…`,
 `--token …`, `"password": …`), in the places where known programs take them
 (`mysql -p…`, `curl -u user:…`, `echo … | sudo -S`), and by the shape of known
 tokens. Text is never cut, its time grows with its length alone, and redacting
@@ -13,14 +13,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from zsh_ls.model.span import Span
+from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
 from zsh_ls.shell.secret_text import secrets_in, tokens_in
-from zsh_ls.shell.word_lexer import Command, Lexed, Word, lex
 
 RULES_VERSION = 1
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …
-_PIPES = frozenset({"|", "|&"})
 
 
 def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
@@ -72,32 +71,33 @@ def _matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
 
 
 def _secrets(text: str, depth: int) -> Iterator[Span]:
-    lexed = lex(text)
-    yield from _in_documents(text, lexed)
-    for index, command in enumerate(lexed.commands):
-        producer = lexed.commands[index - 1] if index else None
-        yield from _in_command(command, producer, depth)
+    reading = read(text)
+    yield from _in_documents(reading)
+    for word in reading.words:
+        yield from _in_word(word, depth)
+    for command in reading.commands.values():
+        yield from _in_command(command)
 
 
-def _in_documents(text: str, lexed: Lexed) -> Iterator[Span]:
-    """Secrets in comments and in the bodies of heredocs."""
-    bodies = (body for command in lexed.commands for body in command.heredocs)
-    for start, end in (*lexed.comments, *bodies):
-        for found in secrets_in(text[start:end], is_document=True):
-            yield found.shifted(start)
+def _in_documents(reading: Reading) -> Iterator[Span]:
+    """Secrets in comments, in the bodies of heredocs, and in what the parser could not place."""
+    script = reading.script
+    documents = [*script.comments, *(heredoc.body for heredoc in script.heredocs)]
+    for spans, is_document in ((documents, True), (reading.gaps, False)):
+        for span in spans:
+            for found in secrets_in(script.source(span), is_document=is_document):
+                yield found.shifted(span.start)
 
 
-def _in_command(command: Command, producer: Command | None, depth: int) -> Iterator[Span]:
+def _in_command(command: Command) -> Iterator[Span]:
     judged = SimpleCommand(command.words)
     for word, start, end in judged.secrets():
         yield from word.sources(start, end)
-    for word in (*command.words, *command.inputs):
-        yield from _in_word(word, depth)
     if judged.reads_secret():
         yield from _whole(command.inputs)
         yield from command.heredocs
-        if producer is not None and producer.operator in _PIPES:
-            yield from _whole(SimpleCommand(producer.words).printed())
+        if command.producer is not None:
+            yield from _whole(SimpleCommand(command.producer.words).printed())
 
 
 def _whole(words: Iterable[Word]) -> Iterator[Span]:
@@ -109,6 +109,6 @@ def _in_word(word: Word, depth: int) -> Iterator[Span]:
     """Secrets by their shape, and those of the code a quoted word may be."""
     for start, end in secrets_in(word.text):
         yield from word.sources(start, end)
-    if depth < _MAX_DEPTH and any(char.isspace() for char in word.text):
+    if depth < _MAX_DEPTH and word.quoted and any(char.isspace() for char in word.text):
         for start, end in _secrets(word.text, depth + 1):
             yield from word.sources(start, end)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from zsh_ls.shell.reading import Word
 from zsh_ls.shell.secret_names import (
     is_no_secret,
     looks_random,
@@ -20,7 +21,6 @@ from zsh_ls.shell.secret_programs import (
     READS_SECRET,
     SecretPlaces,
 )
-from zsh_ls.shell.word_lexer import Word
 from zsh_ls.shell.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
 
 _WRAPPERS = {**RUNNERS, **TRANSPARENT}

@@ -13,12 +13,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
+from zsh_ls.shell.reading import Reading, Word, read
 from zsh_ls.shell.template_tables import (
     ANY,
     FLAG_LETTERS,
     INTERPRETERS,
     KNOWN_PROGRAMS,
-    LOOPS,
+    PREPARATIONS,
     RUN_NEXT,
     RUN_PAIRS,
     SHELLS,
@@ -27,10 +29,11 @@ from zsh_ls.shell.template_tables import (
     TARGETS,
     SubCommands,
 )
-from zsh_ls.shell.word_lexer import Word, lex
 from zsh_ls.shell.wrappers import ASSIGNMENT, RUNNERS, base_name, look_through, past_options
 
 VALUE = "*"
+MAX_COMMANDS = 6
+MAX_LENGTH = 200
 MAX_DEPTH = 3  # of `sh -c`, `ssh`, `eval` within one another
 
 _PLAIN = re.compile(r"[a-z][a-z0-9]{0,2}[a-z-]{0,18}")
@@ -62,14 +65,100 @@ class Template(NamedTuple):
 # Kept in templates because everyone has them, though they name no action.
 _NO_SUB_COMMANDS = frozenset({("git", "origin"), ("git", "upstream")})
 
+# Compound commands whose own words say what they do; the others are only what is in them.
+_HEADED = frozenset(
+    {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.CASE, SegmentKind.REPEAT}
+    | {SegmentKind.ARITHMETIC, SegmentKind.CONDITION, SegmentKind.FUNCTION}
+)
+
 NOTHING = Template("", "")
 
 
-def template_of(words: Sequence[Word], *, depth: int = 0, remote: bool = False) -> Template:
-    """The template of one simple command; NOTHING where only assignments are left.
+def template_of_text(text: str, *, depth: int = 0, remote: bool = False) -> Template:
+    """The template of code; on another machine (`remote`) unknown programs are taken for values."""
+    reading = read(text)
+    return template_of_pipelines(reading, reading.script.pipelines, depth=depth, remote=remote)
 
-    On another machine (`remote`) a program nobody knows is taken for a value.
-    """
+
+def template_of_pipelines(
+    reading: Reading, pipelines: Sequence[Pipeline], *, depth: int = 0, remote: bool = False
+) -> Template:
+    """The template of some pipelines of a text, preparations left out where something else is done."""
+    walker = _Walker(reading, depth, remote)
+    walker.walk(pipelines)
+    return _joined([part for part in walker.parts if part[0].text])
+
+
+def template_of_segment(reading: Reading, segment: Segment) -> Template:
+    """The template of one segment of a pipeline."""
+    walker = _Walker(reading, depth=0, remote=False)
+    walker.segment(segment, ";")
+    return _joined([part for part in walker.parts if part[0].text])
+
+
+class _Walker:
+    """Collects the templates of simple commands, each with the operator behind it."""
+
+    def __init__(self, reading: Reading, depth: int, remote: bool) -> None:
+        self.reading = reading
+        self.depth = depth
+        self.remote = remote
+        self.parts: list[tuple[Template, str]] = []
+
+    def walk(self, pipelines: Sequence[Pipeline], behind: str = ";") -> None:
+        """The pipelines of one list; `behind` is the operator behind the list."""
+        for number, pipeline in enumerate(pipelines, 1):
+            last = behind if number == len(pipelines) else pipeline.connector.value or ";"
+            for place, segment in enumerate(pipeline.segments, 1):
+                self.segment(segment, last if place == len(pipeline.segments) else "|")
+
+    def segment(self, segment: Segment, behind: str) -> None:
+        """One segment, with the operator behind it."""
+        if segment.kind in _HEADED or not segment.bodies:
+            inside = ";" if segment.bodies else behind
+            self.parts.append((self.simple(segment), inside))
+        if segment.kind is SegmentKind.FUNCTION:
+            return
+        for number, body in enumerate(segment.bodies, 1):
+            self.walk(body.pipelines, behind if number == len(segment.bodies) else ";")
+
+    def simple(self, segment: Segment) -> Template:
+        if segment.kind is not SegmentKind.SIMPLE:
+            word = segment.command_word or segment.kind.value
+            return Template(f"{word} {VALUE}", word)
+        command = self.reading.commands[segment.span]
+        return template_of_words(command.words, depth=self.depth, remote=self.remote)
+
+
+def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
+    doing = [part for part in parts if not _prepares(part[0])] or list(parts[-1:])
+    shown = doing[:MAX_COMMANDS]
+    texts = [part.text + _glue(behind, more) for part, behind, more in _with_more(shown)]
+    bases = [part.base + _glue(behind, more) for part, behind, more in _with_more(shown)]
+    ending = " ; …" if len(doing) > MAX_COMMANDS else ""
+    ssh = shown[-1][0].ssh if shown else None
+    return Template(_cut("".join(texts) + ending), _cut("".join(bases)), ssh)
+
+
+def _with_more(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str, bool]]:
+    for number, (template, behind) in enumerate(parts, 1):
+        yield template, behind, number < len(parts)
+
+
+def _glue(behind: str, more: bool) -> str:
+    return f" {behind} " if more else ""
+
+
+def _prepares(template: Template) -> bool:
+    return template.text.partition(" ")[0] in PREPARATIONS
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_LENGTH else text[: MAX_LENGTH - 1] + "…"
+
+
+def template_of_words(words: Sequence[Word], *, depth: int = 0, remote: bool = False) -> Template:
+    """The template of one simple command; NOTHING where only assignments are left."""
     own = list(words[look_through([word.text for word in words]) :])
     if not own:
         return NOTHING
@@ -77,33 +166,6 @@ def template_of(words: Sequence[Word], *, depth: int = 0, remote: bool = False) 
     if remote and program not in KNOWN_PROGRAMS and "/" not in own[0].text:
         program = VALUE
     return _Simple(program, own[1:], depth, remote).template()
-
-
-def template_of_text(text: str, *, depth: int, remote: bool = False) -> Template:
-    """The template of code within a word: its commands', joined."""
-    parts = [
-        (template_of(command.words, depth=depth, remote=remote), command.operator)
-        for command in lex(text).commands
-        if not command.nesting
-    ]
-    return joined(parts)
-
-
-def joined(parts: Iterable[tuple[Template, str]]) -> Template:
-    """Templates with the operators behind them, as one."""
-    kept = [(template, operator) for template, operator in parts if template.text]
-    texts, bases = [], []
-    for index, (template, operator) in enumerate(kept):
-        glue = f" {_shown(operator)} " if index + 1 < len(kept) else ""
-        texts.append(template.text + glue)
-        bases.append(template.base + glue)
-    return Template("".join(texts), "".join(bases), kept[-1][0].ssh if kept else None)
-
-
-def _shown(operator: str) -> str:
-    if operator in ("|", "|&"):
-        return "|"
-    return operator if operator in ("&&", "||") else ";"
 
 
 def program_name(word: Word) -> str:
@@ -150,8 +212,6 @@ class _Simple:
         return None
 
     def plain(self) -> Template:
-        if self.program in LOOPS:
-            return Template(f"{self.program} {VALUE}", self.program)
         if self.program in TARGETS:
             return self.targets()
         names, options, at = self.identity()
@@ -176,7 +236,7 @@ class _Simple:
         if at >= len(self.rest):
             return self.plain()
         target = self.rest[at]
-        code = " ".join(texts[at + 1 :])
+        code = " ".join(texts[past_options(texts, at + 1, RUNNERS["ssh"].valued) :])
         there = template_of_text(code, depth=self.depth + 1, remote=True).text or None
         host = target.text.removeprefix("ssh://").rpartition("@")[2]
         shown = f"ssh {VALUE} {there}" if there else f"ssh {VALUE}"

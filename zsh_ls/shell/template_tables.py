@@ -204,11 +204,6 @@ PREPARATIONS = word_set(
     "cd pushd popd export source . set setopt unsetopt unset true : umask ulimit local typeset"
     " declare shopt trap emulate autoload readonly alias"
 )
-# Compound commands: what stands behind the word is data.
-LOOPS = frozenset({"for", "select", "case", "repeat", "foreach", "function"})
-CLOSERS = frozenset({"done", "fi", "esac", "}", "end"})
-OPENERS = frozenset({"if", "while", "until", "for", "select", "case", "{", "foreach", "repeat"})
-
 # On another machine a word is taken for a program only if it is a known one: it may be a password.
 KNOWN_PROGRAMS = (
     word_set("""apachectl awk base64 basename blkid cal certbot chattr chgrp chmod chown chroot chronyc cksum

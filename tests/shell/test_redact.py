@@ -1,0 +1,99 @@
+"""Secrets are gone and nothing else is: the cases of tests/data/secrets, and what holds for any text."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.shell.secret_cases import DATA, KINDS, SecretCase, benign_cases, secret_cases
+from zsh_ls.shell.identity import identify
+from zsh_ls.shell.redact import MARKER, mask_output, redact
+
+FILES = sorted(path.name for path in DATA.glob("*.txt") if not path.name.startswith("benign"))
+BENIGN = sorted(path.name for path in DATA.glob("benign*.txt"))
+CASES = [case for name in FILES for case in secret_cases(name)]
+
+# Known to slip through, and why: rules for these would cost more false alarms than they save.
+MISSED = {
+    "printf 'machine git.example.com login alice password %s\\n' {pw} > ~/.netrc",
+    "cryptsetup luksOpen /dev/sdb1 data --key-file <(echo -n {pw})",
+    "restic -r s3:s3.amazonaws.com/bucket --password-command 'echo {pw}' backup /home",
+}
+
+
+def leaks(case: SecretCase, text: str) -> bool:
+    return any(secret in text for secret in case.secrets)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
+def test_no_secret_is_left_in_the_text(case: SecretCase) -> None:
+    assert leaks(case, redact(case.command)) == (case.line in MISSED)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
+def test_no_secret_is_in_a_template_whether_the_text_hides_it_or_not(case: SecretCase) -> None:
+    found = identify(case.command)
+    ssh = (found.ssh.remote_template or "") if found.ssh else ""
+    for text in (found.template, found.base, found.command, *found.segments, ssh):
+        assert not leaks(case, text)
+
+
+@pytest.mark.parametrize("command", [line for name in BENIGN for line in benign_cases(name)])
+def test_a_command_without_secrets_stays_as_it_is(command: str) -> None:
+    assert redact(command) == command
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
+def test_redacting_twice_changes_nothing_more(case: SecretCase) -> None:
+    once = redact(case.command)
+    assert redact(once) == once
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_redacted_twice(text: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+
+
+@pytest.mark.parametrize("length", [4_000, 5_000, 100_000])
+def test_a_secret_is_found_however_far_in(length: int) -> None:
+    secret = KINDS["opaque"](random.Random(length))
+    command = f"echo {'x' * length} && mytool --token {secret}"
+    assert redact(command) == f"echo {'x' * length} && mytool --token {MARKER}"
+
+
+def test_quotes_stay_balanced_around_what_is_gone() -> None:
+    assert redact("""X_PASSWORD='a b'"c d" run""") == f"""X_PASSWORD='{MARKER}'"{MARKER}" run"""
+    assert redact("""mytool --password "a b" x""") == f"""mytool --password "{MARKER}" x"""
+
+
+def test_the_users_own_patterns_are_redacted_too() -> None:
+    assert redact("call 555-0101", (r"\d{3}-\d{4}",)) == f"call {MARKER}"
+    assert redact("pin=1234 x", (r"pin=(\d+)",)) == f"pin={MARKER} x"
+    assert redact("call (", ("(",)) == "call ("
+
+
+def test_output_shown_to_agents_has_its_tokens_masked() -> None:
+    rng = random.Random(1)
+    token, password = KINDS["github"](rng), KINDS["pw"](rng)
+    output = f"remote: {token}\nurl https://bob:{password}@host/x\nAPI_TOKEN={token}\nok 3 passed\n"
+    masked = mask_output(output)
+    assert token not in masked
+    assert password not in masked
+    assert masked.endswith("\nok 3 passed\n")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "token: expected `;`, found `}`\n  --> src/main.rs:3:5\n",
+        "password must be at least 8 characters\n",
+        "test auth::token::expires ... ok\n",
+        "commit 3f2a9c1d5e7b8a6c4d2e1f0a9b8c7d6e5f4a3b2c\n",
+        "https://example.com/a?b=c\nsha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\n",
+        "key=value token=7 secret=false\n",
+    ],
+)
+def test_output_without_tokens_stays_as_it_is(output: str) -> None:
+    assert mask_output(output) == output
