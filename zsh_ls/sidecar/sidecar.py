@@ -38,6 +38,7 @@ from .scripts import Scripts
 from .shells import Shells
 from .typing_in import resize, type_in
 from .view import news
+from .warming import warm
 from .watch import Watch
 
 LONGEST_LISTEN_S = 300.0
@@ -73,7 +74,9 @@ class Sidecar:
             extra_redactions=settings.redact,
         )
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
-        return cls(options, engine, alan)
+        house = cls(options, engine, alan)
+        house._spawn(asyncio.to_thread(warm))
+        return house
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""

@@ -1,0 +1,21 @@
+"""Loading what the first run would have to wait for: rules, the resolver, the display."""
+
+from __future__ import annotations
+
+from zsh_ls.insights import after_run, before_run
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.past import Past
+from zsh_ls.shell.identity import identify
+from zsh_ls.verbosity.recorded import Recorded
+from zsh_ls.verbosity.resolve import resolve
+
+
+def warm() -> None:
+    """Judge a run that never was, so that rules and tables are loaded; takes tens of milliseconds once."""
+    command = "true | true"
+    identity = identify(command)
+    before_run(Past(identity.template, identity.base))
+    after_run(
+        Execution(command, "zsh", 0, (0, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
+    )
+    resolve(Recorded(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))
