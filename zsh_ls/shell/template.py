@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_letters
 from typing import NamedTuple
 
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
@@ -338,11 +339,11 @@ class _Simple:
         if self.program in SINGLE_DASH_WORDS and _SINGLE_DASH_WORD.fullmatch(name):
             return f"{name}={VALUE}" if equals else name
         flags = FLAG_LETTERS.get(self.program, "")
-        if len(text) == 2 and text[1].isalpha():
+        if len(text) == 2 and text[1] in ascii_letters:
             return text
         if text[1:].isalpha() and len(text) <= 7 and all(letter in flags for letter in text[1:-1]):
             return text
-        return text[:2] + VALUE if text[1].isalpha() else f"-{VALUE}"
+        return text[:2] + VALUE if text[1] in ascii_letters else f"-{VALUE}"
 
 
 def _is_option(word: Word) -> bool:
