@@ -1,13 +1,41 @@
-"""Processes and their output: the only room that starts programs."""
+"""Processes and their output: the only room that starts programs.
 
-from .engine import Engine
-from .keeping import KeptOutput, KeptTask
-from .output import Delta, Output, Page
-from .past import past_output, past_tasks
-from .request import StartRequest
-from .shells import FoundShell, find_shell, find_shells
-from .spool import Gap, SpoolLimits
-from .task import Task
+Names are fetched when they are asked for, so that `supervisor`, which forks,
+can be imported before anything heavy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .engine import Engine
+    from .keeping import KeptOutput, KeptTask
+    from .output import Delta, Output, Page
+    from .past import past_output, past_tasks
+    from .request import StartRequest
+    from .shells import FoundShell, find_shell, find_shells
+    from .spool import Gap, SpoolLimits
+    from .task import Task
+
+_HOMES = {
+    "Delta": "output",
+    "Engine": "engine",
+    "FoundShell": "shells",
+    "Gap": "spool",
+    "KeptOutput": "keeping",
+    "KeptTask": "keeping",
+    "Output": "output",
+    "Page": "output",
+    "SpoolLimits": "spool",
+    "StartRequest": "request",
+    "Task": "task",
+    "find_shell": "shells",
+    "find_shells": "shells",
+    "past_output": "past",
+    "past_tasks": "past",
+}
 
 __all__ = [
     "Delta",
@@ -26,3 +54,9 @@ __all__ = [
     "past_output",
     "past_tasks",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
 import shutil
 import tempfile
+from collections.abc import Container
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from zsh_ls.model.clock import Clock
 
-from . import keeping, kill
+from . import keeping, kill, lineage, processes, supervisor
 from .hooks import Report, find_report
 from .kill import Marks
 from .launch import launch
@@ -46,6 +48,8 @@ class Engine:
         self._limits = limits or SpoolLimits()
         self._tasks: dict[str, Task] = {}
         self._reports = _private_folder()
+        lineage.become_subreaper()
+        self._lineages = lineage.Lineages()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         self._keeping: set[asyncio.Future[None]] = set()
@@ -62,11 +66,13 @@ class Engine:
         self._forget_old()
         self._tasks[task_id] = task
         try:
-            launched = launch(request, task_id, f"{self._reports}/{task_id}.")
+            with self._lineages.bearing(self._tags_in_use()) as task.tag:
+                launched = launch(request, task_id, f"{self._reports}/{task_id}.")
         except (OSError, ValueError) as error:
             task.fail(f"{request.shell_path}: {getattr(error, 'strerror', None) or error}")
         else:
             task.attach(launched)
+            supervisor.register(launched.process.pid, task_id)
         return task
 
     def get(self, task_id: str) -> Task | None:
@@ -80,7 +86,7 @@ class Engine:
     async def close(self, grace_s: float = 0.3) -> None:
         """End all tasks; no process of any is left."""
         marks = Marks.union(task.marks() for task in self._tasks.values())
-        await kill.end(marks.find, grace_s)
+        await asyncio.to_thread(kill.end_now, marks.find, grace_s)
         for task in self._tasks.values():
             await task.wait_end()
             task.release()
@@ -89,6 +95,21 @@ class Engine:
         for task in self._tasks.values():
             task.output.spool.close()
         await asyncio.to_thread(shutil.rmtree, self._reports, ignore_errors=True)
+
+    def _tags_in_use(self) -> set[int]:
+        """Those of running tasks, and of what other tasks left below this process."""
+        running = {task.pid: task.tag for task in self._tasks.values() if task.pid}
+        left = {tag_of for pid in self._adopted(running) if (tag_of := lineage.tag_of(pid))}
+        return left | {tag for tag in running.values() if tag is not None}
+
+    def _adopted(self, running: Container[int | None]) -> list[int]:
+        """What came to this process from its tasks and lives; what is dead is reaped on the way."""
+        adopted = [pid for pid in lineage.children() if pid not in running]
+        for pid in adopted:
+            if processes.is_zombie(pid) and self._lineages.is_tag(lineage.tag_of(pid)):
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+        return adopted
 
     def _on_end(self, task: Task) -> None:
         """Bring what it printed to disk, after whoever waits for it has been told."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -11,7 +10,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from . import processes
+from . import lineage, processes
 from .processes import Process, Table
 
 _FIRST_LOOK_S = 0.002
@@ -23,13 +22,15 @@ class Marks:
     """By what the processes of one task or several are known.
 
     `shells` are their session leaders (True while they live), `variables` what
-    stands in their environment, `links` what their output leads to. `spared`
+    stands in their environment, `links` what their output leads to, `tags` what
+    their lineage hands down (only in the process that handed it out). `spared`
     are this program's own processes, which hold those links as well.
     """
 
     shells: dict[int, bool]
     variables: frozenset[bytes]
     links: frozenset[str]
+    tags: frozenset[int] = frozenset()
     spared: frozenset[int] = frozenset()
 
     @classmethod
@@ -40,6 +41,7 @@ class Marks:
             {pid: alive for marks in listed for pid, alive in marks.shells.items()},
             frozenset().union(*(marks.variables for marks in listed)),
             frozenset().union(*(marks.links for marks in listed)),
+            frozenset().union(*(marks.tags for marks in listed)),
             frozenset().union(*(marks.spared for marks in listed)),
         )
 
@@ -47,6 +49,7 @@ class Marks:
         """The living processes that bear one of the marks, and all below them."""
         alive = processes.table()
         found = processes.descendants(self._in_sessions(alive), alive)
+        found |= processes.descendants(lineage.tagged(self.tags, alive), alive)
         marked = {pid for pid in alive.keys() - found - self.spared if self._is_marked(pid)}
         found |= processes.descendants(marked, alive)
         return [alive[pid] for pid in found - self.spared]
@@ -66,17 +69,12 @@ class Marks:
         )
 
 
-async def end(find: Callable[[], list[Process]], grace_s: float) -> bool:
+def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
     """TERM all that `find` finds, KILL what is left after `grace_s`; whether there was anything to end.
 
-    Comes back when nothing is left. A process that the kernel cannot end (stuck
-    in a device) is waited for as well: nothing else would be true.
+    Blocks until nothing is left. A process that the kernel cannot end (stuck in
+    a device) is waited for as well: nothing else would be true.
     """
-    return await asyncio.to_thread(end_now, find, grace_s)
-
-
-def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
-    """The same for callers without a loop."""
     deadline = time.monotonic() + grace_s
     asked: set[Process] = set()
     look_s = _FIRST_LOOK_S

@@ -7,7 +7,6 @@ descriptors: what left its session there cannot be found (docs/design.md).
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -83,18 +82,30 @@ def _from_proc() -> Iterable[Process]:
 
 def stat(pid: int) -> Process | None:
     """What the kernel says of one process; None for one that is dead or dying."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-    except OSError:
-        return None
-    if fields[0] in (b"Z", b"X"):
+    fields = _stat_fields(pid)
+    if not fields or fields[0] in (b"Z", b"X"):
         return None
     parent, group, session, terminal, foreground = map(int, fields[1:6])
     return Process(pid, parent, group, session, terminal, foreground, int(fields[19]))
 
 
+def is_zombie(pid: int) -> bool:
+    """Whether the process is dead and waits to be reaped."""
+    return _stat_fields(pid)[:1] == [b"Z"]
+
+
+def _stat_fields(pid: int) -> list[bytes]:
+    """The fields of /proc/PID/stat from the state on; none for a process that is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()
+    except OSError:
+        return []
+
+
 def _from_ps() -> Iterable[Process]:
+    import subprocess  # noqa: PLC0415 - the supervisor imports this module before anything heavy
+
     listing = subprocess.run(
         ["ps", "-axo", "pid=,ppid=,pgid=,stat="], capture_output=True, text=True, check=False
     ).stdout

@@ -71,6 +71,7 @@ class Task:
         self._background: set[asyncio.Future[bool]] = set()
         self.on_end: Callable[[Task], None] = lambda task: None
         self.grace_s = 2.0
+        self.tag: int | None = None
 
     @property
     def ended(self) -> bool:
@@ -103,6 +104,11 @@ class Task:
 
     # -- the life of a task, called by the engine -------------------------------------------------
 
+    @property
+    def pid(self) -> int | None:
+        """Its shell, while that is not reaped."""
+        return self._launched.process.pid if self._launched and self._wait_status is None else None
+
     def attach(self, launched: Launched) -> None:
         """Watch a shell that was just started."""
         self._launched = launched
@@ -128,7 +134,8 @@ class Task:
         # Once nobody holds the output its number can name another task's.
         links = frozenset({self._launched.link} if self._reading and self._launched.link else ())
         shells = {self._launched.process.pid: self._wait_status is None}
-        return Marks(shells, frozenset({variable}), links, spared | {os.getpid()})
+        tags = frozenset() if self.tag is None else frozenset({self.tag})
+        return Marks(shells, frozenset({variable}), links, tags, spared | {os.getpid()})
 
     # -- what others may do -----------------------------------------------------------------------
 
@@ -150,7 +157,7 @@ class Task:
         """End it with all its descendants, or the jobs that outlived it; whether there was any."""
         if not self.ended:
             self._verdict = Status.KILLED
-        did = await kill.end(lambda: self.marks().find(), self.grace_s)
+        did = await asyncio.to_thread(kill.end_now, lambda: self.marks().find(), self.grace_s)
         if self._launched is not None and self._launched.process.pid and not self.ended:
             await self.wait_end()
         return did
@@ -289,7 +296,9 @@ class Task:
     def _time_is_up(self) -> None:
         if self._wait_status is None:
             self._verdict = Status.TIMEOUT
-            ending = asyncio.ensure_future(kill.end(lambda: self.marks().find(), self.grace_s))
+            ending = self._loop.run_in_executor(
+                None, kill.end_now, lambda: self.marks().find(), self.grace_s
+            )
             self._keep(ending)
 
     def _keep(self, background: asyncio.Future[bool]) -> None:

@@ -1,0 +1,42 @@
+"""A server as far as processes go: supervised, runs the commands it is sent, ends as servers end."""
+
+from __future__ import annotations
+
+from zsh_ls.tasks.supervisor import supervise
+
+if __name__ == "__main__":
+    supervise()
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+from zsh_ls.model.clock import SystemClock
+from zsh_ls.tasks import Engine, StartRequest
+
+
+async def main(spool_root: Path) -> None:
+    engine = Engine(clock=SystemClock(), spool_root=spool_root)
+    loop = asyncio.get_running_loop()
+    asked_to_end = asyncio.Event()
+    loop.add_signal_handler(signal.SIGTERM, asked_to_end.set)
+    commands = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
+    shell = shutil.which("zsh")
+    assert shell
+    for command in commands:
+        await engine.start(StartRequest(command=command, shell_path=shell, cwd="/"))
+    print(json.dumps({"inner": os.getpid()}), flush=True)
+    loop.run_in_executor(
+        None, lambda: (sys.stdin.read(), loop.call_soon_threadsafe(asked_to_end.set))
+    )
+    await asked_to_end.wait()
+    await engine.close()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))

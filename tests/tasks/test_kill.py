@@ -1,0 +1,153 @@
+"""Kill and timeout end a task with all its descendants, and nothing else (RUN-2, 10, 11)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.model.words import Status
+from zsh_ls.tasks import Engine
+
+from .conftest import request_for, whole
+from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
+
+# Of all texts together, once each has started what it starts; shells that became their last command count once.
+PROCESSES_OF_ALL = 29
+
+
+@pytest.fixture
+async def quick(tmp_path: object) -> AsyncIterator[Engine]:
+    """An engine that waits less before it sends KILL."""
+    from zsh_ls.model.clock import SystemClock
+
+    engine = Engine(clock=SystemClock(), spool_root=tmp_path / "outputs", kill_grace_s=0.2)  # type: ignore[operator]
+    yield engine
+    await engine.close()
+
+
+@pytest.fixture
+def token() -> str:
+    return f"{secrets.randbelow(10**9):09}"
+
+
+@pytest.fixture
+async def bystander(quick: Engine) -> AsyncIterator[str]:
+    """A token of another task, whose processes must be there at the end of the test."""
+    other = f"{secrets.randbelow(10**9):09}"
+    texts = [*STUBBORN.values(), *LEFT_BEHIND.values()]
+    for text in texts:
+        await quick.start(request_for(text.replace("{token}", other)))
+    assert eventually(lambda: len(alive_with(other)) == PROCESSES_OF_ALL)
+    yield other
+    assert len(alive_with(other)) == PROCESSES_OF_ALL
+
+
+@pytest.mark.parametrize("kind", STUBBORN)
+async def test_a_killed_task_leaves_nothing_and_others_live_on(
+    quick: Engine, token: str, bystander: str, kind: str
+) -> None:
+    task = await quick.start(request_for(STUBBORN[kind].replace("{token}", token)))
+    assert eventually(lambda: len(alive_with(token)) >= 2)
+    assert await task.kill()
+    assert alive_with(token) == []
+    assert (task.status, task.exit, task.pipestatus) == (Status.KILLED, 137, (137,))
+
+
+@pytest.mark.parametrize("kind", LEFT_BEHIND)
+async def test_kill_ends_what_outlived_its_shell_once(
+    quick: Engine, token: str, bystander: str, kind: str
+) -> None:
+    task = await quick.start(request_for(LEFT_BEHIND[kind].replace("{token}", token)))
+    await task.wait_end()
+    assert eventually(lambda: alive_with(token))
+    assert await task.kill()
+    assert alive_with(token) == []
+    assert (task.status, task.exit) == (Status.COMPLETED, 0)
+    assert not await task.kill()
+
+
+async def test_a_background_job_goes_on_filling_the_output_of_its_task(engine: Engine) -> None:
+    task = await engine.start(request_for("(while :; do echo more; sleep 0.01; done) & echo first"))
+    await task.wait_end()
+    seen = task.output.size_bytes
+    async with asyncio.timeout(10):
+        await task.wait_end()
+        while task.output.size_bytes < seen + 50:  # noqa: ASYNC110 - an ended task tells no news
+            await asyncio.sleep(0.01)
+    assert whole(task).startswith((b"first\n", b"more\n"))
+    assert await task.kill()
+
+
+async def test_a_task_that_ended_whole_has_nothing_to_kill(engine: Engine) -> None:
+    task = await engine.start(request_for("true"))
+    await task.wait_end()
+    assert not await task.kill()
+    assert task.status is Status.COMPLETED
+
+
+async def test_term_is_heard_before_kill(engine: Engine) -> None:
+    task = await engine.start(
+        request_for("trap 'echo goodbye; exit 0' TERM; echo ready; while :; do sleep 0.01; done")
+    )
+    await task.wait_news(0)
+    await task.kill()
+    assert b"goodbye" in whole(task)
+    assert (task.status, task.exit, task.pipestatus) == (Status.KILLED, 137, (137,))
+
+
+async def test_a_timed_out_task_keeps_what_it_printed_and_has_no_exit(
+    quick: Engine, token: str
+) -> None:
+    text = f"echo before; sleep 1000.{token} & {STUBBORN['ignores TERM']}".replace("{token}", token)
+    task = await quick.start(request_for(text, timeout_s=0.3))
+    await task.wait_end()
+    assert (task.status, task.exit, task.pipestatus) == (Status.TIMEOUT, None, ())
+    assert whole(task) == b"before\n"
+    assert eventually(lambda: not alive_with(token))
+
+
+async def test_a_timeout_is_none_for_what_ends_in_time(engine: Engine) -> None:
+    task = await engine.start(request_for("exit 3", timeout_s=60))
+    await task.wait_end()
+    assert (task.status, task.exit) == (Status.COMPLETED, 3)
+
+
+async def test_a_stopped_task_can_be_killed(quick: Engine) -> None:
+    task = await quick.start(request_for("kill -STOP $$"))
+    assert task.pid
+    stat = Path(f"/proc/{task.pid}/stat")
+    assert eventually(lambda: b") T" in stat.read_bytes())
+    await task.kill()
+    assert task.status is Status.KILLED
+
+
+async def test_what_a_signal_ended_says_so(engine: Engine) -> None:
+    task = await engine.start(request_for("echo x; sleep 1000"))
+    await task.wait_news(0)
+    assert task.pid
+    os.kill(task.pid, signal.SIGKILL)
+    await task.wait_end()
+    assert (task.status, task.exit, task.signal) == (Status.COMPLETED, 137, 9)
+    await task.kill()
+
+
+async def test_the_dead_of_a_task_are_reaped(engine: Engine) -> None:
+    from zsh_ls.tasks import lineage, processes
+
+    task = await engine.start(request_for("(setsid sh -c 'sleep 0.05; exit 0' &); (sleep 0.02 &)"))
+    await task.wait_end()
+
+    async def another() -> None:
+        await (await engine.start(request_for("true"))).wait_end()
+
+    async with asyncio.timeout(10):
+        while any(True for pid in lineage.children()):
+            await another()
+            await asyncio.sleep(0.01)
+    assert not [pid for pid in lineage.children() if processes.is_zombie(pid)]

@@ -1,0 +1,102 @@
+"""Whose an orphan is that dropped its session, its environment and its output.
+
+The server is the subreaper of all that its tasks start, so such an orphan is
+somewhere below it. What tells one task's from another's is a number the kernel
+hands down to every child and keeps over exec and setsid, and that nobody sets
+by accident: `oom_score_adj`, raised by 1 to 199 above the server's own. (A
+subreaper per task would need a fork of this process instead of a vfork, or a
+helper: 1 to 7 ms a run here, against 0.02 ms.) Linux only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Collection, Iterator
+
+from .processes import Table, descendants
+
+TAGS = 199
+_PR_SET_CHILD_SUBREAPER = 36
+_HIGHEST = 1000
+
+
+def become_subreaper() -> None:
+    """Let orphans below this process come to it, not to the system's first process."""
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+class Lineages:
+    """Hands out the tags of tasks, each to one task at a time."""
+
+    def __init__(self) -> None:
+        self._base = tag_of(os.getpid())
+        self._last = 0
+
+    @contextlib.contextmanager
+    def bearing(self, taken: Collection[int]) -> Iterator[int | None]:
+        """What is started within bears the tag given, from its first instruction on; None where none can be.
+
+        `taken` are the tags of other tasks that may still have processes.
+        """
+        tag = self._next(taken)
+        if tag is None or not _set(tag):
+            yield None
+            return
+        try:
+            yield tag
+        finally:
+            if not _set(self._base or 0):
+                self._base = None  # never again: all that this process starts would look alike
+
+    def _next(self, taken: Collection[int]) -> int | None:
+        if self._base is None:
+            return None
+        for step in range(TAGS):
+            number = (self._last + step) % TAGS + 1
+            if (tag := self._base + number) <= _HIGHEST and tag not in taken:
+                self._last = number
+                return tag
+        return None
+
+    def is_tag(self, number: int | None) -> bool:
+        """Whether `number` is one that this hands out."""
+        return None not in (number, self._base) and 0 < (number or 0) - (self._base or 0) <= TAGS
+
+
+def tag_of(pid: int) -> int | None:
+    """The tag a process bears."""
+    try:
+        with open(f"/proc/{pid}/oom_score_adj", "rb") as file:
+            return int(file.read())
+    except (OSError, ValueError):
+        return None
+
+
+def tagged(tags: Collection[int], alive: Table) -> set[int]:
+    """The processes below this one that bear one of `tags`."""
+    below = descendants([os.getpid()], alive) if tags else set()
+    return {pid for pid in below if tag_of(pid) in tags}
+
+
+def children() -> list[int]:
+    """The children of this process, dead ones not yet reaped included, whichever thread they came to."""
+    found: list[int] = []
+    for thread in {threading.main_thread().native_id, threading.get_native_id()}:
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{thread}/children", "rb") as file:
+            found += map(int, file.read().split())
+    return found
+
+
+def _set(tag: int) -> bool:
+    """Give this process, and so what it starts from now on, a tag."""
+    try:
+        with open("/proc/self/oom_score_adj", "wb") as file:
+            file.write(b"%d" % tag)
+    except OSError:
+        return False
+    return True
