@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ def phrasings(name: str) -> list[Phrasing]:
     return [Phrasing(family, question) for family, question in rows]
 
 
+@cache
 def reply(question: str) -> tuple[str, Answer]:
     """Which family answered (`-` for a fallback), and its answer."""
     understood = understand(question)

@@ -1,0 +1,135 @@
+"""Explaining commands: their parts, what manual pages, memory and rules say of them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsh_ls.answers.explain import CommandFacts, explain
+from zsh_ls.answers.form import validate
+from zsh_ls.answers.outline import described, outline, purpose_of
+from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
+from zsh_ls.model.words import Level
+
+from .world import NOW
+
+GREP = """GREP(1)                         User Commands                         GREP(1)
+
+NAME
+       grep, egrep - print lines that match patterns
+
+OPTIONS
+       -r, --recursive
+              Read all files under each directory.  Symbolic links are not followed.
+
+       -n, --line-number
+              Prefix each line with its number.
+"""
+PAGES = {"grep": GREP}
+
+STATS = CommandStats(
+    known=True,
+    command_template="grep * *",
+    runs=12,
+    success_rate=0.92,
+    timeout_rate=0.0,
+    kill_rate=0.08,
+    streak=-2,
+    durations=Durations(0.04, 1.5, 11),
+    recent=(
+        RecentRun("grep x y", "SUCCESS", 0, 0.1, NOW.timestamp() - 60, "cli"),
+        RecentRun("grep x z", "FAILURE", 127, 0.1, NOW.timestamp() - 7200, "cli"),
+    ),
+    ssh=SshStats("prod", 10, 4),
+)
+
+
+def explained(command: str, stats: CommandStats | None = None, *findings: Insight) -> Answer:
+    found = outline(command)
+    parts = tuple(
+        described(part, name, PAGES[name]) if name else described(part)
+        for part in found.parts
+        for name in [next((name for name in part.pages if name in PAGES), None)]
+    )
+    fixes = ("Quote it.",) if findings else ()
+    return explain(CommandFacts(found, parts, NOW, stats, tuple(findings), fixes))
+
+
+def test_a_program_is_explained_with_the_flags_that_are_used() -> None:
+    answer = explained("grep -rn foo .")
+    assert answer.kind == "deterministic"
+    assert answer.summary == (
+        "`grep`: print lines that match patterns.\nNo run of it is remembered."
+    )
+    assert answer.details == (
+        "**What it does**\n- `grep -rn foo .`: print lines that match patterns\n"
+        "  - `-r, --recursive`: Read all files under each directory\n"
+        "  - `-n, --line-number`: Prefix each line with its number\n\n"
+        "**What its exit means**\n- 1: no match, no failure"
+    )
+
+
+def test_memory_tells_runs_time_streak_last_failure_and_host() -> None:
+    answer = explained("grep -r foo .", STATS)
+    assert answer.summary.endswith("12 runs remembered, 92% succeeded, it usually takes 40 ms.")
+    for line in (
+        "- Its pattern: `grep * *`",
+        "- Nine times of ten it takes at most 1.5 s (11 runs)",
+        "- Timed out: 0%, killed: 8%",
+        "- Failed 2 times in a row",
+        "- It last failed with exit 127 2 hours ago",
+        "- Host `prod`: 4 of 10 connections failed",
+        "- 127, as it last failed: command not found",
+    ):
+        assert line in (answer.details or "").split("\n")
+
+
+def test_a_pipe_hides_all_but_the_last_status() -> None:
+    answer = explained("curl x | grep -n y")
+    assert answer.summary.startswith("A pipeline of 2 commands: `curl`, `grep`.")
+    assert "- The exit is that of `grep`; without `pipefail` a failure of `curl` does not show" in (
+        answer.details or ""
+    )
+
+
+def test_findings_are_warned_of_with_their_fix() -> None:
+    finding = Insight(Level.WARNING, "cd may fail", "unchecked-cd")
+    answer = explained("cd /x; grep a b", None, finding)
+    assert "- Warning: cd may fail\n- To mend it: Quote it." in (answer.details or "")
+
+
+def test_what_nobody_knows_is_not_explained() -> None:
+    answer = explained("frobnicate --now")
+    assert answer.kind == "fallback"
+    assert answer.commands == (ProposedCommand("type frobnicate"),)
+
+
+def test_parts_of_compound_commands_and_substitutions_are_found_behind_wrappers() -> None:
+    found = outline("if sudo -u me grep -q a b; then echo $(git log --oneline); fi")
+    assert [part.program for part in found.parts] == ["grep", "echo", "git"]
+    assert [part.flags for part in found.parts] == [("-q",), (), ("--oneline",)]
+    assert found.parts[2].pages[0] == "git-log"
+
+
+def test_words_behind_a_double_dash_are_no_flags() -> None:
+    assert outline("grep -n -- -v file").parts[0].flags == ("-n",)
+
+
+def test_builtins_are_explained_without_a_page() -> None:
+    assert explained("cd /tmp").summary.startswith("`cd`: change the current directory.")
+
+
+def test_the_purpose_is_what_the_name_section_says() -> None:
+    assert purpose_of(GREP) == "print lines that match patterns"
+    assert purpose_of("NAME\n       tar — an archiving\n       utility\n") == ""
+    assert purpose_of("no page at all") == ""
+
+
+@given(st.text())
+def test_no_text_is_too_strange_to_be_explained(command: str) -> None:
+    answer = explained(command, STATS)
+    assert validate(answer.text, answer.kind) == ()
+    answer = explained(command)
+    assert validate(answer.text, answer.kind) == ()

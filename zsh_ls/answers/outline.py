@@ -1,0 +1,116 @@
+"""What a command is made of, for explaining it: its simple commands, their flags, the pages that tell.
+
+`outline` reads the text; whoever fetches manual pages gives them to
+`described`, and `explain` makes an answer of both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import attrs
+
+from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
+from zsh_ls.shell.manpage import OptionEntry, parse_options, plain_text
+from zsh_ls.shell.option_lookup import find_options
+from zsh_ls.shell.page_names import own_words, page_names
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.word_lexer import lex
+from zsh_ls.shell.wrappers import base_name
+
+from .builtins import BUILTINS
+
+# More parts than this are counted, not described.
+MAX_PARTS = 8
+_NAME_SECTION = re.compile(r"^NAME\s*\n((?:[ \t]+\S.*\n?)+)", re.MULTILINE)
+_DASH = re.compile(r"\s+-{1,2}\s+")
+
+
+@attrs.frozen
+class Part:
+    """A simple command: its text, its program, its flags as written, and names of pages to try."""
+
+    text: str
+    program: str
+    flags: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Outline:
+    """A command's parts in order, and the programs of each of its own pipelines of several segments."""
+
+    command: str
+    parts: tuple[Part, ...]
+    pipes: tuple[tuple[str, ...], ...] = ()
+
+
+@attrs.frozen
+class Described:
+    """A part with what its manual page says: its page's name, its purpose, the flags it uses."""
+
+    part: Part
+    page: str | None = None
+    purpose: str = ""
+    options: tuple[OptionEntry, ...] = ()
+
+
+def outline(command: str, dialect: Dialect = Dialect.ZSH) -> Outline:
+    """The parts of `command`, those of compound commands and substitutions too."""
+    script = parse(command, dialect)
+    parts = tuple(_parts(script))
+    pipes = (
+        tuple(base_name(segment.command_word) or "(…)" for segment in pipeline.segments)
+        for pipeline in script.pipelines
+        if len(pipeline.segments) > 1
+    )
+    return Outline(command, parts, tuple(pipes))
+
+
+def _parts(script: Script) -> Iterator[Part]:
+    seen = set()
+    for pipeline in script.every_pipeline():
+        for segment in _simple(pipeline):
+            text = script.source(segment.span)
+            if text not in seen:
+                seen.add(text)
+                yield part_of(text)
+
+
+def _simple(pipeline: Pipeline) -> Iterator[Segment]:
+    for segment in pipeline.segments:
+        if segment.kind is SegmentKind.SIMPLE and segment.command_word:
+            yield segment
+
+
+def part_of(text: str) -> Part:
+    """The part that a simple command is; wrappers such as sudo are looked through."""
+    commands = [command for command in lex(text).commands if not command.nesting and command.words]
+    words = own_words(commands[0]) if commands else []
+    if not words:
+        return Part(text, "")
+    rest = [word.text for word in words[1:]]
+    until = rest.index("--") if "--" in rest else len(rest)
+    flags = tuple(word for word in rest[:until] if word[:1] == "-" and len(word) > 1)
+    return Part(text, base_name(words[0].text), flags, page_names(text))
+
+
+def described(part: Part, page: str | None = None, text: str = "") -> Described:
+    """The part as the page of that name describes it; a builtin as zsh's manual does."""
+    if part.program in BUILTINS:
+        return Described(part, None, BUILTINS[part.program])
+    if page is None:
+        return Described(part)
+    entries = parse_options(text)
+    used = dict.fromkeys(entry for flag in part.flags for entry in find_options(entries, flag))
+    return Described(part, page, purpose_of(text), tuple(used))
+
+
+def purpose_of(page: str) -> str:
+    """What the NAME section says behind the dash: `print lines that match patterns`; `""` without one."""
+    found = _NAME_SECTION.search(plain_text(page))
+    if found is None:
+        return ""
+    line = " ".join(found[1].split())
+    return _DASH.split(line, maxsplit=1)[1].rstrip(".") if _DASH.search(line) else ""
