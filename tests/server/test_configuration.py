@@ -9,103 +9,112 @@ import pytest
 from zsh_ls.server.configuration import Configuration
 from zsh_ls.sidecar.options import Settings
 
-from .rpc import Peer
+from .inside import Inside
 
 PULLS = {
     "workspace": {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}
 }
 
 
-def timeout_of(peer: Peer) -> str:
+@pytest.fixture
+async def inside() -> Inside:
+    """A client that has said nothing yet."""
+    return Inside()
+
+
+async def timeout_of(peer: Inside) -> str:
     """The timeout in force, as the fake sidecar was told it."""
-    found: str = peer.call("zsh/run", {"command": "timeout"})["output"]
+    result = await peer.call("zsh/run", {"command": "timeout"})
+    found: str = result["output"]
     return found
 
 
-def give(peer: Peer, settings: object) -> None:
+async def give(peer: Inside, settings: object) -> None:
     """Answer the server's next question for its settings."""
-    asked = peer.until(lambda it: it.get("method") == "workspace/configuration")
+    asked = await peer.question("workspace/configuration")
     assert asked["params"] == {"items": [{"section": "zshLs"}]}
-    peer.send({"jsonrpc": "2.0", "id": asked["id"], "result": [settings]})
+    peer.answer(asked, result=[settings])
 
 
-def test_settings_come_with_initialize(stranger: Peer) -> None:
-    stranger.initialize(initializationOptions={"timeout": 7})
-    assert timeout_of(stranger) == "7.0"
+async def test_settings_come_with_initialize(inside: Inside) -> None:
+    await inside.initialize(initializationOptions={"timeout": 7})
+    assert await timeout_of(inside) == "7.0"
 
 
-def test_settings_are_asked_for_and_asked_for_again_when_they_change(stranger: Peer) -> None:
-    stranger.initialize(PULLS, initializationOptions={"timeout": 7})
-    give(stranger, {"timeout": 8})
-    registered = stranger.until(lambda it: it.get("method") == "client/registerCapability")
+async def test_settings_are_asked_for_and_asked_for_again_when_they_change(inside: Inside) -> None:
+    await inside.initialize(PULLS, initializationOptions={"timeout": 7})
+    await give(inside, {"timeout": 8})
+    registered = await inside.question("client/registerCapability")
     (registration,) = registered["params"]["registrations"]
     assert registration["method"] == "workspace/didChangeConfiguration"
-    assert timeout_of(stranger) == "8.0"
-    stranger.notify("workspace/didChangeConfiguration", {"settings": None})
-    give(stranger, {"timeout": 9})
-    assert timeout_of(stranger) == "9.0"
-    stranger.notify("workspace/didChangeConfiguration", {"settings": None})
-    give(stranger, {"timeout": "soon"})
-    assert timeout_of(stranger) == "9.0"
-    stranger.notify("workspace/didChangeConfiguration", {"settings": None})
-    give(stranger, None)
-    assert timeout_of(stranger) == "7.0"
+    assert await timeout_of(inside) == "8.0"
+    inside.notify("workspace/didChangeConfiguration", {"settings": None})
+    await give(inside, {"timeout": 9})
+    assert await timeout_of(inside) == "9.0"
+    inside.notify("workspace/didChangeConfiguration", {"settings": None})
+    await give(inside, {"timeout": "soon"})
+    assert await timeout_of(inside) == "9.0"
+    inside.notify("workspace/didChangeConfiguration", {"settings": None})
+    await give(inside, None)
+    assert await timeout_of(inside) == "7.0"
 
 
 @pytest.mark.parametrize(
     "answer",
     [{"result": None}, {"result": []}, {"result": 5}, {"error": {"code": 1, "message": "no"}}],
 )
-def test_a_client_that_gives_no_settings_changes_none(stranger: Peer, answer: Any) -> None:
-    stranger.initialize(PULLS, initializationOptions={"timeout": 7})
-    asked = stranger.until(lambda it: it.get("method") == "workspace/configuration")
-    stranger.send({"jsonrpc": "2.0", "id": asked["id"], **answer})
-    assert timeout_of(stranger) == "7.0"
+async def test_a_client_that_gives_no_settings_changes_none(inside: Inside, answer: Any) -> None:
+    await inside.initialize(PULLS, initializationOptions={"timeout": 7})
+    asked = await inside.question("workspace/configuration")
+    inside.answer(asked, **answer)
+    assert await timeout_of(inside) == "7.0"
 
 
-def test_a_client_that_never_answers_is_not_waited_for_for_ever(stranger: Peer) -> None:
-    stranger.initialize(PULLS, initializationOptions={"timeout": 7})
-    assert timeout_of(stranger) == "7.0"
+async def test_a_client_that_never_answers_is_not_waited_for_for_ever(inside: Inside) -> None:
+    await inside.initialize(PULLS, initializationOptions={"timeout": 7})
+    assert await timeout_of(inside) == "7.0"
 
 
-def test_pushed_settings_are_taken_from_a_client_that_cannot_be_asked(stranger: Peer) -> None:
-    stranger.initialize()
-    stranger.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"timeout": 5}}})
-    assert timeout_of(stranger) == "5.0"
-    stranger.notify("workspace/didChangeConfiguration", {"settings": {"other": {"timeout": 6}}})
-    assert timeout_of(stranger) == "5.0"
+async def test_pushed_settings_are_taken_from_a_client_that_cannot_be_asked(inside: Inside) -> None:
+    await inside.initialize()
+    inside.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"timeout": 5}}})
+    assert await timeout_of(inside) == "5.0"
+    inside.notify("workspace/didChangeConfiguration", {"settings": {"other": {"timeout": 6}}})
+    assert await timeout_of(inside) == "5.0"
 
 
-def test_a_wrong_value_keeps_the_old_and_is_said_once(stranger: Peer) -> None:
-    stranger.initialize(initializationOptions={"timeout": 7})
+async def test_a_wrong_value_keeps_the_old_and_is_said_once(inside: Inside) -> None:
+    await inside.initialize(initializationOptions={"timeout": 7})
     for _ in range(3):
         wrong = {"settings": {"zshLs": {"timeout": "soon"}}}
-        stranger.notify("workspace/didChangeConfiguration", wrong)
-    assert timeout_of(stranger) == "7.0"
-    said = [it["params"] for it in stranger.heard if it.get("method") == "window/showMessage"]
+        inside.notify("workspace/didChangeConfiguration", wrong)
+    assert await timeout_of(inside) == "7.0"
+    said = await inside.told("window/showMessage")
     assert [it["type"] for it in said] == [2]
     assert "timeout: expected a number" in said[0]["message"]
 
 
-def test_a_workspace_that_is_not_trusted_runs_nothing_until_it_is(stranger: Peer) -> None:
-    stranger.initialize(initializationOptions={"trusted": False})
+async def test_a_workspace_that_is_not_trusted_runs_nothing_until_it_is(inside: Inside) -> None:
+    await inside.initialize(initializationOptions={"trusted": False})
     for method, params in (
         ("zsh/run", {"command": "true"}),
         ("zsh/send", {"task_id": "x", "input": "y"}),
         ("workspace/executeCommand", {"command": "zsh.run", "arguments": [{"command": "true"}]}),
     ):
-        error = stranger.refusal(method, params)
+        error = await inside.refusal(method, params)
         assert (error["code"], "not trusted" in error["message"]) == (-32803, True)
-    assert stranger.call("zsh/stats")["observations"] == 0
-    stranger.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
-    assert stranger.call("zsh/run", {"command": "true"})["exit"] == 0
+    assert (await inside.call("zsh/stats"))["observations"] == 0
+    inside.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
+    assert (await inside.call("zsh/run", {"command": "true"}))["exit"] == 0
 
 
-def test_trust_withdrawn_in_the_first_settings_comes_before_the_first_run(stranger: Peer) -> None:
-    stranger.initialize(PULLS)
-    running = stranger.ask("zsh/run", {"command": "true"})
-    give(stranger, {"trusted": False})
-    assert stranger.answer_to(running)["error"]["code"] == -32803
+async def test_trust_withdrawn_in_the_first_settings_comes_before_the_first_run(
+    inside: Inside,
+) -> None:
+    await inside.initialize(PULLS)
+    running = inside.ask("zsh/run", {"command": "true"})
+    await give(inside, {"trusted": False})
+    assert (await inside.answer_to(running))["error"]["code"] == -32803
 
 
 def test_paths_are_not_taken_from_a_workspace_that_is_not_trusted() -> None:

@@ -15,31 +15,33 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.server import news
 from zsh_ls.server.news import News, joined, last_line
 
-from .rpc import Message, Peer
+from .inside import Inside
+from .rpc import Peer
 
 SHOWS = {"window": {"workDoneProgress": True}}
 SPEAKS = {"experimental": {"zshLs": {"version": 1}}}
 
 
-def told(peer: Peer, method: str) -> list[Any]:
-    """All notifications of `method` so far; a request in between makes sure they have arrived."""
-    assert peer.call("shutdown") is None
-    return [it["params"] for it in peer.heard if it.get("method") == method]
+@pytest.fixture
+async def inside() -> Inside:
+    """A client that has said nothing yet."""
+    return Inside()
 
 
-def run_progress(peer: Peer, times: int = 5, **more: object) -> Message:
-    result: Message = peer.call("zsh/run", {"command": f"progress {times}", **more})
-    return result
+async def run_progress(peer: Inside, times: int = 5, **more: object) -> None:
+    await peer.call("zsh/run", {"command": f"progress {times}", **more})
 
 
-def values_of(peer: Peer, token: object) -> list[Any]:
-    return [it["value"] for it in told(peer, "$/progress") if it["token"] == token]
+async def values_of(peer: Inside, token: object) -> list[Any]:
+    return [it["value"] for it in await peer.told("$/progress") if it["token"] == token]
 
 
-def test_the_clients_token_begins_reports_and_ends_with_the_percentage(stranger: Peer) -> None:
-    stranger.initialize()
-    run_progress(stranger, 5, workDoneToken="mine")
-    begin, *reports, end = values_of(stranger, "mine")
+async def test_the_clients_token_begins_reports_and_ends_with_the_percentage(
+    inside: Inside,
+) -> None:
+    await inside.initialize()
+    await run_progress(inside, 5, workDoneToken="mine")
+    begin, *reports, end = await values_of(inside, "mine")
     assert begin == {
         "kind": "begin",
         "title": "progress 5",
@@ -52,69 +54,65 @@ def test_the_clients_token_begins_reports_and_ends_with_the_percentage(stranger:
     assert end == {"kind": "end", "message": "completed after 5.0s"}
 
 
-def test_a_client_that_shows_progress_gets_a_token_made_for_it(stranger: Peer) -> None:
-    stranger.initialize(SHOWS)
-    running = stranger.ask("zsh/run", {"command": "progress 4", "stdin": "wait for the kill"})
-    create = stranger.until(lambda it: it.get("method") == "window/workDoneProgress/create")
-    assert not any(it.get("method") == "$/progress" for it in stranger.heard)
-    stranger.send({"jsonrpc": "2.0", "id": create["id"], "result": None})
+async def test_a_client_that_shows_progress_gets_a_token_made_for_it(inside: Inside) -> None:
+    await inside.initialize(SHOWS)
+    running = inside.ask("zsh/run", {"command": "progress 4", "stdin": "wait for the kill"})
+    create = await inside.question("window/workDoneProgress/create")
+    assert not any(it.get("method") == "$/progress" for it in inside.heard)
+    inside.answer(create, result=None)
     token = create["params"]["token"]
-    assert stranger.news("$/progress", lambda it: it["token"] == token)["value"]["kind"] == "begin"
-    stranger.notify("window/workDoneProgress/cancel", {"token": token})
-    assert "result" in stranger.answer_to(running)
-    assert values_of(stranger, token)[-1]["kind"] == "end"
+    assert (await inside.news("$/progress", lambda it: it["token"] == token))["value"][
+        "kind"
+    ] == "begin"
+    inside.notify("window/workDoneProgress/cancel", {"token": token})
+    assert "result" in await inside.answer_to(running)
+    assert (await values_of(inside, token))[-1]["kind"] == "end"
 
 
-def test_a_client_that_refuses_a_token_is_told_nothing_more(stranger: Peer) -> None:
-    stranger.initialize(SHOWS)
-    running = stranger.ask("zsh/run", {"command": "progress 4", "stdin": "wait for the kill"})
-    create = stranger.until(lambda it: it.get("method") == "window/workDoneProgress/create")
-    stranger.send(
-        {"jsonrpc": "2.0", "id": create["id"], "error": {"code": -32601, "message": "no"}}
-    )
-    stranger.call("zsh/kill", {"task_id": "00000000"})
-    assert "result" in stranger.answer_to(running)
-    assert told(stranger, "$/progress") == []
+async def test_a_client_that_refuses_a_token_is_told_nothing_more(inside: Inside) -> None:
+    await inside.initialize(SHOWS)
+    running = inside.ask("zsh/run", {"command": "progress 4", "stdin": "wait for the kill"})
+    create = await inside.question("window/workDoneProgress/create")
+    inside.answer(create, error={"code": -32601, "message": "no"})
+    await inside.call("zsh/kill", {"task_id": "00000000"})
+    assert "result" in await inside.answer_to(running)
+    assert await inside.told("$/progress") == []
 
 
-def test_a_client_that_shows_none_gets_none_without_its_own_token(stranger: Peer) -> None:
-    stranger.initialize()
-    run_progress(stranger)
-    assert told(stranger, "$/progress") == []
-    assert told_methods(stranger) == {"zsh/progress"}
+async def test_a_client_that_shows_none_gets_none_without_its_own_token(inside: Inside) -> None:
+    await inside.initialize()
+    await run_progress(inside)
+    assert await inside.told("$/progress") == []
+    assert {it["method"] for it in inside.heard if "method" in it} == {"zsh/progress"}
 
 
-def told_methods(peer: Peer) -> set[str]:
-    return {it["method"] for it in peer.heard if "method" in it}
-
-
-def test_cancelling_the_clients_token_kills_its_own_task(stranger: Peer) -> None:
-    stranger.initialize()
+async def test_cancelling_the_clients_token_kills_its_own_task(inside: Inside) -> None:
+    await inside.initialize()
     params = {"command": "progress 4", "stdin": "wait for the kill"}
-    one = stranger.ask("zsh/run", {**params, "workDoneToken": "one", "description": "one"})
-    two = stranger.ask("zsh/run", {**params, "workDoneToken": "two", "description": "two"})
+    one = inside.ask("zsh/run", {**params, "workDoneToken": "one", "description": "one"})
+    two = inside.ask("zsh/run", {**params, "workDoneToken": "two", "description": "two"})
     for token in ("one", "two"):
-        begun = stranger.news("$/progress", lambda it, token=token: it["token"] == token)
+        begun = await inside.news("$/progress", lambda it, token=token: it["token"] == token)
         assert begun["value"]["message"] == f"line 0 {token}"
-    stranger.notify("window/workDoneProgress/cancel", {"token": "two"})
-    assert "result" in stranger.answer_to(two)
-    assert stranger.call("zsh/health")["status"] == "healthy"
-    assert not any(it.get("id") == one for it in stranger.heard)
-    stranger.notify("window/workDoneProgress/cancel", {"token": "one"})
-    assert "result" in stranger.answer_to(one)
+    inside.notify("window/workDoneProgress/cancel", {"token": "two"})
+    assert "result" in await inside.answer_to(two)
+    assert (await inside.call("zsh/health"))["status"] == "healthy"
+    assert not any(it.get("id") == one for it in inside.heard)
+    inside.notify("window/workDoneProgress/cancel", {"token": "one"})
+    assert "result" in await inside.answer_to(one)
 
 
-def test_a_command_carries_the_token_beside_it(stranger: Peer) -> None:
-    stranger.initialize()
+async def test_a_command_carries_the_token_beside_it(inside: Inside) -> None:
+    await inside.initialize()
     run = {"command": "zsh.run", "arguments": [{"command": "progress 1"}], "workDoneToken": 5}
-    stranger.call("workspace/executeCommand", run)
-    assert [it["kind"] for it in values_of(stranger, 5)] == ["begin", "end"]
+    await inside.call("workspace/executeCommand", run)
+    assert [it["kind"] for it in await values_of(inside, 5)] == ["begin", "end"]
 
 
-def test_zsh_progress_goes_to_who_declared_it_or_has_spoken_zsh(stranger: Peer) -> None:
-    stranger.initialize(SPEAKS)
-    run_progress(stranger, 3)
-    found = told(stranger, "zsh/progress")
+async def test_zsh_progress_goes_to_who_declared_it_or_has_spoken_zsh(inside: Inside) -> None:
+    await inside.initialize(SPEAKS)
+    await run_progress(inside, 3)
+    found = await inside.told("zsh/progress")
     assert [it["status"] for it in found] == ["running"] * 3 + ["completed"]
     assert [it["from_line"] for it in found] == [1, 2, 3, 4]
     assert all("tag" not in it for it in found)

@@ -9,6 +9,7 @@ import pytest
 
 from zsh_ls.server.frames import LARGEST_MESSAGE_BYTES
 
+from .inside import Inside
 from .rpc import Message, Peer, framed
 
 REQUEST = {"jsonrpc": "2.0", "id": 7, "method": "zsh/health"}
@@ -146,38 +147,42 @@ def test_a_message_of_megabytes_is_taken_and_answered(client: Peer) -> None:
     assert len(client.call("zsh/run", {"command": "big 4000000"})["output"]) == 4_000_000
 
 
-def test_requests_before_initialize_are_refused_and_it_still_works_after(stranger: Peer) -> None:
-    assert stranger.refusal("zsh/run", {"command": "true"})["code"] == -32002
-    assert stranger.refusal("shutdown")["code"] == -32002
-    stranger.notify("initialized", {})
-    stranger.initialize()
-    assert is_alive(stranger)
+async def test_requests_before_initialize_are_refused_and_it_still_works_after() -> None:
+    inside = Inside()
+    assert (await inside.refusal("zsh/run", {"command": "true"}))["code"] == -32002
+    assert (await inside.refusal("shutdown"))["code"] == -32002
+    inside.notify("initialized", {})
+    await inside.initialize()
+    assert (await inside.call("zsh/health"))["status"] == "healthy"
 
 
 @pytest.mark.parametrize("params", [None, [], 5, {}, {"capabilities": 5}, {"capabilities": None}])
-def test_a_first_initialize_that_does_not_fit_is_refused_and_may_be_repeated(
-    stranger: Peer, params: object
+async def test_a_first_initialize_that_does_not_fit_is_refused_and_may_be_repeated(
+    params: object,
 ) -> None:
-    assert stranger.refusal("initialize", params)["code"] == -32602
-    stranger.initialize()
-    assert is_alive(stranger)
+    inside = Inside()
+    assert (await inside.refusal("initialize", params))["code"] == -32602
+    await inside.initialize()
+    assert (await inside.call("zsh/health"))["status"] == "healthy"
 
 
-def test_damaged_capabilities_are_absent_ones(stranger: Peer) -> None:
-    result = stranger.initialize(
-        {
-            "textDocument": 5,
-            "window": [],
-            "workspace": {"diagnostics": 1},
-            "general": {"positionEncodings": "x"},
-        },
+async def test_damaged_capabilities_are_absent_ones() -> None:
+    inside = Inside()
+    damaged = {
+        "textDocument": 5,
+        "window": [],
+        "workspace": {"diagnostics": 1},
+        "general": {"positionEncodings": "x"},
+    }
+    result = await inside.initialize(
+        damaged,
         rootUri=5,
         workspaceFolders={"a": 1},
         initializationOptions=[1],
         processId="x",
     )
     assert result["capabilities"]["positionEncoding"] == "utf-16"
-    assert is_alive(stranger)
+    assert (await inside.call("zsh/health"))["status"] == "healthy"
 
 
 def test_requests_after_shutdown_are_refused(stranger: Peer) -> None:
@@ -190,12 +195,12 @@ def test_requests_after_shutdown_are_refused(stranger: Peer) -> None:
     assert client.process.wait(30) == 0
 
 
-def test_shutdown_answers_what_was_waiting(stranger: Peer) -> None:
-    client = stranger
-    client.initialize()
-    waiting = client.ask("zsh/run", SLEEP)
-    client.call("shutdown")
-    assert client.answer_to(waiting)["error"]["code"] == -32800
+async def test_shutdown_answers_what_was_waiting() -> None:
+    inside = Inside()
+    await inside.initialize()
+    waiting = inside.ask("zsh/run", SLEEP)
+    await inside.call("shutdown")
+    assert (await inside.answer_to(waiting))["error"]["code"] == -32800
 
 
 def test_an_id_in_use_is_refused_and_the_first_is_answered_too(client: Peer) -> None:
@@ -292,17 +297,18 @@ def test_a_stray_print_cannot_reach_the_wire(client: Peer) -> None:
     assert is_alive(client)
 
 
-def test_every_request_is_also_a_command(stranger: Peer) -> None:
-    capabilities = stranger.initialize()["capabilities"]
+async def test_every_request_is_also_a_command() -> None:
+    inside = Inside()
+    capabilities = (await inside.initialize())["capabilities"]
     said = capabilities["experimental"]["zshLs"]
     commands = capabilities["executeCommandProvider"]["commands"]
     assert said["version"] == 1
     assert [method.replace("/", ".") for method in said["methods"]] == commands
     assert {"zsh.run", "zsh.poll", "zsh.kill", "zsh.send", "zsh.resize", "zsh.tasks"} <= {*commands}
     run = {"command": "zsh.run", "arguments": [{"command": "true"}]}
-    assert stranger.call("workspace/executeCommand", run)["command"] == "true"
+    assert (await inside.call("workspace/executeCommand", run))["command"] == "true"
     health = {"command": "zsh.health"}
-    assert stranger.call("workspace/executeCommand", health)["status"] == "healthy"
+    assert (await inside.call("workspace/executeCommand", health))["status"] == "healthy"
 
 
 @pytest.mark.parametrize(

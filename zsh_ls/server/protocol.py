@@ -189,7 +189,12 @@ class Protocol(LanguageServerProtocol):
         if handler is None or asyncio.iscoroutinefunction(handler):
             return
         try:
-            handler(lsp_params(self._converter, method, raw))
+            params = self._params(method, raw)
+        except JsonRpcInvalidParams as wrong:
+            log.info("the notification %s was dropped: %s", method, wrong)
+            return
+        try:
+            handler(params)
         except Exception:  # a notification has nobody to tell; the next one must still be heard
             log.exception("the notification %s was dropped", method)
 

@@ -1,0 +1,88 @@
+"""A server within the test's own process, for what needs no pipe: its bytes go in and out as messages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from zsh_ls.server.server import Server
+from zsh_ls.sidecar.options import Settings
+
+from .fake_server import open_fake
+from .rpc import Message
+
+PATIENCE_S = 20.0
+
+
+class Inside:
+    """A client's side of a conversation, as `rpc.Peer` has it, awaited."""
+
+    def __init__(self) -> None:
+        self.server = Server(open_fake, Settings(), {"zsh": "5.9"})
+        self.server.protocol.send = self._heard
+        self.heard: list[Message] = []
+        self._news = asyncio.Event()
+        self._last_id = 10**9
+
+    def send(self, message: object) -> None:
+        self.server.protocol.receive(json.dumps(message).encode())
+
+    def notify(self, method: str, params: object = None) -> None:
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method: str, params: object = None) -> int:
+        self._last_id += 1
+        self.send({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params})
+        return self._last_id
+
+    def answer(self, question: Message, **outcome: object) -> None:
+        """Answer a request of the server's with `result` or `error`."""
+        self.send({"jsonrpc": "2.0", "id": question["id"], **outcome})
+
+    async def answer_to(self, msg_id: int) -> Message:
+        return await self.until(lambda it: it.get("id") == msg_id and "method" not in it)
+
+    async def call(self, method: str, params: object = None) -> Any:
+        answer = await self.answer_to(self.ask(method, params))
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    async def refusal(self, method: str, params: object = None) -> Message:
+        error: Message = (await self.answer_to(self.ask(method, params)))["error"]
+        return error
+
+    async def question(self, method: str) -> Message:
+        """The next request of `method` from the server."""
+        return await self.until(lambda it: it.get("method") == method and "id" in it)
+
+    async def news(self, method: str, such_that: Any = lambda _: True) -> Any:
+        found = await self.until(lambda it: it.get("method") == method and such_that(it["params"]))
+        return found["params"]
+
+    async def until(self, wanted: Any) -> Message:
+        """Take the first message that is wanted; the others are kept for later."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                for index, message in enumerate(self.heard):
+                    if wanted(message):
+                        return self.heard.pop(index)
+                self._news.clear()
+                await self._news.wait()
+
+    async def initialize(self, capabilities: object = None, **more: object) -> Any:
+        params = {"processId": None, "capabilities": capabilities or {}, **more}
+        result = await self.call("initialize", params)
+        self.notify("initialized", {})
+        return result
+
+    async def told(self, method: str) -> list[Any]:
+        """The params of all notifications of `method` so far."""
+        await self.call("zsh/health")
+        return [it["params"] for it in self.heard if it.get("method") == method]
+
+    def _heard(self, data: bytes) -> None:
+        header, _, content = data.partition(b"\r\n\r\n")
+        assert header == b"Content-Length: %d" % len(content)
+        self.heard.append(json.loads(content))
+        self._news.set()
