@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
+from zsh_ls.shell.last_command import last_simple
 from zsh_ls.shell.manpage import OptionEntry, parse_options, plain_text
 from zsh_ls.shell.option_lookup import find_options
 from zsh_ls.shell.page_names import own_words, page_names
 from zsh_ls.shell.parser import parse
-from zsh_ls.shell.word_lexer import lex
+from zsh_ls.shell.reading import read
 from zsh_ls.shell.wrappers import base_name
 
 from .builtins import BUILTINS
@@ -86,8 +87,9 @@ def _simple(pipeline: Pipeline) -> Iterator[Segment]:
 
 def part_of(text: str) -> Part:
     """The part that a simple command is; wrappers such as sudo are looked through."""
-    commands = [command for command in lex(text).commands if not command.nesting and command.words]
-    words = own_words(commands[0]) if commands else []
+    reading = read(text)
+    last = last_simple(reading.script.pipelines)
+    words = own_words(reading.commands[last.span]) if last else []
     if not words:
         return Part(text, "")
     rest = [word.text for word in words[1:]]
