@@ -19,7 +19,8 @@ from zsh_ls.shell import redact
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.last_command import last_simple
 from zsh_ls.shell.reading import Reading, read
-from zsh_ls.shell.template import Ssh, template_of_pipelines, template_of_segment
+from zsh_ls.shell.simple_template import Ssh
+from zsh_ls.shell.template import template_of, template_of_segment
 
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
 RULES_VERSION = 1
@@ -61,7 +62,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     text = redact.redact(command, extra)
     reading = read(text)
     pipelines = reading.script.pipelines
-    template = template_of_pipelines(reading, pipelines)
+    template = template_of(reading)
     last = last_simple(pipelines)
     return Identity(
         text=text,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from zsh_ls.shell.last_command import last_simple
 from zsh_ls.shell.reading import Command, Word, read
-from zsh_ls.shell.template import identity_words, program_name
+from zsh_ls.shell.simple_template import program_name
+from zsh_ls.shell.template_words import sub_commands
 from zsh_ls.shell.wrappers import base_name, look_through
 
 
@@ -20,7 +21,7 @@ def page_names(command: str) -> tuple[str, ...]:
     if not words or not words[0].literal:
         return ()
     typed, program = base_name(words[0].text), program_name(words[0])
-    names = [program, *identity_words(program, words[1:])]
+    names = [program, *sub_commands(program, words[1:])]
     pages = ["-".join(names[:length]) for length in range(len(names), 1, -1)]
     return tuple(dict.fromkeys([*pages, typed, program]))
 

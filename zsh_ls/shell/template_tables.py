@@ -151,6 +151,21 @@ SUB_COMMANDS: Mapping[str, SubCommands] = {
 TARGETS = word_set(
     "make gmake just task rake ninja gradle gradlew mvn mvnw tox nox invoke inv bazel meson"
 )
+# Options of theirs whose value is the next word.
+VALUED_OF_TARGETS = word_set(
+    "-C -f -I -o -W -p -P -pl -s --file --directory --project --project-dir --makefile --justfile"
+    " --include-dir --settings --chdir --set -t"
+)
+# Behind an option nobody knows, a word may be its value: only these are then taken for sub-commands.
+USUAL_SUB_COMMANDS = word_set(
+    """add apply branch build check checkout clean clone commit compose config container create delete
+    deploy describe diff disable down enable exec fetch fmt generate get help image images import info
+    init inspect install kill lint list log login logout logs ls merge mod network new open outdated
+    pack ps publish pull purge push rebase release reload remote remove reset restart restore revert
+    rm run search serve show start stash status stop switch sync tag test top uninstall up update
+    upgrade version view volume watch ci dev preview lock freeze audit vet doc bench clippy plan
+    destroy validate state workspace system prune cp mv edit rollout port-forward pr issue repo"""
+)
 INTERPRETERS = word_set(
     "python node ruby perl bash zsh sh dash ksh fish deno php Rscript lua tsx ts-node"
 )
