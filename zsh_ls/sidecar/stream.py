@@ -25,12 +25,15 @@ async def follow(watch: Watch, tell: Tell) -> None:
     """
     if not watch.request.progress and await within(watch.judged.wait(), watch.request.yield_after):
         return
+    loop = asyncio.get_running_loop()
+    heartbeat_at = loop.time() + HEARTBEAT_S
     while not watch.judged.is_set():
         cursor = watch.stream.cursor
-        await within(watch.task.wait_news(cursor), HEARTBEAT_S)
+        await within(watch.task.wait_news(cursor), max(0.0, heartbeat_at - loop.time()))
         if watch.task.ended:
             await watch.judged.wait()
             break
+        heartbeat_at = loop.time() + HEARTBEAT_S
         await tell(watch)
         if watch.stream.cursor > cursor:
             await within(watch.judged.wait(), SHORTEST_GAP_S)
