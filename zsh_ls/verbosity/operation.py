@@ -10,6 +10,8 @@ from typing import Literal
 
 import attrs
 
+from zsh_ls.shell.wrappers import base_name
+
 from .programs import Program, programs
 from .rules import ProgramRule, rules
 
@@ -19,6 +21,7 @@ Operation = Literal[
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _VERSION = re.compile(r"[-.]?\d+(?:\.\d+)*$")
 _SCRIPT_ENDING = re.compile(r"\.(?:m?[jt]s|c[jt]s|py|rb|php|sh|bash|zsh|bat|cmd|exe|pl|lua|ps1)$")
+_NONE: frozenset[str] = frozenset()
 _BUILTIN_LOOKALIKES = frozenset({"test", "time", "build", "run", "check", "lint", "serve"})
 
 
@@ -139,12 +142,13 @@ def _rules_of(name: str) -> Iterable[ProgramRule]:
 
 def _matched(rule: ProgramRule, words: Sequence[str]) -> str | None:
     """The operation `rule` gives these words, None where it does not speak of them."""
+    every = {word.partition("=")[0] for word in words[1:]}
     arguments = list(words[1:])
     if "--" in arguments:
         arguments = arguments[: arguments.index("--")]
     options = {word.partition("=")[0] for word in arguments}
-    operands = _operands(arguments, rule)
-    if rule.unless & (options | set(arguments)) or not _speaks(rule, options, operands):
+    operands = _operands(arguments, rule, rules().valued_options.get(base_name(words[0]), _NONE))
+    if rule.unless & (options | set(arguments)) or not _speaks(rule, every, operands):
         return None
     if rule.targets or rule.target_options:
         return _of_targets(rule, words[0], arguments, operands)
@@ -165,7 +169,9 @@ def _begins(operands: Sequence[str], verb: Sequence[str]) -> bool:
     return len(operands) >= len(verb) and all(map(fnmatchcase, operands, verb))
 
 
-def _operands(arguments: Sequence[str], rule: ProgramRule) -> list[str]:
+def _operands(
+    arguments: Sequence[str], rule: ProgramRule, valued: frozenset[str]
+) -> list[str]:
     """The arguments that are no options, values of options, settings or toolchains (`+nightly`)."""
     operands: list[str] = []
     skip = False
@@ -173,7 +179,7 @@ def _operands(arguments: Sequence[str], rule: ProgramRule) -> list[str]:
         if skip:
             skip = False
         elif word.startswith("-") and len(word) > 1:
-            skip = word in rule.valued or word in rule.target_options
+            skip = word in valued or word in rule.valued or word in rule.target_options
         elif not (word.startswith("+") and not operands) and not re.match(r"[A-Za-z_]\w*=", word):
             operands.append(word)
     return operands

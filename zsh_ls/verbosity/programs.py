@@ -14,7 +14,7 @@ from itertools import islice
 
 import attrs
 
-from zsh_ls.shell.word_lexer import Command, lex
+from zsh_ls.shell.word_lexer import EXPANSION, Command, lex
 from zsh_ls.shell.wrappers import RESERVED, base_name, past_assignments, past_options
 
 from .rules import Wrapper, rules
@@ -75,7 +75,8 @@ def _of_text(text: str, place: Program, depth: int) -> Iterator[Program]:
             fed=place.fed or (at > 0 and commands[at - 1].operator in ("|", "|&")),
         )
         words = [word.text for word in command.words]
-        yield from _of_words(words, inner, depth)
+        group = _group(text, command)
+        yield from _of_words(words, inner, depth) if group is None else _of_text(group, inner, depth + 1)
         yield from _of_heredocs(text, command, words, inner, depth)
 
 
@@ -92,6 +93,17 @@ def _exits_shown(commands: Sequence[Command]) -> list[bool]:
             visible = not _is_looped(command)
         shown[at] = visible and not command.nesting
     return shown
+
+
+def _group(text: str, command: Command) -> str | None:
+    """What stands in the brackets that follow a reserved word: `do (cd x && make)`."""
+    for word in command.words:
+        if word.text in RESERVED or word.text == "time":
+            continue
+        source = text[word.span.start : word.span.end]
+        is_group = source.startswith("(") and source.endswith(")") and not source.startswith("((")
+        return source[1:-1] if is_group else None
+    return None
 
 
 def _closes(command: Command) -> bool:
@@ -124,6 +136,8 @@ def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]
         at += 1
     at = past_assignments(words, at)
     words = words[at:]
+    if words[1:2] == ["{"] and words[0].endswith(EXPANSION):  # a function's body
+        words = words[2:]
     if not words or words[0] in _DATA_WORDS:
         return
     for wrapper in rules().wrappers.get(_plain_name(words[0]), ()) if depth <= MAX_DEPTH else ():
@@ -154,6 +168,8 @@ def _inner(
     code = _code(words, wrapper)
     if code is not None:
         return _of_text(wrapper.code_prefix + code, place, depth + 1)
+    if wrapper.code_only:
+        return None
     if wrapper.starts:
         return _between(words, wrapper, place, depth)
     return _rest(words, at, wrapper, place, depth)

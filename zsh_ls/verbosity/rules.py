@@ -29,8 +29,8 @@ class Wrapper:
     """A command that runs another one, and where that one stands in its words.
 
     `verbs` are the sub-commands that must come first, `operands` how many words
-    of its own follow, `code` the options whose value is shell text (`joined`:
-    the rest of the words is), `starts` and `ends` the words around the inner
+    of its own follow, `code` the options whose value is shell text (`code_only`: it
+    runs nothing without; `joined`: the rest of the words is), `starts` and `ends` the words around the inner
     command, `queries` options and `own` sub-commands with which it runs nothing.
     With `targets` the inner word may name a target, with `script` a script file.
     """
@@ -42,6 +42,7 @@ class Wrapper:
     operands: int = 0
     code: frozenset[str] = attrs.field(default=(), converter=_words)
     code_prefix: str = ""
+    code_only: bool = False
     shell: bool = False
     joined: bool = False
     each: bool = False
@@ -101,6 +102,7 @@ class Rules:
 
     wrappers: Mapping[str, Sequence[Wrapper]]
     programs: Mapping[str, Sequence[ProgramRule]]
+    valued_options: Mapping[str, frozenset[str]]
     patterned_programs: Sequence[tuple[str, ProgramRule]]
     name_words: Mapping[str, frozenset[str]]
     script_words: Mapping[str, frozenset[str]]
@@ -138,6 +140,7 @@ def rules() -> Rules:
     return Rules(
         wrappers=_by_name([Wrapper(**entry) for entry in data["wrappers"]], "names"),
         programs=_by_name(programs, "programs"),
+        valued_options=_word_sets(data["valued_options"]),
         patterned_programs=[(n, p) for p in programs for n in p.programs if "*" in n],
         name_words=_word_sets(data["name_words"]),
         script_words=_word_sets(data["script_words"]),
