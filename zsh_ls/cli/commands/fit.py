@@ -1,0 +1,167 @@
+"""Shows the right amount of an output that some other tool recorded.
+
+  zsh-ls fit --jsonl < executions.jsonl
+      One recorded execution a line of JSON in, one line {"output", "verbosity"} out.
+      A line that cannot be read answers {"error"}; the others go on, the exit is 1.
+
+  zsh-ls fit < execution.json
+      The same for one execution, which may stand on many lines.
+
+  pytest > log 2>&1; zsh-ls fit --command pytest --exit $? < log
+      As a filter: the output itself on standard input, what is worth showing on
+      standard output. Without --exit a failure is only seen where the output says so.
+
+Fields of an execution, all of which may be null: command, shell, exit, pipestatus, stdout,
+stderr, combined (both in their order), combined_via (pipe or pty), timed_out, still_running,
+previous_runs (how many runs of the same text in the same folder failed before, or a list of
+them), full_output (where the whole output was saved), verbosity (auto or debug). Other fields
+are passed over.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+if TYPE_CHECKING:
+    from zsh_ls.verbosity.recorded import Recorded, Shown
+
+_TEXTS = ("command", "shell", "stdout", "stderr", "combined", "full_output")
+_FLAGS = ("timed_out", "still_running")
+_CHOICES = {"combined_via": ("pipe", "pty"), "verbosity": ("auto", "debug")}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What `fit` takes."""
+    parser.add_argument("--jsonl", action="store_true", help="one execution a line")
+    parser.add_argument(
+        "--command", dest="filtered", metavar="TEXT", help="the command whose output is filtered"
+    )
+    parser.add_argument("--exit", type=int, metavar="N", help="with --command: its exit status")
+    parser.add_argument("--timed-out", action="store_true", help="with --command: it was cut short")
+    parser.add_argument("--full", action="store_true", help="with --command: everything")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answers what standard input holds."""
+    if args.filtered is not None:
+        return _filter(args)
+    if args.jsonl:
+        numbered = enumerate(sys.stdin.buffer, 1)
+        return _answer((f"line {number}: ", line) for number, line in numbered if line.strip())
+    return _answer([("", sys.stdin.buffer.read())])
+
+
+def _filter(args: argparse.Namespace) -> int:
+    from zsh_ls.verbosity.recorded import Recorded
+    from zsh_ls.verbosity.resolve import resolve
+
+    shown = resolve(
+        Recorded(
+            command=args.filtered,
+            exit=args.exit,
+            combined=sys.stdin.buffer.read().decode("utf-8", "replace"),
+            timed_out=args.timed_out,
+            requested_full=args.full,
+        )
+    )
+    sys.stdout.buffer.write(shown.output.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
+    return 0
+
+
+def _answer(texts: Iterable[tuple[str, bytes]]) -> int:
+    """One line of JSON for each text; 1 where one could not be read."""
+    status = 0
+    for where, text in texts:
+        answer = _answer_one(text)
+        if "error" in answer:
+            status = 1
+            print(f"zsh-ls fit: {where}{answer['error']}", file=sys.stderr)
+        print(json.dumps(answer), flush=True)
+    return status
+
+
+def _answer_one(text: bytes) -> dict[str, Any]:
+    from zsh_ls.verbosity.resolve import resolve
+
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        return {"error": f"not JSON: {error}"}
+    problem = _problem(fields)
+    return {"error": problem} if problem else _wire(resolve(_recorded(fields)))
+
+
+def _wire(shown: Shown) -> dict[str, Any]:
+    import attrs
+
+    return {"output": shown.output, "verbosity": attrs.asdict(shown.verbosity)}
+
+
+def _problem(fields: object) -> str | None:
+    """What is wrong with an execution, None where nothing is."""
+    if not isinstance(fields, dict):
+        return "expected an object with the fields of an execution"
+    checks = (
+        *((name, isinstance(fields.get(name), str), "text") for name in _TEXTS),
+        *((name, isinstance(fields.get(name), bool), "true or false") for name in _FLAGS),
+        *((name, fields.get(name) in of, " or ".join(of)) for name, of in _CHOICES.items()),
+        ("exit", _is_int(fields.get("exit")), "a whole number"),
+        ("pipestatus", _are_ints(fields.get("pipestatus")), "a list of whole numbers"),
+        ("previous_runs", _are_runs(fields.get("previous_runs")), "a whole number or a list"),
+    )
+    for name, fits, expected in checks:
+        if fields.get(name) is not None and not fits:
+            return f"`{name}`: expected {expected} or null"
+    return None
+
+
+def _is_int(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _are_ints(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_int, value))
+
+
+def _are_runs(value: object) -> bool:
+    return isinstance(value, list) or _is_int(value)
+
+
+def _recorded(fields: Mapping[str, Any]) -> Recorded:
+    from zsh_ls.verbosity.recorded import Recorded
+
+    return Recorded(
+        command=fields.get("command") or "",
+        shell=fields.get("shell"),
+        exit=fields.get("exit"),
+        pipestatus=tuple(fields.get("pipestatus") or ()),
+        stdout=fields.get("stdout"),
+        stderr=fields.get("stderr"),
+        combined=fields.get("combined"),
+        combined_via=fields.get("combined_via"),
+        timed_out=bool(fields.get("timed_out")),
+        still_running=bool(fields.get("still_running")),
+        previous_failures=_failures(fields.get("previous_runs")),
+        requested_full=fields.get("verbosity") == "debug",
+        full_output=fields.get("full_output"),
+    )
+
+
+def _failures(previous: object) -> int:
+    """How many of the runs before failed: a number, or a list of exits or of objects with one."""
+    if _is_int(previous):
+        return previous
+    return sum(map(_failed, previous)) if isinstance(previous, list) else 0
+
+
+def _failed(run_before: object) -> bool:
+    if not isinstance(run_before, dict):
+        return run_before not in (0, None, True)
+    if isinstance(run_before.get("failed"), bool):
+        return bool(run_before["failed"])
+    return bool(run_before.get("timed_out")) or run_before.get("exit") not in (0, None)
