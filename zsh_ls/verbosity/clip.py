@@ -1,38 +1,39 @@
-"""The text of a plan: kept lines, gaps with their counts, clipped long lines, and the first line."""
+"""The text of a plan: kept lines, a line for each gap, and long lines cut in their middle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from .plan import Plan
+from .recorded import Elision
 
-MIN_GAP_LINES = 2
+NO_ELISION = Elision(before=-1, lines=0)
 
 
-def fill_small_gaps(plan: Plan, rows: Sequence[str]) -> None:
-    """Shows what a gap line would cost more than: gaps of one line."""
+def fill_single_gaps(plan: Plan) -> None:
+    """Shows lines that alone make a gap: the gap's own line would take as much room."""
+    if not plan.kept:
+        return
+    kept = sorted(plan.kept)
+    plan.keep(b - 1 for a, b in zip([-1, *kept], [*kept, plan.total], strict=True) if b - a == 2)
+
+
+def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iterator[str]:
+    """The kept lines with a line for each gap; lines that were never handed over are one."""
     previous = -1
     for at in [*sorted(plan.kept), plan.total]:
-        if 0 < at - previous - 1 < MIN_GAP_LINES and plan.kept:
-            plan.kept.update(range(previous + 1, at))
+        hidden = at - previous - 1
+        hidden += elision.lines if previous < elision.before <= at else 0
+        if hidden:
+            yield _gap(plan, previous + 1, at, hidden)
+        if at < plan.total:
+            yield clipped(rows[at], plan.long_line_chars)
         previous = at
 
 
-def body(plan: Plan, rows: Sequence[str]) -> Iterator[str]:
-    """The kept lines with a line for each gap."""
-    previous = -1
-    for at in sorted(plan.kept):
-        if at - previous > 1:
-            yield _gap(plan, previous + 1, at)
-        yield clipped(rows[at], plan.long_line_chars)
-        previous = at
-    if plan.total - previous > 1:
-        yield _gap(plan, previous + 1, plan.total)
-
-
-def _gap(plan: Plan, start: int, stop: int) -> str:
-    alike = all(at in plan.look_alike for at in range(start, stop))
-    return f"... {stop - start} lines {plan.word}" + (" (look-alike)" if alike else "")
+def _gap(plan: Plan, start: int, stop: int, hidden: int) -> str:
+    alike = hidden == stop - start and plan.look_alike.issuperset(range(start, stop))
+    return f"... {hidden} lines {plan.word}" + (" (look-alike)" if alike else "")
 
 
 def clipped(row: str, most: int | None) -> str:
@@ -40,4 +41,4 @@ def clipped(row: str, most: int | None) -> str:
     if most is None or len(row) <= most:
         return row
     head, tail = most * 2 // 3, most - most * 2 // 3
-    return f"{row[:head]}... {len(row) - most} characters omitted ...{row[-tail:]}"
+    return f"{row[:head]} ... {len(row) - most} characters omitted ... {row[-tail:]}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
@@ -11,8 +10,16 @@ from itertools import accumulate
 
 import attrs
 
-_DIGITS = str.maketrans("123456789", "000000000")
-_ZEROS = re.compile("00+")
+_DIGITS = bytes.maketrans(b"123456789", b"000000000")
+MAX_REPRESENTATIVE_CHARS = 2000
+
+
+def number_normalised(text: str) -> str:
+    """`text` with every number read as 0; on bytes, where it is fastest."""
+    data = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+    while b"00" in data:
+        data = data.replace(b"0000", b"0").replace(b"00", b"0")
+    return data.decode("utf-8", "surrogatepass")
 
 
 @attrs.define
@@ -37,12 +44,18 @@ class Lines:
     @cached_property
     def templates(self) -> list[str]:
         """Each line with every number read as 0, so that look-alikes are equal."""
-        return _ZEROS.sub("0", self.text.translate(_DIGITS)).split("\n")[: len(self.rows)]
+        return number_normalised(self.text).split("\n")[: len(self.rows)]
 
     @cached_property
     def counts(self) -> Counter[str]:
         """How often each template occurs."""
         return Counter(self.templates)
+
+    @cached_property
+    def distinct(self) -> str:
+        """One line of each template, the last: what there is to read without reading it twice."""
+        last = dict(zip(self.templates, self.rows, strict=True))
+        return "\n".join(row[:MAX_REPRESENTATIVE_CHARS] for row in last.values())
 
     @cached_property
     def starts(self) -> list[int]:
@@ -53,11 +66,20 @@ class Lines:
         """The number of the line that holds the character at `offset`."""
         return min(bisect_right(self.starts, offset), len(self.rows)) - 1
 
+    def alike(self, row: str) -> list[str]:
+        """All lines that look like `row`."""
+        wanted = number_normalised(row)
+        return [
+            row for row, t in zip(self.rows, self.templates, strict=True) if t.startswith(wanted)
+        ]
+
 
 def flag_stderr(lines: Lines, stderr: Sequence[str]) -> list[bool]:
     """Which lines are those of `stderr`, taken in order as far as they can be told apart."""
-    wanted = Counter(row.rstrip() for row in stderr)
     flags = [False] * len(lines)
+    wanted = Counter(row.rstrip() for row in stderr)
+    if not wanted:
+        return flags
     for at, row in enumerate(lines.rows):
         key = row.rstrip()
         if wanted.get(key, 0) > 0:

@@ -169,9 +169,7 @@ def _begins(operands: Sequence[str], verb: Sequence[str]) -> bool:
     return len(operands) >= len(verb) and all(map(fnmatchcase, operands, verb))
 
 
-def _operands(
-    arguments: Sequence[str], rule: ProgramRule, valued: frozenset[str]
-) -> list[str]:
+def _operands(arguments: Sequence[str], rule: ProgramRule, valued: frozenset[str]) -> list[str]:
     """The arguments that are no options, values of options, settings or toolchains (`+nightly`)."""
     operands: list[str] = []
     skip = False

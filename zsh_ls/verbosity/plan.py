@@ -6,24 +6,28 @@ from collections.abc import Iterable
 
 import attrs
 
+LONG_LINE_CHARS = 2000
+
 
 @attrs.define
 class Plan:
-    """Lines to show; `everything` where nothing may be left out, not even of a long line.
+    """The lines of `total` to show, by number.
 
-    `before` are lines put above, `after` below; `word` says in a gap what
-    happened to its lines; `instead` is shown in place of all lines.
+    `everything`: nothing may be left out, not even of a long line. `shortens`:
+    where it would not, all lines are shown instead. `look_alike` are hidden
+    lines like one that is shown, `word` says in a gap what happened to its
+    lines, `below` is a last line, `instead` is shown in place of all.
     """
 
     total: int
     everything: bool = False
+    shortens: bool = True
     kept: set[int] = attrs.field(factory=set)
     look_alike: set[int] = attrs.field(factory=set)
     word: str = "omitted"
-    before: list[str] = attrs.field(factory=list)
-    after: list[str] = attrs.field(factory=list)
+    below: str | None = None
     instead: str | None = None
-    long_line_chars: int | None = 2000
+    long_line_chars: int | None = LONG_LINE_CHARS
 
     def keep(self, numbers: Iterable[int]) -> None:
         """Show these lines too; numbers outside the output are passed over."""
@@ -41,9 +45,10 @@ class Plan:
         """Show a line with `lines` before and after it."""
         self.keep(range(at - lines, at + lines + 1))
 
-    def keep_all(self) -> None:
-        """Show every line; long ones may still be clipped."""
-        self.keep(range(self.total))
+
+def all_lines(total: int) -> Plan:
+    """Every line; long ones are clipped."""
+    return Plan(total, kept=set(range(total)))
 
 
 def whole(total: int) -> Plan:

@@ -76,7 +76,9 @@ def _of_text(text: str, place: Program, depth: int) -> Iterator[Program]:
         )
         words = [word.text for word in command.words]
         group = _group(text, command)
-        yield from _of_words(words, inner, depth) if group is None else _of_text(group, inner, depth + 1)
+        yield from (
+            _of_words(words, inner, depth) if group is None else _of_text(group, inner, depth + 1)
+        )
         yield from _of_heredocs(text, command, words, inner, depth)
 
 

@@ -29,6 +29,7 @@ _ERASED_LINE = re.compile(
     rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r"  # the line is written anew, nothing shines through
 )
 _LINE_END = re.compile(r"(?<!\r)\r+\n")
+_OVERSTRIKE = re.compile("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])")  # bold and underlined in man pages
 _SILENT_CONTROLS = re.compile("[\x01-\x07\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
 _UNFINISHED = re.compile(
     rb"(?:\x1b\[|\xc2\x9b)[0-?]*[ -/]*\Z"
@@ -45,6 +46,8 @@ def render(text: str) -> str:
         text = _LINE_END.sub("\n", text)
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", _ERASED_LINE.sub(f"\r{_ERASED}", text))
+    if "\b" in text:
+        text = _OVERSTRIKE.sub("", text)
     if "\r" in text or "\b" in text:
         text = "\n".join(map(_settled, text.split("\n")))
     return _SILENT_CONTROLS.sub("", text)

@@ -1,11 +1,13 @@
 """The right amount of output: render → operation → outcome → view → clip.
 
 `resolve(recorded)` is a pure function: the same execution gives the same bytes.
-It never raises. The decision table is docs/verbosity.md, its data `rules.json`.
+It never raises. The decision table is in docs/verbosity.md, its data in
+`rules.json`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from zsh_ls.model.results import Verbosity
@@ -14,27 +16,38 @@ from . import clip
 from .lines import Lines, flag_stderr
 from .operation import CommandLine, read_command
 from .outcome import outcome
-from .plan import Plan
+from .plan import Plan, whole
 from .recorded import Recorded, Shown
 from .render import render
 from .rules import rules
 from .runners import Signs, signs
-from .views import Situation, view
+from .situation import Situation
+from .views import view
 
-HOW_TO_GET = "show full output"
+_FILTERS = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "cut"})
 
 
 def resolve(recorded: Recorded) -> Shown:
     """What to show of an execution, and what was done to it."""
-    text = render(_combined(recorded))
-    lines = Lines.of(text)
+    now = _situation(recorded)
+    plan = view(now)
+    if not plan.everything and plan.instead is None:
+        clip.fill_single_gaps(plan)
+    output = _output(now, plan)
+    if plan.shortens and not plan.everything and plan.instead is None:
+        uncut = whole(plan.total)
+        if len(text := _output(now, uncut)) <= len(output):
+            return Shown(text, _verbosity(now, uncut), whole=False)
+    return Shown(output, _verbosity(now, plan), plan.everything)
+
+
+def _situation(recorded: Recorded) -> Situation:
+    lines = Lines.of(render(_combined(recorded)))
     lines.stderr = _stderr_flags(recorded, lines)
     line = read_command(recorded.command)
-    seen, operation = _operation(recorded, line, text)
-    how = outcome(recorded, line, operation, seen, text)
-    now = Situation(recorded, line, operation, how, lines)
-    plan = view(now)
-    return _shown(now, plan)
+    seen, operation = _operation(recorded, line, lines)
+    how = outcome(recorded, line, operation, seen, lines.text)
+    return Situation(recorded, line, operation, how, lines)
 
 
 def _combined(recorded: Recorded) -> str:
@@ -51,71 +64,40 @@ def _stderr_flags(recorded: Recorded, lines: Lines) -> list[bool] | None:
     return flag_stderr(lines, Lines.of(render(recorded.stderr)).rows)
 
 
-def _operation(recorded: Recorded, line: CommandLine, text: str) -> tuple[Signs, str]:
+def _operation(recorded: Recorded, line: CommandLine, lines: Lines) -> tuple[Signs, str]:
     """The operation, and the signs of a runner where one may show."""
-    if line.operation != "test" and not line.opaque:
+    if not (_may_hide_failure(recorded, line) if line.operation == "test" else line.opaque):
         return Signs(), line.operation
-    seen = signs(render(recorded.delivered) + text if recorded.delivered else text)
-    may_turn = line.opaque and line.operation in ("command", "build", "lint")
+    earlier = render(recorded.delivered)
+    seen = signs(Lines.of(earlier + lines.text) if earlier else lines)
+    may_turn = line.operation in ("command", "build", "lint")
     return seen, "test" if may_turn and seen.found else line.operation
 
 
-def _shown(now: Situation, plan: Plan) -> Shown:
-    rows = now.lines.rows
-    if not plan.everything:
-        clip.fill_small_gaps(plan, rows)
-    omitted = plan.total - len(plan.kept)
-    output = _output(now, plan, omitted)
-    verbosity = Verbosity(
+def _may_hide_failure(recorded: Recorded, line: CommandLine) -> bool:
+    return not recorded.exit and (line.hidden or recorded.exit is None)
+
+
+def _omitted(now: Situation, plan: Plan) -> int:
+    elided = now.recorded.elision.lines if now.recorded.elision else 0
+    return plan.total - len(plan.kept) + elided
+
+
+def _verbosity(now: Situation, plan: Plan) -> Verbosity:
+    omitted = _omitted(now, plan)
+    elided = now.recorded.elision.lines if now.recorded.elision else 0
+    return Verbosity(
         operation=now.operation,
-        level=_level(now, plan, omitted),
+        level=_level(now, omitted),
         state=now.outcome.state,
-        total_lines=plan.total,
+        total_lines=plan.total + elided,
         omitted_lines=omitted,
-        escalated_by=_escalated_by(now),
+        escalated_by=tuple(_escalated_by(now)),
         full_output=now.recorded.full_output if omitted else None,
     )
-    return Shown(output, verbosity, plan.everything)
 
 
-def _output(now: Situation, plan: Plan, omitted: int) -> str:
-    if plan.instead is not None:
-        return plan.instead + "\n"
-    pieces = [*_notes(now), *clip.body(plan, now.lines.rows), *plan.after]
-    if omitted or plan.after:
-        pieces.insert(0, _first_line(now, omitted))
-    return "\n".join(pieces) + ("\n" if now.lines.text.endswith("\n") else "")
-
-
-def _first_line(now: Situation, omitted: int) -> str:
-    where = now.recorded.full_output
-    how = f"full output saved to {where}" if where else f"ask: {HOW_TO_GET}"
-    return f"[{_state_words(now)}: {omitted} of {len(now.lines)} lines omitted; {how}]"
-
-
-def _state_words(now: Situation) -> str:
-    if now.outcome.state == "failed" and now.operation == "dev_server":
-        return "startup failed"
-    exit_status = now.recorded.exit
-    return now.outcome.state + (f", exit {exit_status}" if exit_status is not None else "")
-
-
-def _notes(now: Situation) -> list[str]:
-    if now.operation != "test" or not now.outcome.masked:
-        return []
-    cut = [
-        p.name
-        for p in now.line.programs
-        if p.fed and p.name in ("head", "tail", "grep", "sed", "awk", "rg")
-    ]
-    if cut:
-        return [f"[failed: `{cut[0]}` cut the rest of this output, and exit 0 hides the failure]"]
-    return ["[failed: exit 0 hides the failure]"]
-
-
-def _level(
-    now: Situation, plan: Plan, omitted: int
-) -> Literal["lean", "balanced", "full", "debug"]:
+def _level(now: Situation, omitted: int) -> Literal["lean", "balanced", "full", "debug"]:
     if now.recorded.requested_full:
         return "debug"
     if not omitted:
@@ -123,17 +105,58 @@ def _level(
     return "balanced" if now.outcome.state == "failed" else "lean"
 
 
-def _escalated_by(now: Situation) -> tuple[str, ...]:
-    state, how = now.outcome.state, now.outcome
-    words = {
-        "exit": state == "failed" and not how.masked,
-        "masked": state == "failed" and how.masked,
-        "timeout": state == "timed out",
-        "test": state in ("failed", "timed out") and now.operation == "test",
-        "build": state == "failed"
-        and now.operation == "build"
-        and len(now.lines) > rules().limits["failed_whole_lines"],
-        "repeat": state == "failed" and now.recorded.previous_failures == 1,
-        "request": now.recorded.requested_full,
-    }
-    return tuple(word for word, holds in words.items() if holds)
+def _escalated_by(now: Situation) -> Iterator[str]:
+    """Why more is shown than of a plain success (VERB-4)."""
+    state = now.outcome.state
+    if state == "failed":
+        yield "masked" if now.outcome.masked else "exit"
+        if now.operation == "build" and now.total > rules().limits["failed_whole_lines"]:
+            yield "build"
+        if now.recorded.previous_failures == 1:
+            yield "repeat"
+    if state == "timed out":
+        yield "timeout"
+    if state in ("failed", "timed out") and now.operation == "test":
+        yield "test"
+    if now.recorded.requested_full:
+        yield "request"
+
+
+def _output(now: Situation, plan: Plan) -> str:
+    end = "\n" if now.lines.text.endswith("\n") else ""
+    if plan.instead is not None:
+        return plan.instead + end
+    pieces = [
+        *_notes(now),
+        *clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION),
+    ]
+    if plan.below:
+        pieces.append(plan.below)
+    if omitted := _omitted(now, plan):
+        pieces.insert(0, _first_line(now, omitted))
+    return "\n".join(pieces) + end
+
+
+def _first_line(now: Situation, omitted: int) -> str:
+    """The state, how much is hidden, and how to get it."""
+    saved, elision = now.recorded.full_output, now.recorded.elision
+    total = now.total + (elision.lines if elision else 0)
+    how = f"full output saved to {saved}" if saved else "ask: show full output"
+    return f"[{_state_in_words(now)}: {omitted} of {total} lines omitted; {how}]"
+
+
+def _state_in_words(now: Situation) -> str:
+    state, status = now.outcome.state, now.recorded.exit
+    server_failed = state == "failed" and now.operation == "dev_server"
+    words = "startup failed" if server_failed else str(state)
+    return words if status is None else f"{words}, exit {status}"
+
+
+def _notes(now: Situation) -> list[str]:
+    """Settled point 5: what the user's own filter cut, and that exit 0 hides a failure."""
+    if now.operation != "test" or not now.outcome.masked:
+        return []
+    filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
+    if not filters:
+        return ["[failed: exit 0 hides the failure]"]
+    return [f"[failed: exit 0 hides the failure, and `{filters[0]}` cut the rest of the output]"]

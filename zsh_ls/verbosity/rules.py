@@ -97,6 +97,18 @@ class Runner:
 
 
 @attrs.frozen
+class Marker:
+    """Lines that say something in the words tools use.
+
+    A line may match `pattern` only where it holds one of `hints` (lower case):
+    they are what makes it fast.
+    """
+
+    hints: tuple[str, ...] = attrs.field(converter=tuple)
+    pattern: re.Pattern[str] = attrs.field(converter=re.compile)
+
+
+@attrs.frozen
 class Rules:
     """Everything in the rules file."""
 
@@ -112,8 +124,8 @@ class Rules:
     plain: frozenset[str]
     runners: Sequence[Runner]
     totals: re.Pattern[str]
-    strong_error: re.Pattern[str]
-    warning: re.Pattern[str]
+    strong_error: Marker
+    warning: Marker
     clean_phrases: re.Pattern[str]
     hidden_failure: re.Pattern[str]
     limits: Mapping[str, int]
@@ -149,9 +161,9 @@ def rules() -> Rules:
         pass_through=frozenset(data["pass_through"]),
         plain=frozenset(data["plain"]),
         runners=[Runner(**entry) for entry in data["runners"]],
-        totals=re.compile(data["totals"]),
-        strong_error=re.compile(data["strong_error"]),
-        warning=re.compile(data["warning"]),
+        totals=re.compile(data["totals"], re.MULTILINE),
+        strong_error=Marker(**data["strong_error"]),
+        warning=Marker(**data["warning"]),
         clean_phrases=re.compile(data["clean_phrases"]),
         hidden_failure=re.compile(data["hidden_failure"], re.MULTILINE),
         limits=data["limits"],

@@ -1,17 +1,24 @@
-"""The marks test runners leave in an output: which lines show one, its failure, its summary."""
+"""The marks test runners leave in an output: which lines show one, its failure, its summary.
+
+Only lines with a runner's hint are looked at, and of look-alike lines only one.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
 import attrs
 
+from .lines import Lines
 from .rules import Runner, rules
 
-HITS_PER_HINT = 400
-_CUSTOM_LINES = 5
+SUMMARY_CHARS = 12_000
+HITS_PER_HINT = 300
+MAX_LINE_CHARS = 2_000
+CUSTOM_VERDICTS = 5
+CUSTOM_CHARS = 200_000
+
 _CUSTOM = re.compile(r"^\s*\[?(PASS|FAIL)(?:ED)?\]?:?\s+(\S.*)$", re.MULTILINE)
 
 
@@ -23,71 +30,72 @@ class Signs:
     failed: bool = False
 
 
-def signs(text: str) -> Signs:
-    """The signs of any runner in `text`; only lines with a hint are looked at."""
-    seen = [_signs_of(runner, text) for runner in rules().runners]
-    custom = _custom(text)
-    return Signs(
-        custom.found or any(one.found for one in seen),
-        custom.failed or any(one.found and one.failed for one in seen),
-    )
+def signs(lines: Lines) -> Signs:
+    """The signs of any runner in an output; of look-alike lines one is read, all where it matters."""
+    found = False
+    for runner in rules().runners:
+        one = _signs_of(runner, lines)
+        if one.failed:
+            return one
+        found = found or one.found
+    custom = _custom(lines)
+    return Signs(found or custom.found, custom.failed)
 
 
-def summary_lines(text: str, limit: int) -> list[str]:
-    """The lines in which runners sum up, and totals of coverage and benchmarks; the last `limit`."""
-    at: set[int] = set()
-    lines = text.split("\n")
-    first = max(0, len(lines) - 400)
-    for number, line in enumerate(lines[first:], first):
-        if len(line) < 400 and _sums_up(line):
-            at.add(number)
-    return [lines[number] for number in sorted(at)[-limit:]]
+def summary_lines(text: str, most: int) -> list[str]:
+    """The last `most` lines in which runners sum up, and totals of coverage and benchmarks."""
+    tail = text[-SUMMARY_CHARS:]
+    said = {start: line for runner in rules().runners for start, line in _summaries(runner, tail)}
+    for line in re.finditer(rules().totals, tail):
+        start, end = _line_around(tail, line.start())
+        said[start] = tail[start:end]
+    return [said[start] for start in sorted(said)[-most:]]
 
 
-def _sums_up(line: str) -> bool:
-    if rules().totals.search(line):
-        return True
-    return any(
-        runner.summary is not None
-        and any(hint in line for hint in runner.hints)
-        and runner.summary.search(line)
-        for runner in rules().runners
-    )
+def _summaries(runner: Runner, text: str) -> Iterator[tuple[int, str]]:
+    if runner.summary is None:
+        return
+    for start, line in _hits(text, runner.hints):
+        if runner.summary.search(line):
+            yield start, line
 
 
-def _signs_of(runner: Runner, text: str) -> Signs:
-    found = failed = False
-    for line in _hit_lines(text, runner.hints):
+def _signs_of(runner: Runner, lines: Lines) -> Signs:
+    found = False
+    for _, line in _hits(lines.distinct, runner.hints):
         if runner.found.search(line):
             found = True
-            failed = failed or bool(runner.failed and runner.failed.search(line))
-            if failed:
-                break
-    return Signs(found, failed)
+            if runner.failed and any(map(runner.failed.search, lines.alike(line))):
+                return Signs(found, failed=True)
+    return Signs(found)
 
 
-def _hit_lines(text: str, hints: tuple[str, ...]) -> Iterator[str]:
-    """The lines with one of `hints`, from the end, at most HITS_PER_HINT for each."""
+def _hits(text: str, hints: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """The lines with one of `hints` and where they begin, last first, HITS_PER_HINT of each at most."""
     for hint in hints:
+        if hint not in text:
+            continue
         before = len(text)
         for _ in range(HITS_PER_HINT):
             hit = text.rfind(hint, 0, before)
             if hit < 0:
                 break
-            start = text.rfind("\n", 0, hit) + 1
-            end = text.find("\n", hit)
-            if (end if end >= 0 else len(text)) - start < 2000:
-                yield text[start : end if end >= 0 else len(text)]
+            start, end = _line_around(text, hit)
+            if end - start <= MAX_LINE_CHARS:
+                yield start, text[start:end]
             before = start
 
 
-def _custom(text: str) -> Signs:
+def _line_around(text: str, at: int) -> tuple[int, int]:
+    end = text.find("\n", at)
+    return text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)
+
+
+def _custom(lines: Lines) -> Signs:
     """A runner of one's own: several lines that begin with PASS or FAIL and name different things."""
-    if "PASS" not in text:
+    if "PASS" not in lines.distinct or not _CUSTOM.search(lines.distinct):
         return Signs()
-    tail = text[-200_000:]
-    verdicts = _CUSTOM.findall(tail)
-    names = Counter(name for _, name in verdicts)
-    if len(names) < _CUSTOM_LINES:
+    verdicts = _CUSTOM.findall(lines.text[-CUSTOM_CHARS:])
+    if len({name for _, name in verdicts}) < CUSTOM_VERDICTS:
         return Signs()
     return Signs(True, any(verdict == "FAIL" for verdict, _ in verdicts))

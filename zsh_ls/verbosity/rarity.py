@@ -1,0 +1,102 @@
+"""Lines that are unlike the rest of a repetitive log, found without knowing any language.
+
+Three signs: a template (numbers read as 0) that occurs once, words that no
+other line has, and a value that alone differs from all others in its column.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
+
+from .lines import Lines
+from .rules import rules
+from .salience import share, spread
+
+MIN_REPETITIVE_LINES = 30
+MIN_COLUMN_LINES = 50
+MAX_COLUMN_LINES = 50_000
+MAX_TEMPLATES_READ = 5_000
+MAX_ODD_NUMBERS = 3
+RULING_SHARE = 0.98  # of a column's values, for the others to be odd
+
+
+def unlike_the_rest(lines: Lines) -> list[int]:
+    """The lines of a repetitive log that tell something by being rare."""
+    limits = rules().limits
+    if len(lines) < MIN_REPETITIVE_LINES:
+        return []
+    return [
+        *_once(lines, limits["salient_once"]),
+        *_rare_words(lines, limits["salient_words"]),
+        *_odd_numbers(lines),
+    ]
+
+
+def _once(lines: Lines, most: int) -> list[int]:
+    """Lines whose template occurs once; where those are many, the ones that begin like no other."""
+    rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
+    if len(rare) > share(lines, most) and len(rare) <= MAX_TEMPLATES_READ:
+        beginnings = Counter(map(_beginning, lines.counts))
+        rare = [at for at in rare if beginnings[_beginning(lines.templates[at])] == 1]
+    return spread(rare, most) if len(rare) <= share(lines, most) else []
+
+
+def _beginning(template: str) -> tuple[str, ...]:
+    """The first plain words of a line: what is left of it without names, hashes and quotes."""
+    return tuple(word for word in template.split()[:8] if word.isalpha())[:3]
+
+
+def _rare_words(lines: Lines, most: int) -> list[int]:
+    """Lines of words found in no other line."""
+    if len(lines.counts) > MAX_TEMPLATES_READ:
+        return []
+    words_of = {t: {w for w in t.split() if w.isalpha() and len(w) > 2} for t in lines.counts}
+    seen = Counter(chain.from_iterable(words_of.values()))
+    rare = {
+        template
+        for template, words in words_of.items()
+        if len(words) > 2 and lines.counts[template] == 1 and all(seen[w] == 1 for w in words)
+    }
+    if not 0 < len(rare) <= most:
+        return []
+    return [at for at, template in enumerate(lines.templates) if template in rare]
+
+
+def _odd_numbers(lines: Lines) -> list[int]:
+    """Lines of a frequent template in which a number alone differs from all others'."""
+    if len(lines) < MIN_COLUMN_LINES:
+        return []
+    groups: dict[str, list[int]] = defaultdict(list)
+    for at, template in enumerate(lines.templates[:MAX_COLUMN_LINES]):
+        groups[template].append(at)
+    odd: set[int] = set()
+    for template, members in groups.items():
+        if len(members) >= MIN_COLUMN_LINES and "0" in template:
+            odd.update(_odd_of(lines, template, members))
+    return sorted(odd) if len(odd) <= 2 * MAX_ODD_NUMBERS else []
+
+
+def _odd_of(lines: Lines, template: str, members: Sequence[int]) -> Iterator[int]:
+    words = [lines.rows[at].split() for at in members]
+    for place, word in enumerate(template.split()):
+        if "0" not in word:
+            continue
+        column = list(map(itemgetter(place), words))
+        lonely = _lonely(Counter(column))
+        if lonely:
+            yield from (members[n] for n, value in enumerate(column) if value in lonely)
+
+
+def _lonely(values: Counter[str]) -> set[str]:
+    """The values of a column that stand alone: where one value rules, or by their length."""
+    if max(values.values()) >= RULING_SHARE * values.total():
+        few = {value for value, count in values.items() if count == 1}
+        return few if len(few) <= MAX_ODD_NUMBERS else set()
+    lengths = Counter(map(len, values))
+    longest, *others = sorted(lengths, reverse=True)
+    if others and lengths[longest] == 1 and longest - others[0] >= 2:
+        return {value for value, count in values.items() if len(value) == longest and count == 1}
+    return set()

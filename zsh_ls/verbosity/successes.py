@@ -1,0 +1,181 @@
+"""What is shown of a success: rows 10 to 18 of the decision table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from . import salience
+from .lines import Lines
+from .plan import Plan, all_lines
+from .programs import Program
+from .rarity import MIN_REPETITIVE_LINES, unlike_the_rest
+from .rules import rules
+from .runners import summary_lines
+from .situation import Situation
+
+_DOCUMENT_FILE = re.compile(r"\.(?:json|ya?ml|toml)$")
+_DOCUMENT_ENDS = frozenset({("{", "}"), ("[", "]"), ("[{", "}]")})
+_RANGED_READERS = frozenset({"head", "tail", "ghead", "gtail", "sed", "gsed"})
+_GIT_TEXTS = frozenset({"diff", "show", "blame"})
+
+
+def succeeded(now: Situation) -> Plan:
+    """The lines of a successful execution."""
+    return _ROWS[now.operation](now)
+
+
+def _passed_test(now: Situation) -> Plan:
+    """Row 10: what the runner says in the end."""
+    limits, lines = rules().limits, now.lines
+    plan = Plan(now.total)
+    wanted = summary_lines(lines.text, limits["test_summary_lines"])
+    if not wanted:
+        plan.keep_last(limits["test_unknown_lines"])
+    for at in range(now.total - 1, -1, -1):
+        if wanted and lines.rows[at] == wanted[-1]:
+            plan.keep([at])
+            wanted.pop()
+    return plan
+
+
+def _linted(now: Situation) -> Plan:
+    """Rows 11 and 12: nothing where there is nothing to say."""
+    limits = rules().limits
+    if all(rules().clean_phrases.search(row) for row in now.lines.rows if row.strip()):
+        return Plan(now.total, shortens=False)
+    if now.total <= limits["lint_whole_lines"]:
+        return all_lines(now.total)
+    plan = Plan(now.total)
+    plan.keep_last(limits["lint_last_lines"])
+    return plan
+
+
+def _built(now: Situation) -> Plan:
+    """Row 13: the last lines and what is salient."""
+    plan = Plan(now.total)
+    plan.keep_last(rules().limits["build_last_lines"])
+    _add_salient(plan, now.lines)
+    return plan
+
+
+def _git_log(now: Situation) -> Plan:
+    """Row 14: the latest commits."""
+    plan = Plan(now.total)
+    plan.keep_first(rules().limits["git_log_lines"])
+    return plan
+
+
+def _listed(now: Situation) -> Plan:
+    """Row 15: all of it, the two ends of a very long one."""
+    limits = rules().limits
+    if now.total <= limits["listing_whole_lines"]:
+        return all_lines(now.total)
+    plan = Plan(now.total)
+    plan.keep_first(limits["listing_first_lines"])
+    plan.keep_last(limits["listing_last_lines"])
+    return plan
+
+
+def _read(now: Situation) -> Plan:
+    """Rows 16 and 17, by length; a range the reader chose and a document are not cut in the middle."""
+    limits = rules().limits
+    whole_up_to = limits["read_whole_lines"]
+    if _is_ranged(now) or _is_document(now):
+        whole_up_to = limits["read_middle_lines"]
+    if now.total <= whole_up_to:
+        plan = all_lines(now.total)
+    elif now.total <= limits["read_middle_lines"]:
+        plan = Plan(now.total)
+        plan.keep_first(limits["read_middle_first_lines"])
+        plan.keep_last(limits["read_middle_last_lines"])
+    else:
+        plan = _beginning(now, f"{now.total} lines; use offset to read more")
+    plan.long_line_chars = limits["long_read_line_chars"]
+    return plan
+
+
+def _beginning(now: Situation, how_to_read_on: str) -> Plan:
+    plan = Plan(now.total, below=how_to_read_on)
+    plan.keep_first(rules().limits["read_long_first_lines"])
+    return plan
+
+
+def _commanded(now: Situation) -> Plan:
+    """Rows 17 and 18: two ends and what is salient; texts and documents like files."""
+    limits = rules().limits
+    if _is_ranged(now):
+        return _read(now)
+    if _is_document(now):
+        return _document(now)
+    if now.total <= limits["command_whole_lines"]:
+        return all_lines(now.total)
+    plan = Plan(now.total, word="truncated")
+    if now.total <= limits["command_middle_lines"]:
+        plan.keep_first(limits["command_middle_first_lines"])
+        plan.keep_last(limits["command_middle_last_lines"])
+    else:
+        plan.keep_first(limits["first_lines"])
+        plan.keep_last(limits["command_long_last_lines"])
+    _add_salient(plan, now.lines)
+    return plan
+
+
+def _document(now: Situation) -> Plan:
+    """Settled point 9: a document is shown, or its head, its size and how to query it."""
+    if now.total <= rules().limits["read_middle_lines"]:
+        return all_lines(now.total)
+    size_bytes = len(now.lines.text.encode("utf-8", "replace"))
+    return _beginning(
+        now,
+        f"{now.total} lines, {size_bytes} bytes; query it with jq or yq, or use offset to read more",
+    )
+
+
+def _is_ranged(now: Situation) -> bool:
+    """Whether one program printed what the reader chose: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
+    main = [p for p in now.line.programs if not p.nested and p.name not in rules().neutral]
+    return len(main) == 1 and _chooses(main[0])
+
+
+def _chooses(program: Program) -> bool:
+    if program.name == "git":
+        return not _GIT_TEXTS.isdisjoint(program.words[1:5])
+    return program.name in _RANGED_READERS or program.name == "diff"
+
+
+def _is_document(now: Situation) -> bool:
+    """Whether the output is one JSON, YAML or TOML document."""
+    if now.operation == "file_read":
+        names = (word for program in now.line.programs for word in program.words[1:])
+        if any(map(_DOCUMENT_FILE.search, names)):
+            return True
+    rows = now.lines.rows
+    return len(rows) > 1 and (rows[0].rstrip(), rows[-1].rstrip()) in _DOCUMENT_ENDS
+
+
+def _add_salient(plan: Plan, lines: Lines) -> None:
+    """A few lines that tell something, never what makes up much of the log."""
+    limits = rules().limits
+    if len(lines) < MIN_REPETITIVE_LINES:
+        return
+    for marker, few in (
+        (rules().warning, limits["salient_warnings"]),
+        (rules().strong_error, limits["salient_errors"]),
+    ):
+        found = salience.matching(lines, marker)
+        if len(found) <= salience.share(lines, few):
+            plan.keep(salience.spread(found, few))
+    plan.keep(unlike_the_rest(lines))
+
+
+_ROWS: Mapping[str, Callable[[Situation], Plan]] = {
+    "test": _passed_test,
+    "lint": _linted,
+    "build": _built,
+    "git_log": _git_log,
+    "listing": _listed,
+    "file_read": _read,
+    "command": _commanded,
+    "dev_server": _commanded,
+}
