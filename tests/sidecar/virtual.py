@@ -159,6 +159,9 @@ class TimetableEngine:
         self._tasks.append(TimetableTask(request, self._timetable, self._clock))
         return self._tasks[-1]
 
+    def get(self, task_id: str) -> TimetableTask | None:
+        return next((task for task in self._tasks if task.task_id == task_id), None)
+
     def all(self) -> list[TimetableTask]:
         return self._tasks
 

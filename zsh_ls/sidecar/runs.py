@@ -81,19 +81,19 @@ class Runs:
             failures_before=self._failures[(request.command, cwd)],
         )
         self._watches[task.task_id] = watch
-        self._forget_dropped()
         return watch
 
     def watch(self, task_id: str) -> Watch:
         """The task of that id; raises BadRequest where nobody knows it."""
-        self._forget_dropped()
-        if task_id not in self._watches:
+        if task_id not in self._watches or self._engine.get(task_id) is None:
             raise BadRequest(f"Unknown task: {task_id}")
         return self._watches[task_id]
 
     def all(self) -> list[Watch]:
         """The tasks that run and the ended ones that are kept, oldest first."""
-        self._forget_dropped()
+        kept = {task.task_id for task in self._engine.all()}
+        for task_id in self._watches.keys() - kept:
+            del self._watches[task_id]
         return list(self._watches.values())
 
     async def conclude(self, watch: Watch) -> None:
@@ -132,8 +132,3 @@ class Runs:
             self._failures[(execution.command, execution.cwd)] += 1
         if execution.outcome is Outcome.FAILURE:
             self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)
-
-    def _forget_dropped(self) -> None:
-        kept = {task.task_id for task in self._engine.all()}
-        for task_id in self._watches.keys() - kept:
-            del self._watches[task_id]

@@ -1,0 +1,47 @@
+"""`zsh-ls` as a person starts it: a real process, places of its own, the caller's terminal session."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+Cli = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Mapping[str, str]:
+    """An environment whose data, state and runtime folders are the test's own."""
+    places = {
+        f"XDG_{name}_HOME": str(tmp_path / name.lower()) for name in ("DATA", "STATE", "CONFIG")
+    }
+    runtime = tmp_path / "runtime"
+    runtime.mkdir(mode=0o700)
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return kept | places | {"XDG_RUNTIME_DIR": str(runtime), "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def cli(environment: Mapping[str, str], tmp_path: Path) -> Cli:
+    """Run `zsh-ls` with arguments; `env` adds to the environment, `input` is typed."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+
+    def run(*arguments: str, env: Mapping[str, str] | None = None, input: str = "") -> object:  # noqa: A002
+        return subprocess.run(
+            [sys.executable, "-m", "zsh_ls", *arguments],
+            cwd=folder,
+            env={**environment, **(env or {})},
+            input=input,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run  # type: ignore[return-value]

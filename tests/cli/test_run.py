@@ -1,0 +1,169 @@
+"""`zsh-ls run` and `zsh-ls output`, as a person meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from .conftest import Cli
+
+
+def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
+    done = cli("run", "echo test | grep nope")
+    assert done.returncode == 1
+    assert re.fullmatch(
+        r"\[FAILED task_id=[0-9a-f]{8} elapsed=\d+\.\ds exit=1 pipestatus=\[0,1\]\]\n"
+        r"\[info: A\.L\.A\.N\.: New pattern\. No history yet\. \| grep exit 1 = no match \(normal\)\]\n",
+        done.stdout,
+    )
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("command", "status"), [("true", 0), ("exit 42", 42), ("kill -9 $$", 137)])
+def test_the_exit_status_is_the_commands_own(cli: Cli, command: str, status: int) -> None:
+    assert cli("run", command).returncode == status
+
+
+def test_a_timeout_exits_124(cli: Cli) -> None:
+    done = cli("run", "sleep 100", "--timeout", "0.3")
+    assert done.returncode == 124
+    assert "[error] Command timed out after 0.3s" in done.stdout
+
+
+def test_the_terminal_session_is_remembered_from_run_to_run(cli: Cli) -> None:
+    cli("run", "false; exit 3")
+    assert (
+        "Retry #2. Previous 1 all failed. Different approach?" in cli("run", "false; exit 3").stdout
+    )
+
+
+def test_json_is_the_whole_result(cli: Cli) -> None:
+    result = json.loads(cli("run", "--json", "print hi | cat").stdout)
+    assert (result["output"], result["pipestatus"], result["origin"]) == ("hi\n", [0, 0], "cli")
+    assert result["verbosity"]["full_output"] is None
+    assert "error" not in result
+
+
+def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> None:
+    for name in ("bash", "sh", "ls", "wc", "cat"):
+        found = subprocess.run(
+            ["which", name], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        (tmp_path / name).symlink_to(found)
+    done = cli("run", "ls /nowhere | wc -l", env={"PATH": str(tmp_path)})
+    assert done.returncode == 0
+    assert "pipestatus=[2,0]" in done.stdout
+    assert "zsh is not installed; bash stands in." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", ""], "zsh-ls: command: expected a command, got an empty one"),
+        (["run", "true", "--cwd", "/nowhere"], "zsh-ls: cwd: expected a folder that is there"),
+        (
+            ["run", "true", "--shell", "fish"],
+            "zsh-ls: shell: expected zsh, bash, sh or an absolute path",
+        ),
+        (
+            ["run", "true", "--timeout", "0"],
+            "zsh-ls: timeout: expected a number of seconds above 0",
+        ),
+        (["output", "00000000"], "zsh-ls: Unknown task: 00000000"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_exits_125(
+    cli: Cli, arguments: list[str], message: str
+) -> None:
+    done = cli(*arguments)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr.startswith(message)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_wrong_variable_is_said_and_does_not_stop_the_run(cli: Cli) -> None:
+    done = cli("run", "true", env={"NEVERHANG_TIMEOUT_DEFAULT": "soon"})
+    assert done.returncode == 0
+    assert "NEVERHANG_TIMEOUT_DEFAULT: expected a number" in done.stderr
+
+
+def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli) -> None:
+    cli("run", "printf '\\033[31m'; seq 1 2000")
+    assert cli("output").stdout == "".join(f"{n}\n" for n in range(1, 2001))
+    assert cli("output", "--lines", "1999:").stdout == "1999\n2000\n"
+    assert cli("output", "--lines", "7:8").stdout == "7\n8\n"
+    assert cli("output", "--raw", "--lines", "1:1").stdout == "\x1b[31m1\n"
+
+
+def test_a_long_output_is_cut_and_says_where_the_whole_is(cli: Cli, tmp_path: Path) -> None:
+    done = cli("run", "seq 1 500")
+    assert "full output saved to .tmp/last-command-output.txt" in done.stdout.splitlines()[0]
+    assert "lines truncated" in done.stdout
+    saved = tmp_path / "project" / ".tmp" / "last-command-output.txt"
+    assert saved.read_text() == "".join(f"{n}\n" for n in range(1, 501))
+
+
+def test_colours_are_for_terminals_and_never_with_no_color(environment: Mapping[str, str]) -> None:
+    def on_a_terminal(**extra: str) -> bytes:
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "zsh_ls", "run", "false"]
+        process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**environment, "TERM": "xterm", **extra},
+        )
+        os.close(theirs)
+        said = b""
+        try:
+            while data := os.read(ours, 4096):
+                said += data
+        except OSError:
+            pass
+        process.wait(60)
+        os.close(ours)
+        return said
+
+    assert b"\x1b[31m[FAILED\x1b[0m" in on_a_terminal()
+    assert b"\x1b" not in on_a_terminal(NO_COLOR="1")
+
+
+def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str]) -> None:
+    script = "trap 'echo interrupted; exit 7' INT; echo ready; while :; do sleep 0.05; done"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "run", script, "--timeout", "60"],
+        env=dict(environment),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    _wait_for_child(process.pid, "sleep")
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 7
+    assert said.startswith("ready\ninterrupted\n[FAILED ")
+
+
+def _wait_for_child(pid: int, name: str) -> None:
+    """Until some descendant of `pid` runs the program `name`."""
+    while True:
+        tree = subprocess.run(
+            ["ps", "-eo", "pid,ppid,comm"], capture_output=True, text=True, check=True
+        )
+        rows = [line.split(None, 2) for line in tree.stdout.splitlines()[1:]]
+        family = {pid}
+        for _ in rows:
+            family |= {int(child) for child, parent, _ in rows if int(parent) in family}
+        if any(int(child) in family and program == name for child, _, program in rows):
+            return
