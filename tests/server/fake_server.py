@@ -67,7 +67,7 @@ def result(request: RunRequest, output: str = "") -> TaskResult:
         success=True,
         exit=0,
         pipestatus=(0,),
-        verbosity=Verbosity("command", "full", "success", 0, 0),
+        verbosity=Verbosity("command", "full", "success", 0, 0, (), None),
     )
 
 

@@ -138,7 +138,7 @@ def test_what_has_nothing_to_say_is_left_out_but_for_what_the_protocol_shows() -
         "new_bytes": 0,
         "elapsed_seconds": 0.5,
     }
-    verbosity = Verbosity("command", "full", "success", 0, 0)
+    verbosity = Verbosity("command", "full", "success", 0, 0, (), None)
     assert wire.plain(verbosity)["full_output"] is None
     assert wire.plain(Annotations(0.3)) == {"priority": 0.3, "audience": ["user", "assistant"]}
     assert wire.plain(Resized(True)) == {"success": True}

@@ -52,8 +52,8 @@ class Verbosity:
     state: Literal["running", "success", "failed", "timed out"]
     total_lines: int
     omitted_lines: int
-    escalated_by: tuple[str, ...] = ()
-    full_output: str | None = None
+    escalated_by: tuple[str, ...]
+    full_output: str | None
 
 
 @attrs.frozen
