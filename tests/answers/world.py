@@ -44,7 +44,7 @@ def ran(
     exits = {Outcome.SUCCESS: 0, Outcome.FAILURE: 2, Outcome.KILLED: 137, Outcome.TIMEOUT: None}
     at = (NOW - timedelta(hours=hours_ago)).timestamp()
     template = command if template is None else template
-    return Ran(command, template, outcome, exits[outcome], duration_s, at, Origin.CLI, "/home/me")
+    return Ran(command, template, outcome, exits[outcome], duration_s, at, Origin.CLI)
 
 
 @attrs.frozen

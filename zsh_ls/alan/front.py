@@ -15,6 +15,7 @@ from zsh_ls.model.clock import Clock
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import (
     Circuit,
     CircuitList,
@@ -134,6 +135,10 @@ class Alan:
         """What is known in all."""
         now = self._clock.now()
         return await self._ask(lambda store: store.memory_stats(self._session, now))
+
+    async def recalling(self, question: Callable[[Recall], Made]) -> Made:
+        """What `question` makes of runs, templates and hosts; it is called on a thread of memory's."""
+        return await self._ask(lambda store: question(store.recall()))
 
     async def health(self) -> DatabaseHealth:
         """Where memory is and whether it can be written."""

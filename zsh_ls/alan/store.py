@@ -15,6 +15,7 @@ from math import isfinite
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
 from . import ancestor, circuits, manopt, statistics
@@ -22,6 +23,7 @@ from .database import Transaction
 from .footprint import Footprint, footprint_of
 from .history_rows import take_in
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known
+from .recall import StoredRecall
 from .recording import add_run, record_of
 from .retention import LOG_CAP, Sweeper
 from .rows import read_patterns
@@ -103,6 +105,10 @@ class Store:
         return statistics.memory_stats(
             self._connection, session, now_ms=round(now * 1000), half_life_ms=self._half_life_ms
         )
+
+    def recall(self) -> Recall:
+        """Runs, templates and hosts for the question families."""
+        return StoredRecall(self._connection)
 
     def observations(self) -> int:
         """How many runs the log holds."""

@@ -52,11 +52,14 @@ def moment(at: float, now: datetime) -> str:
     return "just now"
 
 
-def ended(outcome: Outcome, exit_status: int | None) -> str:
+def ended(outcome: Outcome | None, exit_status: int | None) -> str:
     """How a run ended: `succeeded`, `failed with exit 2`, `timed out`, `was killed`."""
     if outcome is Outcome.FAILURE:
         return "failed" if exit_status is None else f"failed with exit {exit_status}"
+    if outcome is Outcome.SUCCESS and exit_status:
+        return f"ended normally with exit {exit_status}"
     return {
+        None: "ended, how is not known,",
         Outcome.SUCCESS: "succeeded",
         Outcome.TIMEOUT: "timed out",
         Outcome.KILLED: "was killed",

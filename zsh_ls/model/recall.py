@@ -35,16 +35,20 @@ class Which:
 
 @attrs.frozen
 class Ran:
-    """One remembered run; a killed one's duration is the time before the signal."""
+    """One remembered run and when it ended.
+
+    A known normal exit (grep's 1) is a SUCCESS here with that exit; the outcome
+    is None where an imported history does not tell it. A killed run's duration
+    is the time before the signal.
+    """
 
     command: str
     template: str
-    outcome: Outcome
+    outcome: Outcome | None
     exit: int | None
     duration_s: float
     at: float
     origin: Origin
-    cwd: str = ""
     pipestatus: tuple[int, ...] = ()
 
 

@@ -36,8 +36,6 @@ def _one(run: Ran, facts: Facts) -> Draft:
     details = [f"- It took {duration(run.duration_s)}."]
     if len(run.pipestatus) > 1:
         details.append(f"- Statuses of its pipeline: {' '.join(map(str, run.pipestatus))}.")
-    if run.cwd:
-        details.append(f"- It ran in {code_span(run.cwd)}.")
     how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"
     return Draft("deterministic", f"{code_span(run.command)} {how}.", tuple(details))
 

@@ -1,0 +1,135 @@
+"""Memory as question families see it: which runs are meant, templates in order, hosts by failure rate."""
+
+from __future__ import annotations
+
+from tests.alan.world import World
+from zsh_ls.model.recall import Recall, Which
+from zsh_ls.model.words import Outcome
+
+HOUR = 3600.0
+
+
+def recall_of(world: World) -> Recall:
+    return world.store.recall()
+
+
+def commands(world: World, which: Which) -> list[str]:
+    runs = recall_of(world).runs(which, limit=10)
+    assert recall_of(world).count(which) == len(runs)
+    return [run.command for run in runs]
+
+
+def busy_world() -> World:
+    world = World()
+    world.run("npm test", lasted=40)
+    world.wait(HOUR)
+    world.run("npm test", 1, lasted=50)
+    world.run("npm install left-pad", lasted=5)
+    world.run("docker build .", lasted=300)
+    world.wait(HOUR)
+    world.run("grep foo bar", 1)
+    world.run("make", 2, session="another")
+    return world
+
+
+def test_runs_come_newest_first_and_no_more_than_wanted() -> None:
+    world = busy_world()
+    assert commands(world, Which())[0] == "make"
+    assert [run.command for run in recall_of(world).runs(Which(), limit=1)] == ["make"]
+
+
+def test_about_means_the_command_its_beginning_or_its_templates() -> None:
+    world = busy_world()
+    assert commands(world, Which("npm")) == ["npm install left-pad", "npm test", "npm test"]
+    assert commands(world, Which("npm install *")) == ["npm install left-pad"]
+    assert commands(world, Which("docker build .")) == ["docker build ."]
+    assert commands(world, Which("np")) == []
+    assert commands(world, Which("npm t%st")) == []
+
+
+def test_a_known_normal_exit_is_no_failure() -> None:
+    world = busy_world()
+    assert commands(world, Which(outcomes=frozenset({Outcome.FAILURE}))) == ["make", "npm test"]
+    [grep] = recall_of(world).runs(Which("grep"), limit=5)
+    assert (grep.outcome, grep.exit) == (Outcome.SUCCESS, 1)
+
+
+def test_a_window_has_its_beginning_and_not_its_end() -> None:
+    world = World()
+    world.run("make", lasted=0)
+    at = world.clock.now()
+    assert commands(world, Which(since=at, until=at + 1)) == ["make"]
+    assert commands(world, Which(since=at - 1, until=at)) == []
+
+
+def test_a_session_is_its_own() -> None:
+    world = busy_world()
+    assert commands(world, Which(session="another")) == ["make"]
+    assert commands(world, Which(session="nobody's")) == []
+
+
+def test_a_run_without_an_exit_of_its_own_has_none() -> None:
+    world = World()
+    world.kill("sleep 100", after=5)
+    [run] = recall_of(world).runs(Which(), limit=5)
+    assert (run.outcome, run.exit, run.duration_s) == (Outcome.KILLED, None, 5)
+
+
+def test_a_pipelines_statuses_are_kept() -> None:
+    world = World()
+    world.run("make | tee log", 0, pipestatus=(2, 0))
+    [run] = recall_of(world).runs(Which(), limit=5)
+    assert run.pipestatus == (2, 0)
+
+
+def test_templates_by_runs_by_median_by_failures_by_time() -> None:
+    world = busy_world()
+    recall = recall_of(world)
+    assert recall.records(order="runs", limit=1)[0].template == "npm test"
+    assert [one.template for one in recall.records(order="median", limit=2)] == [
+        "docker build *",
+        "npm test",
+    ]
+    assert {one.template for one in recall.records(order="failures", limit=3)} >= {
+        "npm test",
+        "make",
+    }
+    assert recall.records(order="last", limit=1)[0].template == "make"
+
+
+def test_a_record_counts_each_outcome_and_tells_its_times() -> None:
+    world = World()
+    for lasted in (10, 20, 30):
+        world.run("make", lasted=lasted)
+    world.run("make", 2, lasted=40)
+    world.kill("make", after=5)
+    [record] = recall_of(world).records(about="make", limit=5)
+    counts = (record.runs, record.succeeded, record.failed, record.timed_out, record.killed)
+    assert counts == (5, 3, 1, 0, 1)
+    assert (record.median_s, record.samples) == (30, 4)
+    assert record.last_at == world.clock.now()
+
+
+def test_templates_are_found_by_a_command_of_theirs() -> None:
+    world = busy_world()
+    [record] = recall_of(world).records(about="docker build .", limit=5)
+    assert record.template == "docker build *"
+
+
+def test_hosts_by_the_rate_of_connections_that_failed() -> None:
+    world = World()
+    for status in (255, 255, 0):
+        world.run("ssh prod uptime", status)
+    world.run("ssh backup uptime", 0)
+    hosts = recall_of(world).hosts(limit=5)
+    assert [(host.host, host.failed, host.total) for host in hosts] == [
+        ("prod", 2, 3),
+        ("backup", 0, 1),
+    ]
+    assert 0.6 < hosts[0].failure_rate < 0.7
+
+
+def test_what_was_not_to_be_kept_is_told_by_its_template_alone() -> None:
+    world = World()
+    world.run(" mysql -psecret", 1)
+    assert all("secret" not in command for command in commands(world, Which()))

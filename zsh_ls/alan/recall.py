@@ -1,0 +1,195 @@
+"""Memory as the question families see it: runs of the log, templates and hosts. Only reads.
+
+Runs are looked for in the log, which is capped (`retention.LOG_CAP`): a look at
+all of it stays cheap. What is counted of templates and hosts is of everything
+ever learnt.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.past import HostPast
+from zsh_ls.model.recall import Order, Ran, TemplateRecord, Which
+from zsh_ls.model.words import Basis, Outcome
+
+from .pattern import Kind, Pattern
+from .ring import curve_of, ended_in
+from .rows import read_patterns
+from .schema import ORIGINS, OUTCOMES
+
+# Medians are made from rings: only those of the templates with the longest means are looked at.
+MEDIAN_CANDIDATES = 200
+_ORDERS: dict[Order, str] = {
+    "runs": "runs DESC, at_ms DESC",
+    "median": "CASE WHEN samples THEN 1.0 * total_ms / samples END DESC, at_ms DESC",
+    "failures": "runs - succeeded - killed DESC, at_ms DESC",
+    "last": "at_ms DESC",
+}
+_FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.template"
+# A failure that is a known normal exit is told as a success.
+_OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
+_SELECT_RUNS = f"""SELECT coalesce(run.preview, template.text, ''), coalesce(template.text, ''),
+    {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus {_FROM_RUNS}"""
+
+
+class _Where(NamedTuple):
+    """Conditions that all hold, and their parameters."""
+
+    sql: str
+    parameters: tuple[object, ...]
+
+
+class StoredRecall:
+    """`model.Recall` on a connection, to be used by one thread at a time."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+        """The runs meant, newest first."""
+        where = _meant(which)
+        rows = self._connection.execute(
+            f"{_SELECT_RUNS} WHERE {where.sql} ORDER BY run.at_ms DESC, run.id DESC LIMIT ?",
+            (*where.parameters, limit),
+        )
+        return [_ran(_RunRow(*row)) for row in rows]
+
+    def count(self, which: Which) -> int:
+        """How many runs are meant."""
+        where = _meant(which)
+        query = f"SELECT count(*) {_FROM_RUNS} WHERE {where.sql}"
+        (number,) = self._connection.execute(query, where.parameters).fetchone()
+        return int(number)
+
+    def records(
+        self, *, about: str = "", order: Order = "runs", limit: int
+    ) -> Sequence[TemplateRecord]:
+        """Templates meant by `about`, the most of `order` first; unknown medians last."""
+        where = _templates_meant(about)
+        enough = max(limit, MEDIAN_CANDIDATES) if order == "median" else limit
+        rows = self._connection.execute(
+            f"SELECT key FROM pattern WHERE {where.sql} ORDER BY {_ORDERS[order]} LIMIT ?",
+            (*where.parameters, enough),
+        )
+        keys = [key for (key,) in rows]
+        patterns = read_patterns(self._connection, keys)
+        records = [_record(patterns[key]) for key in keys]
+        if order == "median":
+            records.sort(key=lambda record: -(record.median_s or -1.0))
+        return records[:limit]
+
+    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+        """Ssh hosts, the highest failure rate first."""
+        rows = self._connection.execute(
+            """SELECT key FROM pattern WHERE kind = ? AND text <> '' AND runs > 0
+            ORDER BY w_succeeded / w_runs, runs DESC LIMIT ?""",
+            (Kind.HOST.value, limit),
+        )
+        keys = [key for (key,) in rows]
+        patterns = read_patterns(self._connection, keys)
+        return [_host(patterns[key]) for key in keys]
+
+
+def _meant(which: Which) -> _Where:
+    """The runs of a `Which` as a condition on `_FROM_RUNS`."""
+    conditions: list[_Where] = [_Where("TRUE", ())]
+    if which.about:
+        template, preview = (
+            _begins("template.text", which.about),
+            _begins("run.preview", which.about),
+        )
+        conditions.append(_either(template, preview))
+    if which.outcomes:
+        codes = ",".join(str(OUTCOMES.index(outcome)) for outcome in which.outcomes)
+        conditions.append(_Where(f"{_OUTCOME} IN ({codes})", ()))
+    if which.since is not None:
+        conditions.append(_Where("run.at_ms >= ?", (round(which.since * 1000),)))
+    if which.until is not None:
+        conditions.append(_Where("run.at_ms < ?", (round(which.until * 1000),)))
+    if which.session is not None:
+        of_session = "run.session = (SELECT id FROM session WHERE name = ?)"
+        conditions.append(_Where(of_session, (which.session,)))
+    return _Where(
+        " AND ".join(one.sql for one in conditions),
+        tuple(value for one in conditions for value in one.parameters),
+    )
+
+
+def _templates_meant(about: str) -> _Where:
+    """Templates that begin with `about`, and those of commands that do."""
+    conditions = _Where("kind = ? AND text <> ''", (Kind.TEMPLATE.value,))
+    if not about:
+        return conditions
+    preview = _begins("preview", about)
+    of_runs = _Where(f"key IN (SELECT template FROM run WHERE {preview.sql})", preview.parameters)
+    either = _either(_begins("text", about), of_runs)
+    return _Where(
+        f"{conditions.sql} AND {either.sql}", (*conditions.parameters, *either.parameters)
+    )
+
+
+def _begins(column: str, about: str) -> _Where:
+    """Texts that are `about`, or begin with it and a space."""
+    return _Where(
+        f"({column} = ? OR substr({column}, 1, ?) = ?)", (about, len(about) + 1, f"{about} ")
+    )
+
+
+def _either(one: _Where, other: _Where) -> _Where:
+    return _Where(f"({one.sql} OR {other.sql})", (*one.parameters, *other.parameters))
+
+
+class _RunRow(NamedTuple):
+    """A row of `_SELECT_RUNS`."""
+
+    command: str
+    template: str
+    outcome: int | None
+    exit: int | None
+    duration_ms: int | None
+    at_ms: int
+    origin: int
+    pipestatus: str | None
+
+
+def _ran(row: _RunRow) -> Ran:
+    """The run of a row; what the log says of a run without an exit of its own is no exit."""
+    outcome = None if row.outcome is None else OUTCOMES[row.outcome]
+    cut_short = outcome in (Outcome.KILLED, Outcome.TIMEOUT)
+    return Ran(
+        command=row.command,
+        template=row.template,
+        outcome=outcome,
+        exit=None if cut_short else row.exit,
+        duration_s=(row.duration_ms or 0) / 1000,
+        at=row.at_ms / 1000,
+        origin=ORIGINS[row.origin],
+        pipestatus=tuple(map(int, (row.pipestatus or "").split())),
+    )
+
+
+def _record(pattern: Pattern) -> TemplateRecord:
+    samples = ended_in(pattern.ring)
+    curve = curve_of(pattern.ring) if samples else None
+    estimate = Estimate(pattern.text, curve, Basis.TEMPLATE) if curve else None
+    timed_out, killed = int(pattern.counts.timed_out), int(pattern.counts.killed)
+    return TemplateRecord(
+        template=pattern.text,
+        runs=pattern.runs,
+        succeeded=int(pattern.counts.succeeded),
+        failed=pattern.failed - timed_out - killed,
+        timed_out=timed_out,
+        killed=killed,
+        median_s=estimate.median_s if estimate else None,
+        p90_s=estimate.p90_s if estimate else None,
+        samples=samples,
+        last_at=pattern.at_ms / 1000,
+    )
+
+
+def _host(pattern: Pattern) -> HostPast:
+    return HostPast(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
