@@ -7,9 +7,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from zsh_ls.insights import pages
+from zsh_ls.server import page
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGES: Mapping[str, Callable[[], str]] = {"insights.md": pages.document}
+PAGES: Mapping[str, Callable[[], str]] = {
+    "insights.md": pages.document,
+    "protocol.md": page.document,
+}
 
 
 def stale_pages() -> list[str]:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 
@@ -86,7 +87,9 @@ def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text
     assert found["range"] == range_of((1, 12), (1, 21))
     assert found["message"] == "grep exit 1 = no match (normal)"
     assert (found["severity"], found["source"]) == (3, "zsh-ls")
-    assert found["codeDescription"]["href"].endswith(found["code"])
+    assert found["code"] == "grep-no-match"
+    page = Path(unquote(urlsplit(found["codeDescription"]["href"]).path))
+    assert page.read_text().startswith("# grep-no-match\n")
     peer.change(uri, 2, {"range": range_of((0, 0), (0, 0)), "text": "# é😀\n"})
     said = peer.news("textDocument/publishDiagnostics", lambda it: it.get("version") == 2)
     assert [it["range"] for it in said["diagnostics"]] == [range_of((2, 12), (2, 21))]

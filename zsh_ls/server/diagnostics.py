@@ -19,10 +19,10 @@ from zsh_ls.model.words import Level
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
 
 from .documents import Document, Documents
+from .rule_pages import uri_of
 from .text import Text
 
 SOURCE = "zsh-ls"
-PAGES = "https://github.com/zsh-ls/zsh-ls/blob/main/docs/insights.md"
 SHORTEST_REFRESH_GAP_S = 1.0
 
 SEVERITIES = {
@@ -36,6 +36,7 @@ log = logging.getLogger(__name__)
 def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
     """One insight as the client shows it."""
     rule = found.insight.rule
+    page = uri_of(rule) if rule else None
     return types.Diagnostic(
         range=text.range(found.span),
         message=found.insight.message,
@@ -44,7 +45,7 @@ def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
         else SEVERITIES[found.insight.level],
         source=SOURCE,
         code=rule or None,
-        code_description=types.CodeDescription(f"{PAGES}#{rule}") if rule else None,
+        code_description=types.CodeDescription(page) if page else None,
     )
 
 

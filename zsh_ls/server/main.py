@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import gc
 
+from zsh_ls.tasks.supervisor import supervise
+
 from . import boot, known_shells
 
 
 def main() -> int:
-    """Answer `initialize`, then import what the rest needs, and serve; gives the exit status."""
+    """Answer `initialize`, then import what the rest needs, and serve; gives the exit status.
+
+    The process the editor started stays behind to watch over this one and its tasks.
+    """
+    supervise()
+    # Nothing that is imported is garbage; the session turns collection on again.
     gc.disable()
     wire = boot.take_wire()
     shells = known_shells.remembered() or _shells_asked()

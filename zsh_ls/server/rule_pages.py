@@ -1,0 +1,37 @@
+"""The page of a rule, where the client can open it: a file in the words of this very version."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+from zsh_ls import __version__
+from zsh_ls.insights.pages import page
+from zsh_ls.insights.registry import rule_named
+
+log = logging.getLogger(__name__)
+
+
+@cache
+def uri_of(rule: str) -> str | None:
+    """The `file:` URI of the page of `rule`; None where there is no such rule or nothing can be written."""
+    found = rule_named(rule)
+    if found is None:
+        return None
+    path = Path(platformdirs.user_cache_dir("zsh-ls")) / f"rules-{__version__}" / f"{rule}.md"
+    try:
+        _write(path, page(found) + "\n")
+    except OSError as refused:
+        log.info("no page for %s: %s", rule, refused)
+        return None
+    return path.as_uri()
+
+
+def _write(path: Path, text: str) -> None:
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
