@@ -1,0 +1,56 @@
+"""Every schema that was shipped stays here as a file, opens, and knows afterwards what it knew."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.alan.test_agreed_names import query
+from tests.alan.world import World
+from zsh_ls.alan.database import open_database
+from zsh_ls.alan.schema import VERSION
+
+SCHEMAS = Path(__file__).parent / "schemas"
+
+
+def dumped(path: Path) -> str:
+    with sqlite3.connect(path) as connection:
+        return "\n".join(
+            sql
+            for (sql,) in connection.execute(
+                "SELECT sql FROM sqlite_master WHERE sql <> '' ORDER BY name"
+            )
+        )
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_a_file_of_every_version_opens_and_knows_what_it_knew(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "alan.db"
+    with sqlite3.connect(path) as connection:
+        connection.executescript((SCHEMAS / f"v{version}.sql").read_text())
+    world = World.on_file(path)
+    past = world.past("git push origin a")
+    assert (past.runs, past.streak, past.mean_duration_s) == (3, -1, 2.0)
+    assert past.success_rate == pytest.approx(2 / 3, abs=0.001)
+    assert len(query(path, "SELECT * FROM observations WHERE outcome_type = 'KILLED'")) == 1
+    assert world.store.manopt("grep", 7.0) == "-i"
+    world.run("git push origin a", lasted=2)
+    assert world.past("git push origin a").runs == 4
+
+
+def test_the_file_of_the_newest_version_is_what_is_made_today(tmp_path: Path) -> None:
+    """Where this fails, a schema was changed without a migration: append one, keep the old file."""
+    kept, made = tmp_path / "kept.db", tmp_path / "made.db"
+    with sqlite3.connect(kept) as connection:
+        connection.executescript((SCHEMAS / f"v{VERSION}.sql").read_text())
+    open_database(made).close()
+    assert dumped(kept) == dumped(made)
+
+
+def test_a_version_is_an_entry_in_the_header_with_our_mark(tmp_path: Path) -> None:
+    path = tmp_path / "alan.db"
+    World.on_file(path)
+    assert query(path, "PRAGMA user_version") == [{"user_version": VERSION}]
+    assert query(path, "PRAGMA application_id") == [{"application_id": 0x5A4C5341}]

@@ -1,0 +1,35 @@
+"""A process that records runs as fast as it can and says each one it was told is stored.
+
+`python -m tests.alan.writer DATABASE NAME SECONDS`: a line on standard output
+for each acknowledged record; errors end it with a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from tests.alan.world import execution
+from zsh_ls.alan.database import open_database
+from zsh_ls.alan.store import Store
+
+
+def main(path: Path, name: str, seconds: float) -> None:
+    store = Store(open_database(path))
+    until = time.monotonic() + seconds
+    run = 0
+    while time.monotonic() < until:
+        command = f"build {name}" if run % 2 else f"cat {run} | grep x"
+        pipestatus = (0, 0) if "|" in command else None
+        store.record(
+            execution(command, at=time.time(), session=name, pipestatus=pipestatus, lasted=0.0)
+        )
+        run += 1
+        os.write(1, b"%d\n" % run)
+    store.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]))
