@@ -6,7 +6,7 @@ B-tree, and a whole script's patterns are one list of numbers.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -83,8 +83,8 @@ class Footprint:
         """The row of the remote command."""
         return Mark(Kind.REMOTE, self.remote).key if self.remote else None
 
-    @property
-    def keys(self) -> list[int]:
+    @cached_property
+    def keys(self) -> tuple[int, ...]:
         """The rows that say something of the command before it runs."""
         keys = (
             self.command_key,
@@ -93,9 +93,10 @@ class Footprint:
             self.host_key,
             self.remote_key,
         )
-        return [key for key in keys if key is not None]
+        return tuple(key for key in keys if key is not None)
 
 
+@lru_cache(maxsize=4096)
 def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> Footprint:
     """The footprint of a command's text as it was typed."""
     return Footprint(identify(command, extra_redactions))

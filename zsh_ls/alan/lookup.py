@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import attrs
@@ -18,7 +19,7 @@ from zsh_ls.model.past import HostPast, KillPast, Past, RemotePast, Tally
 from zsh_ls.model.words import Basis
 
 from .footprint import Footprint
-from .pattern import Pattern
+from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in, without_newest_if_cut
 from .rows import read_patterns
 
@@ -41,6 +42,11 @@ class SessionTemplate(NamedTuple):
     runs: int = 0
     killed: int = 0
     failures_in_row: int = 0
+
+
+NOT_IN_SESSION = SessionTemplate()
+NEVER_RAN = Pattern(0, Kind.COMMAND, "", 0)
+NO_RUNS = Tally()
 
 
 @attrs.frozen
@@ -111,26 +117,23 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(trace: Footprint, known: Known) -> Past:
     """What is known of one command (ALAN-8)."""
-    past = Past(
-        trace.identity.template,
-        trace.identity.base,
-        retries=_tally(_retries(trace, known)),
-        similar=_tally(_similar(trace, known)),
-        failures_in_row=known.in_session.get(trace.template_key, SessionTemplate()).failures_in_row,
+    recent = known.recent.get(trace.template_key, ())
+    in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
+    exact = known.patterns.get(trace.command_key) or NEVER_RAN
+    return Past(
+        template=trace.identity.template,
+        base=trace.identity.base,
+        runs=exact.runs,
+        retries=_tally([run for run in recent if run.command == trace.command_key]),
+        similar=_tally(_similar(trace, recent)),
+        streak=exact.streak,
+        success_rate=exact.success_rate,
+        timeout_rate=exact.timeout_rate,
+        mean_duration_s=exact.mean_s,
+        failures_in_row=in_session.failures_in_row,
         host=_host_past(trace, known),
         remote=_remote_past(trace, known),
         estimate=estimate_of(trace, known.patterns),
-    )
-    pattern = known.patterns.get(trace.command_key)
-    if pattern is None:
-        return past
-    return attrs.evolve(
-        past,
-        runs=pattern.runs,
-        streak=pattern.streak,
-        success_rate=pattern.success_rate,
-        timeout_rate=pattern.timeout_rate,
-        mean_duration_s=pattern.mean_s,
     )
 
 
@@ -140,18 +143,13 @@ def is_known(trace: Footprint, known: Known) -> bool:
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _retries(trace: Footprint, known: Known) -> list[RecentRun]:
-    runs = known.recent.get(trace.template_key, ())
-    return [run for run in runs if run.command == trace.command_key]
-
-
-def _similar(trace: Footprint, known: Known) -> list[RecentRun]:
-    runs = known.recent.get(trace.template_key, ())
-    return [run for run in runs if run.command != trace.command_key][:SIMILAR_COMMANDS]
+def _similar(trace: Footprint, recent: Sequence[RecentRun]) -> list[RecentRun]:
+    others = (run for run in recent if run.command != trace.command_key)
+    return list(islice(others, SIMILAR_COMMANDS))
 
 
 def _tally(runs: Sequence[RecentRun]) -> Tally:
-    return Tally(Counter(run.succeeded for run in runs)[True], len(runs))
+    return Tally(sum(run.succeeded for run in runs), len(runs)) if runs else NO_RUNS
 
 
 def _host_past(trace: Footprint, known: Known) -> HostPast | None:
@@ -190,7 +188,7 @@ def kill_past_of(trace: Footprint, known: Known) -> KillPast:
     raise the very median it is measured against.
     """
     pattern = known.patterns.get(trace.template_key)
-    here = known.in_session.get(trace.template_key, SessionTemplate())
+    here = known.in_session.get(trace.template_key, NOT_IN_SESSION)
     if pattern is None:
         return KillPast(trace.identity.template, 0, 0, here.killed, here.runs)
     return KillPast(

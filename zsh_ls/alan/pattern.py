@@ -40,11 +40,17 @@ class Tally(NamedTuple):
 
     def scaled(self, by: float) -> Tally:
         """Every figure times `by`."""
-        return Tally(*(figure * by for figure in self))
+        runs, succeeded, timed_out, killed = self
+        return Tally(runs * by, succeeded * by, timed_out * by, killed * by)
 
-    def plus(self, other: Tally) -> Tally:
-        """The figures of both together."""
-        return Tally(*(mine + theirs for mine, theirs in zip(self, other, strict=True)))
+    def plus(self, other: Tally, times: float = 1) -> Tally:
+        """These figures and `times` the others."""
+        return Tally(
+            self.runs + other.runs * times,
+            self.succeeded + other.succeeded * times,
+            self.timed_out + other.timed_out * times,
+            self.killed + other.killed * times,
+        )
 
     def share(self, figure: float) -> float:
         """`figure` as a share of the runs, 0.0 where there are none."""
@@ -148,12 +154,18 @@ class Pattern:
         faded = 0.5 ** (abs(lesson.at_ms - self.at_ms) / half_life_ms)
         old, new = (faded, 1.0) if newest else (1.0, faded)
         is_sample = lesson.duration_ms is not None and not lesson.censored
-        return attrs.evolve(
-            self._with_streak(lesson, newest=newest),
+        streak = self._streak_after(lesson, newest=newest)
+        return Pattern(
+            key=self.key,
+            kind=self.kind,
+            text=self.text,
             at_ms=max(self.at_ms, lesson.at_ms),
             counts=self.counts.plus(lesson.tally),
-            weights=self.weights.scaled(old).plus(lesson.tally.scaled(new)),
+            weights=self.weights.scaled(old).plus(lesson.tally, times=new),
             unjudged=self.unjudged + (lesson.outcome is None),
+            streak=streak,
+            longest_success=max(self.longest_success, streak),
+            longest_failure=max(self.longest_failure, -streak),
             total_ms=self.total_ms + ((lesson.duration_ms or 0) if is_sample else 0),
             samples=self.samples + is_sample,
             ring=self._ring_with(lesson, newest=newest),
@@ -168,14 +180,10 @@ class Pattern:
             self.ring, lesson.duration_ms, censored=lesson.censored, is_older=is_older
         )
 
-    def _with_streak(self, lesson: Lesson, *, newest: bool) -> Pattern:
+    def _streak_after(self, lesson: Lesson, *, newest: bool) -> int:
         out_of_turn = lesson.from_history and not newest
         if lesson.neutral or lesson.outcome is None or out_of_turn:
-            return self
+            return self.streak
         if lesson.outcome is Outcome.SUCCESS:
-            streak = max(self.streak, 0) + 1
-            return attrs.evolve(
-                self, streak=streak, longest_success=max(self.longest_success, streak)
-            )
-        streak = min(self.streak, 0) - 1
-        return attrs.evolve(self, streak=streak, longest_failure=max(self.longest_failure, -streak))
+            return max(self.streak, 0) + 1
+        return min(self.streak, 0) - 1

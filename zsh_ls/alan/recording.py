@@ -162,7 +162,8 @@ def teach(
     for key, (mark, lesson) in zip(keys, lessons, strict=True):
         name = "" if mark.text in unspoken else mark.text
         known = patterns.get(key) or Pattern(key, mark.kind, name, lesson.at_ms)
-        patterns[key] = attrs.evolve(known, text=known.text or name).after(lesson, half_life_ms)
+        named = known if known.text else attrs.evolve(known, text=name)
+        patterns[key] = named.after(lesson, half_life_ms)
     write_patterns(connection, patterns.values())
 
 

@@ -18,6 +18,7 @@ from zsh_ls.model.estimate import Curve, Sample
 RING_LENGTH = 64
 ENTRY_BYTES = 4
 LONGEST_MS = 2**31 - 1
+_CUT_SHORT = bytes(low_byte & 1 for low_byte in range(256))
 
 
 def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool = False) -> bytes:
@@ -44,7 +45,7 @@ def samples_of(ring: bytes) -> list[Sample]:
 
 def ended_in(ring: bytes) -> int:
     """How many runs of the ring ended by themselves."""
-    return sum(not low_byte & 1 for low_byte in ring[::ENTRY_BYTES])
+    return ring[::ENTRY_BYTES].translate(_CUT_SHORT).count(0)
 
 
 @lru_cache(maxsize=4096)

@@ -7,9 +7,11 @@ killed or timed out is known to have lasted at least so long, no more.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
+from typing import NamedTuple
 
 import attrs
 
@@ -18,8 +20,7 @@ from .words import Basis
 MIN_SAMPLES = 3
 
 
-@attrs.frozen
-class Sample:
+class Sample(NamedTuple):
     """One run's duration; `censored` where it was cut short and would have lasted longer."""
 
     duration_s: float
@@ -30,34 +31,48 @@ class Sample:
 class Curve:
     """The survival function of a set of samples.
 
-    `durations_s` ascend; `survival[i]` is the share still running right after
-    `durations_s[i]`. `longest_s` is the longest duration seen, ended or not.
+    `durations_s` ascend; `ends[i]` says how many runs were still going until
+    `durations_s[i]` and how many of them ended there. `longest_s` is the
+    longest duration seen, ended or not.
     """
 
     durations_s: tuple[float, ...]
-    survival: tuple[Fraction, ...]
+    ends: tuple[tuple[int, int], ...]
     longest_s: float
     sample_size: int
 
     @classmethod
     def of(cls, samples: Iterable[Sample]) -> Curve:
         """The curve of `samples`; those censored at a duration outlive the ones that ended there."""
-        ordered = sorted(samples, key=lambda sample: (sample.duration_s, sample.censored))
-        survival, at_risk = Fraction(1), len(ordered)
-        steps: dict[float, Fraction] = {}
-        for sample in ordered:
-            if not sample.censored:
-                survival *= Fraction(at_risk - 1, at_risk)
-                steps[sample.duration_s] = survival
-            at_risk -= 1
-        ended = sum(not sample.censored for sample in ordered)
+        ordered = sorted(samples)
+        ends: dict[float, tuple[int, int]] = {}
+        for at_risk, (duration_s, censored) in zip(
+            range(len(ordered), 0, -1), ordered, strict=True
+        ):
+            if not censored:
+                until, ended_there = ends.get(duration_s, (at_risk, 0))
+                ends[duration_s] = until, ended_there + 1
+        ended = sum(ended_there for _, ended_there in ends.values())
         longest_s = ordered[-1].duration_s if ordered else 0.0
-        return cls(tuple(steps), tuple(steps.values()), longest_s, ended)
+        return cls(tuple(ends), tuple(ends.values()), longest_s, ended)
+
+    @cached_property
+    def survival(self) -> tuple[Fraction, ...]:
+        """`survival[i]` is the share still running right after `durations_s[i]`."""
+        return tuple(Fraction(*step) for step in self._survival_steps())
+
+    def _survival_steps(self) -> Iterator[tuple[int, int]]:
+        """Numerator and denominator, not reduced: a script's hints ask for hundreds of curves."""
+        running, of = 1, 1
+        for until, ended_there in self.ends:
+            running, of = running * (until - ended_there), of * until
+            yield running, of
 
     def quantile(self, still_running: Fraction) -> float:
         """The smallest duration where survival falls below `still_running`, else the longest seen."""
-        for duration_s, survival in zip(self.durations_s, self.survival, strict=True):
-            if survival < still_running:
+        share, whole = still_running.as_integer_ratio()
+        for duration_s, (running, of) in zip(self.durations_s, self._survival_steps(), strict=True):
+            if running * whole < share * of:
                 return duration_s
         return self.longest_s
 

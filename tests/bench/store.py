@@ -1,0 +1,172 @@
+"""How fast memory is with 1,000, 100,000 and 1,000,000 runs in it.
+
+`python -m tests.bench store [SIZE…]`. Figures in milliseconds; `record` is one
+run with all it teaches, `insights` all that is asked before a run, `script`
+the history of 300 lines. `floor` is what SQLite needs for inserting one row,
+measured in the same run. Commands follow Zipf's law, one in seven is a
+pipeline, one in thirty-three goes to another host.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from itertools import accumulate
+from pathlib import Path
+
+import attrs
+
+from tests.alan.world import execution
+from zsh_ls.alan.database import Transaction, open_database, open_reader
+from zsh_ls.alan.footprint import footprint_of
+from zsh_ls.alan.ring import curve_of
+from zsh_ls.alan.store import Store
+from zsh_ls.model.execution import Execution
+from zsh_ls.shell.identity import identify
+
+SIZES = (1_000, 100_000, 1_000_000)
+NOW = 1_790_000_000.0
+SPAN_S = 6 * 86_400.0
+RUNS_A_TRANSACTION = 5_000
+ROUNDS = 2_000
+SCRIPT_LINES = 300
+PROGRAMS = (
+    "git checkout branch-{n}",
+    "git push origin feature-{n}",
+    "npm run task{n}",
+    "pytest tests/test_{n}.py",
+    "make target-{n}",
+    "docker run image{n}",
+    "cat log{n}.txt | grep error",
+    "ls -l folder{n}",
+    "python script_{n}.py --flag value",
+    "ssh host{n} systemctl status service",
+    "curl -sS https://example.org/{n}",
+    "tool{n} sub --option value",
+)
+
+
+@attrs.frozen
+class Figures:
+    """Sorted durations in seconds."""
+
+    seconds: list[float]
+
+    def at(self, share: float) -> float:
+        return self.seconds[min(len(self.seconds) - 1, int(share * len(self.seconds)))] * 1000
+
+    def __str__(self) -> str:
+        return f"{self.at(0.5):8.3f} {self.at(0.99):8.3f} {self.seconds[-1] * 1000:8.2f}"
+
+
+def executions(count: int, seed: int = 1) -> Iterator[Execution]:
+    """`count` runs over the last six days, oldest first."""
+    rng = random.Random(seed)
+    kinds = max(50, count // 5)
+    weights = list(accumulate(1 / rank for rank in range(1, kinds + 1)))
+    for n in range(count):
+        rank = rng.choices(range(kinds), cum_weights=weights)[0]
+        yield one(rank, NOW - SPAN_S * (count - n) / count, rng)
+
+
+def one(rank: int, at: float, rng: random.Random) -> Execution:
+    command = PROGRAMS[rank % len(PROGRAMS)].format(n=f"{rank:x}x")
+    exit_status = int(rng.random() < 0.1)
+    pipestatus = (0, exit_status) if "|" in command else None
+    lasted = rng.lognormvariate(0, 1.5)
+    return execution(
+        command,
+        exit_status,
+        at=at,
+        lasted=lasted,
+        pipestatus=pipestatus,
+        session=f"s{rng.randrange(5)}",
+    )
+
+
+def fill(path: Path, size: int) -> float:
+    """Fill a new memory; gives the seconds it took."""
+    store = Store(open_database(path), log_cap=10 * size)
+    began, batch = time.perf_counter(), []
+    for run in executions(size):
+        batch.append(run)
+        if len(batch) == RUNS_A_TRANSACTION:
+            store.record_all(batch)
+            batch = []
+    store.record_all(batch)
+    store.close()
+    return time.perf_counter() - began
+
+
+def timed(rounds: int, act: Callable[[int], object]) -> Figures:
+    took = []
+    for n in range(rounds):
+        began = time.perf_counter()
+        act(n)
+        took.append(time.perf_counter() - began)
+    return Figures(sorted(took))
+
+
+def forget_caches() -> None:
+    """What a new process does not have."""
+    curve_of.cache_clear()
+    footprint_of.cache_clear()
+    sys.modules["zsh_ls.shell.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
+
+
+def floor(folder: Path) -> Figures:
+    """One row into a table, on the same disk."""
+    connection = open_database(folder / "floor.db")
+    connection.execute("CREATE TABLE t(x)")
+
+    def insert(n: int) -> None:
+        with Transaction(connection):
+            connection.execute("INSERT INTO t VALUES(?)", (n,))
+
+    return timed(ROUNDS, insert)
+
+
+def measure(folder: Path, size: int) -> None:
+    path = folder / f"{size}.db"
+    filled_s = fill(path, size)
+    runs = list(executions(size, seed=2))[-ROUNDS:]
+    lines = [run.command for run in random.Random(3).choices(runs, k=SCRIPT_LINES)]
+    writer = Store(open_database(path), log_cap=10 * size)
+    reader = Store(open_reader(path))
+    print(f"\n{size:,} runs, {path.stat().st_size / 2**20:.0f} MiB, filled in {filled_s:.0f} s")
+    print(f"  {'ms':28} {'p50':>8} {'p99':>8} {'max':>8}")
+    count = len(runs)
+
+    def show(name: str, figures: Figures) -> None:
+        print(f"  {name:28} {figures}")
+
+    def script(_: int) -> object:
+        return reader.pasts(lines, session="s1", now=NOW)
+
+    def cold_script(n: int) -> object:
+        forget_caches()
+        return script(n)
+
+    show("record", timed(count, lambda n: writer.record(runs[n])))
+    forget_caches()
+    show("insights", timed(count, lambda n: reader.past(runs[n].command, session="s1", now=NOW)))
+    forget_caches()
+    show("estimate", timed(count, lambda n: reader.estimate(runs[n].command)))
+    forget_caches()
+    show("identify alone", timed(SCRIPT_LINES, lambda n: identify(lines[n])))
+    show("script, first look", timed(20, cold_script))
+    show("script, later looks", timed(100, script))
+    show("stats of all", timed(5, lambda _: reader.memory_stats("s1", NOW)))
+    writer.close()
+    reader.close()
+
+
+def main(arguments: list[str]) -> None:
+    sizes = [int(word) for word in arguments] or list(SIZES)
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"  {'floor: insert of one row':28} {floor(Path(folder))}")
+        for size in sizes:
+            measure(Path(folder), size)
