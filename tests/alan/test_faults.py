@@ -172,6 +172,35 @@ def test_damage_met_while_running_is_survived(path: Path) -> None:
     keeper.close()
 
 
+def test_when_a_refused_file_is_moved_away_memory_begins_anew_with_what_waited(path: Path) -> None:
+    path.write_text("no database " * 1000)
+    clock = StillClock()
+    keeper = Keeper(path, Store, clock)
+    keeper.record(execution("make"))
+    path.rename(path.with_suffix(".old"))
+    clock.at += RETRY_EVERY_S
+    keeper.record(execution("make"))
+    assert (keeper.in_memory, keeper.problem) == (False, None)
+    keeper.close()
+    assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": 2}]
+
+
+def test_a_damaged_file_is_never_written_to_again(path: Path) -> None:
+    grown(path)
+    keeper = Keeper(path, Store, clock := StillClock())
+    with path.open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(os.urandom(4096 * 20))
+    for n in range(300):
+        keeper.record(execution(f"command{n} x"))
+    assert keeper.in_memory
+    before = path.read_bytes()
+    clock.at += 10 * RETRY_EVERY_S
+    keeper.record(execution("make"))
+    keeper.close()
+    assert path.read_bytes() == before
+
+
 async def test_a_file_removed_under_the_server_is_begun_anew_with_one_warning(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -25,12 +25,23 @@ MEMORY = ":memory:"
 class Unusable(Exception):
     """The file cannot be used; the message says why, and what may be done."""
 
+    def __init__(self, message: str, *, damaged: bool = False) -> None:
+        super().__init__(message)
+        self.damaged = damaged
+        """Whether the file itself is broken, so that trying it again cannot help."""
+
+    @classmethod
+    def by(cls, path: Path, error: sqlite3.Error) -> Unusable:
+        """What an error of SQLite means for the user."""
+        return cls(explained(path, error), damaged=is_damage(error))
+
 
 def open_database(path: Path) -> sqlite3.Connection:
     """A connection for writing to the memory at `path`, which is made where there is none."""
     try:
-        _make_private(path)
+        _make_sure_there_is_one(path)
         _look_before_writing(path)
+        _make_private(path)
         connection = _connect(path, "rw")
         try:
             _prepare(connection)
@@ -40,7 +51,7 @@ def open_database(path: Path) -> sqlite3.Connection:
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror or error}") from error
     except sqlite3.Error as error:
-        raise Unusable(explained(path, error)) from error
+        raise Unusable.by(path, error) from error
     return connection
 
 
@@ -50,7 +61,7 @@ def open_reader(path: Path) -> sqlite3.Connection:
         connection = _connect(path, "rw")
         connection.execute("PRAGMA query_only=1")
     except sqlite3.Error as error:
-        raise Unusable(explained(path, error)) from error
+        raise Unusable.by(path, error) from error
     return connection
 
 
@@ -91,7 +102,7 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file itself is broken, so that trying again cannot help."""
+    """Whether the file itself is broken."""
     code = getattr(error, "sqlite_errorname", "") or ""
     return code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
@@ -102,13 +113,18 @@ def is_busy(error: sqlite3.Error) -> bool:
     return code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
-def _make_private(path: Path) -> None:
-    """The folder 0700 where it is made, the file 0600."""
+def _make_sure_there_is_one(path: Path) -> None:
+    """A new file is 0600, in folders that are made 0700."""
     missing = [folder for folder in path.parents if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o600))
-    if path.stat().st_mode & 0o077 and path.stat().st_uid == os.getuid():
+
+
+def _make_private(path: Path) -> None:
+    """A file of ours that others could read is closed to them."""
+    status = path.stat()
+    if status.st_mode & 0o077 and status.st_uid == os.getuid():
         path.chmod(0o600)
 
 

@@ -68,6 +68,7 @@ class Alan:
         make_store = partial(Store, half_life_h=half_life_h, trace=trace)
         alan._reader = Reader(alan.path, make_store)
         alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
+        alan._renew_soon()
         return alan
 
     @property
@@ -78,8 +79,19 @@ class Alan:
     async def _in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(pool, job)
 
+    def _renew_soon(self) -> None:
+        """A step at a time, each behind the runs that wait by then."""
+        self._writing.submit(self._renew).add_done_callback(_complain)
+
+    def _renew(self) -> None:
+        if not self._keeper.closing.is_set() and self._keeper.ask(Store.renew_some):
+            self._renew_soon()
+
     def remember(self, execution: Execution) -> None:
         """Learn from a run soon; reads that follow see it. Never blocks, never raises."""
+        if self._keeper.closing.is_set():
+            _log.warning("a run ended after memory was closed and is not remembered")
+            return
         self._last_write = self._writing.submit(self._keeper.record, execution)
         self._last_write.add_done_callback(_complain)
 
@@ -193,6 +205,6 @@ class Alan:
 
 
 def _complain(write: Future[None]) -> None:
-    """A run that could not even be learnt in RAM is a mistake of this program: say so, go on."""
+    """What fails even in RAM is a mistake of this program: say so, go on."""
     if not write.cancelled() and (error := write.exception()) is not None:
-        _log.error("a run was not remembered", exc_info=error)
+        _log.error("memory could not be written", exc_info=error)

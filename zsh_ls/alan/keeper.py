@@ -21,10 +21,8 @@ from zsh_ls.model.execution import Execution
 
 from .database import (
     Unusable,
-    explained,
     file_identity,
     is_busy,
-    is_damage,
     open_database,
     open_memory,
 )
@@ -51,7 +49,8 @@ class Keeper:
         self._make_store = make_store
         self._clock = clock
         self._waiting: deque[Execution] = deque(maxlen=KEPT_FOR_LATER)
-        self._retry_at: float | None = None
+        self._retry_at = 0.0
+        self._damaged: tuple[int, int] | None = None
         self.identity: tuple[int, int] | None = None
         self._store = self._open()
 
@@ -59,7 +58,7 @@ class Keeper:
         try:
             return self._open_file()
         except Unusable as error:
-            return self._open_memory(str(error), may_recover=False)
+            return self._open_memory(error)
 
     def _open_file(self) -> Store:
         connection = open_database(self.path)
@@ -68,15 +67,16 @@ class Keeper:
             store.take_in_ancestor()
         except sqlite3.Error as error:
             store.close()
-            raise Unusable(explained(self.path, error)) from error
+            raise Unusable.by(self.path, error) from error
         self.identity = file_identity(self.path)
         self.in_memory = False
         return store
 
-    def _open_memory(self, problem: str, *, may_recover: bool) -> Store:
-        self._say(f"{problem}; until then what is learnt is kept in memory only")
+    def _open_memory(self, error: Unusable) -> Store:
+        self._say(f"{error}; until then what is learnt is kept in memory only")
         self.in_memory = True
-        self._retry_at = self._clock.monotonic() + RETRY_EVERY_S if may_recover else None
+        self._retry_at = self._clock.monotonic() + RETRY_EVERY_S
+        self._damaged = file_identity(self.path) if error.damaged else None
         return self._make_store(open_memory(self._copyable()))
 
     def _say(self, problem: str) -> None:
@@ -129,14 +129,18 @@ class Keeper:
 
     def _leave_file(self, error: sqlite3.Error) -> None:
         self._close_store()
-        problem = explained(self.path, error)
-        self._store = self._open_memory(problem, may_recover=not is_damage(error))
+        self._store = self._open_memory(Unusable.by(self.path, error))
 
     def _return_to_file(self) -> None:
-        """Every 30 s, try to write what waits; where that works, memory is on the file again."""
-        if self._retry_at is None or self._clock.monotonic() < self._retry_at:
+        """Every 30 s, try to write what waits; where that works, memory is on the file again.
+
+        A damaged file is not tried again: it would be written to.
+        """
+        if not self.in_memory or self._clock.monotonic() < self._retry_at:
             return
         self._retry_at = self._clock.monotonic() + RETRY_EVERY_S
+        if self._damaged is not None and file_identity(self.path) == self._damaged:
+            return
         in_ram = self._store
         try:
             on_file = self._open_file()
@@ -147,7 +151,7 @@ class Keeper:
             return
         in_ram.close()
         self._waiting.clear()
-        self._store, self._retry_at, self.problem = on_file, None, None
+        self._store, self.problem = on_file, None
 
     def _reopen_if_moved(self) -> None:
         """A file that was removed or replaced under us would swallow every record."""
@@ -166,7 +170,7 @@ class Keeper:
 
     def close(self) -> None:
         """Write what waits, if the file works by now, and close it."""
-        if self._retry_at is not None and self._waiting:
+        if self._waiting:
             self._retry_at = self._clock.monotonic()
             self._return_to_file()
         self._close_store()

@@ -18,7 +18,7 @@ from zsh_ls.model.past import KillPast, Past
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
-from . import ancestor, circuits, manopt, statistics
+from . import ancestor, circuits, manopt, renewal, statistics
 from .database import Transaction
 from .footprint import Footprint, footprint_of
 from .history_rows import take_in
@@ -156,6 +156,13 @@ class Store:
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return taken
+
+    def renew_some(self) -> bool:
+        """Make a few keys anew where the rules have changed; gives whether there is more to do."""
+        if not renewal.is_due(self._connection):
+            return False
+        with Transaction(self._connection):
+            return renewal.step(self._connection, self._trace, self._half_life_ms)
 
     def close(self) -> None:
         """Close the connection."""

@@ -1,0 +1,100 @@
+"""Keys made anew when the rules of templates and redaction have changed (`RULES_VERSION`).
+
+The log is gone through from its newest run to its oldest, a few at a time, so
+that a record waiting behind is not delayed. Texts are redacted again, and a run
+whose hash or template is another one now teaches it. What was learnt under the
+old keys stays until it fades. Texts that were cut or not kept cannot be read again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import NamedTuple
+
+from zsh_ls.shell.identity import RULES_VERSION
+
+from .footprint import PREVIEW_LENGTH, Footprint, Mark
+from .pattern import Kind, Lesson
+from .recording import teach
+from .schema import OUTCOMES
+
+RUNS_A_STEP = 32
+_VERSION, _CURSOR = "rules_version", "renewed_down_to"
+_COLUMNS = "id, at_ms, template, command, outcome, neutral, exit, duration_ms, preview"
+
+
+class _Logged(NamedTuple):
+    id: int
+    at_ms: int
+    template: int
+    command: int
+    outcome: int | None
+    neutral: int
+    exit: int | None
+    duration_ms: int | None
+    preview: str
+
+    @property
+    def lesson(self) -> Lesson:
+        return Lesson(
+            at_ms=self.at_ms,
+            outcome=None if self.outcome is None else OUTCOMES[self.outcome],
+            exit=self.exit,
+            duration_ms=self.duration_ms,
+            neutral=bool(self.neutral),
+            from_history=True,
+        )
+
+
+def is_due(connection: sqlite3.Connection) -> bool:
+    """Whether the file was written by older rules."""
+    return _meta(connection, _VERSION) != str(RULES_VERSION)
+
+
+def step(
+    connection: sqlite3.Connection, trace: Callable[[str], Footprint], half_life_ms: float
+) -> bool:
+    """Renew a few runs, within the caller's transaction; gives whether there are more."""
+    rows = connection.execute(
+        f"""SELECT {_COLUMNS} FROM run WHERE id < ? AND preview IS NOT NULL
+        ORDER BY id DESC LIMIT ?""",
+        (int(_meta(connection, _CURSOR) or 2**62), RUNS_A_STEP),
+    ).fetchall()
+    for run in map(_Logged._make, rows):
+        _renew(connection, run, trace(run.preview), half_life_ms)
+    if rows:
+        _set_meta(connection, _CURSOR, str(rows[-1][0]))
+        return True
+    connection.execute("DELETE FROM meta WHERE key = ?", (_CURSOR,))
+    _set_meta(connection, _VERSION, str(RULES_VERSION))
+    return False
+
+
+def _renew(
+    connection: sqlite3.Connection, run: _Logged, trace: Footprint, half_life_ms: float
+) -> None:
+    whole = len(run.preview) < PREVIEW_LENGTH
+    template = trace.template_key if whole else run.template
+    command = trace.command_key if whole else run.command
+    if (trace.preview, template, command) == (run.preview, run.template, run.command):
+        return
+    connection.execute(
+        "UPDATE run SET preview = ?, template = ?, command = ? WHERE id = ?",
+        (trace.preview, template, command, run.id),
+    )
+    lessons = []
+    if template != run.template:
+        lessons.append((Mark(Kind.TEMPLATE, trace.identity.template), run.lesson))
+    if command != run.command:
+        lessons.append((Mark(Kind.COMMAND, trace.identity.hash), run.lesson))
+    teach(connection, lessons, half_life_ms)
+
+
+def _meta(connection: sqlite3.Connection, key: str) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else None
+
+
+def _set_meta(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", (key, value))
