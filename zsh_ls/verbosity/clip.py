@@ -23,7 +23,7 @@ def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iter
     previous = -1
     for at in [*sorted(plan.kept), plan.total]:
         hidden = at - previous - 1
-        hidden += elision.lines if previous < elision.before <= at else 0
+        hidden += elision.lines if previous < min(elision.before, plan.total) <= at else 0
         if hidden:
             yield _gap(plan, previous + 1, at, hidden)
         if at < plan.total:

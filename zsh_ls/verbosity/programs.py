@@ -227,7 +227,7 @@ def _rest(
     at += wrapper.operands
     while at < len(words) and any(re.search(drop, words[at]) for drop in wrapper.drop):
         at += 1
-    rest = words[past_options(words, at, frozenset()) :] if wrapper.operands else words[at:]
+    rest = words[past_options(words, at, wrapper.valued) :] if wrapper.operands else words[at:]
     if not rest or rest[0] in wrapper.own:
         return None
     if wrapper.each:

@@ -1,0 +1,59 @@
+"""Recorded executions as the resolver takes them, and what to compare it with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zsh_ls.verbosity.recorded import Recorded, Shown
+from zsh_ls.verbosity.resolve import resolve
+
+from .record import load
+from .score import Case, View
+
+DATA = Path(__file__).parent.parent / "data" / "verbosity"
+FIELDS = ("command", "shell", "exit", "stdout", "stderr", "combined", "combined_via")
+
+
+def given() -> list[Case]:
+    """The 186 executions that came with the task."""
+    return load(DATA / "given")
+
+
+def own() -> list[Case]:
+    """Those recorded by `record.py`."""
+    return load(DATA / "recorded")
+
+
+def recorded(case: Case) -> Recorded:
+    before = case.get("previous_runs") or ()
+    return Recorded(
+        **{name: case[name] for name in FIELDS},
+        pipestatus=tuple(case["pipestatus"]),
+        timed_out=case["timed_out"],
+        still_running=case["still_running"],
+        previous_failures=sum(1 for run in before if run["exit"] or run["timed_out"]),
+    )
+
+
+def shown(case: Case) -> Shown:
+    return resolve(recorded(case))
+
+
+def resolved(case: Case) -> View:
+    answer = shown(case)
+    return View(answer.output, answer.verbosity.operation)
+
+
+def everything(case: Case) -> View:
+    return View(case["combined"], "command")
+
+
+def last_thirty(case: Case) -> View:
+    return View("\n".join(case["combined"].split("\n")[-31:]), "command")
+
+
+def head_and_tail(case: Case) -> View:
+    """What agents do today: 10,000 characters, half of them from each end."""
+    text = case["combined"]
+    short = len(text) <= 10_000
+    return View(text if short else text[:5_000] + "\n...\n" + text[-5_000:], "command")
