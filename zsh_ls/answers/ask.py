@@ -40,6 +40,11 @@ class Understood:
         """Whether the answer rests on the output of the last task that ended."""
         return any(family.needs_output for family, _ in self.readings)
 
+    @property
+    def needs_memory(self) -> bool:
+        """Whether the answer rests on what ALAN remembers."""
+        return any(family.needs_memory for family, _ in self.readings)
+
 
 def understand(query: str) -> Understood:
     """How the families read `query`."""

@@ -15,7 +15,8 @@ import attrs
 
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Machine, Unavailable
-from zsh_ls.model.recall import Recall, TemplateRecord, Which
+from zsh_ls.model.past import HostPast
+from zsh_ls.model.recall import Order, Ran, Recall, TemplateRecord, Which
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Outcome
 
@@ -23,6 +24,29 @@ from .nouns import commands_called
 from .pattern import Pattern, Reading
 
 MAX_TEMPLATES = 5
+MEMORY = "ALAN, the memory of executions"
+
+
+class NothingRemembered:
+    """`Recall` for questions that need no memory, where asking it would only delay others."""
+
+    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+        """None."""
+        return ()
+
+    def count(self, which: Which) -> int:
+        """None."""
+        return 0
+
+    def records(
+        self, *, about: str = "", order: Order = "runs", limit: int
+    ) -> Sequence[TemplateRecord]:
+        """None."""
+        return ()
+
+    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+        """None."""
+        return ()
 
 
 @attrs.frozen
@@ -93,3 +117,8 @@ class Family:
     patterns: tuple[Pattern, ...]
     answer: Callable[[Reading, Facts], Reply]
     needs_output: bool = False
+
+    @property
+    def needs_memory(self) -> bool:
+        """Whether its answers rest on what ALAN remembers."""
+        return self.source == MEMORY or self.needs_output

@@ -15,7 +15,6 @@ from .markup import as_text, code_span
 from .pattern import Reading
 from .say import count, duration, ended, moment
 
-SOURCE = "ALAN, the memory of executions"
 DEFAULT_LIST = 5
 MAX_LIST = 20
 # What went wrong by itself; a kill is somebody's decision.

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
+from zsh_ls.answers.ask import understand
 from zsh_ls.insights.kills import formatted_insight
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.faults import BadRequest, Refused
@@ -30,6 +31,7 @@ from zsh_ls.model.results import (
 from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
+from .asking import Asking
 from .interface import DocumentInsight, Edit, Unsubscribe
 from .kept import kept_output
 from .options import Settings, SidecarOptions
@@ -58,6 +60,7 @@ class Sidecar:
         self._runs = Runs(engine, alan, options.session)
         self._scripts = Scripts()
         self._shells = Shells()
+        self._asking = Asking(alan, options.session)
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -171,11 +174,21 @@ class Sidecar:
 
     async def explain(self, command: str) -> Answer:
         """What a command does, what is known of it, what its exits mean."""
-        raise NotImplementedError
+        return await self._asking.explain(command, self.options.clock.now())
 
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
-        raise NotImplementedError
+        understood = understand(query)
+        output = await self._last_output() if understood.needs_output else None
+        running = await self.tasks()
+        return await self._asking.ask(understood, self.options.clock.now(), running, output)
+
+    async def _last_output(self) -> OutputPage | None:
+        try:
+            return await self.output(OutputRequest())
+        except BadRequest:
+            # No task of this workspace has ended, or its output is gone: the answer says so.
+            return None
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks that outlived their yield or asked for progress."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import TemplateRecord
 
@@ -43,7 +43,7 @@ def _last(about: str, facts: Facts) -> Draft:
 
 FAMILY = Family(
     name="duration",
-    source=SOURCE,
+    source=MEMORY,
     examples=("how long does npm test take", "what is the median time of make"),
     patterns=(
         pattern("how-long take|be-done", "typical future last", subject="needed"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, ended, moment
 from zsh_ls.model.recall import Ran, Which
 from zsh_ls.model.words import Outcome
@@ -59,7 +59,7 @@ def _fails(about: str, row: Sequence[Ran], success: Sequence[Ran], facts: Facts)
 
 FAMILY = Family(
     name="failing-since",
-    source=SOURCE,
+    source=MEMORY,
     examples=("since when does npm test fail", "when did make start failing"),
     patterns=(
         pattern("since-when fail", "command already", subject="needed"),

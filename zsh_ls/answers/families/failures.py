@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import FAILED, SOURCE, during, list_length, runs_draft, unseen
+from zsh_ls.answers.remembered import FAILED, during, list_length, runs_draft, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import Ran
 
@@ -42,7 +42,7 @@ def _one(run: Ran, facts: Facts) -> Draft:
 
 FAMILY = Family(
     name="failures",
-    source=SOURCE,
+    source=MEMORY,
     examples=("what failed last", "what failed today", "which commands failed this week"),
     patterns=(
         pattern(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, moment
 
 
@@ -31,7 +31,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 FAMILY = Family(
     name="frequency",
-    source=SOURCE,
+    source=MEMORY,
     examples=("how often did I run git push", "how many times did make run today"),
     patterns=(
         pattern("how-often run", "command already", subject="needed", window=True),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.past import HostPast
 
@@ -36,7 +36,7 @@ def _rate(host: HostPast) -> str:
 
 FAMILY = Family(
     name="hosts",
-    source=SOURCE,
+    source=MEMORY,
     examples=("which host is flaky", "which ssh hosts fail most often"),
     patterns=(
         pattern("host flaky|connection-problems", "connection most last", number=True),

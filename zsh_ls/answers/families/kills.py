@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, during, list_length, unseen
+from zsh_ls.answers.remembered import during, list_length, unseen
 from zsh_ls.answers.say import count, duration, moment
 from zsh_ls.model.recall import Ran
 from zsh_ls.model.words import Outcome
@@ -54,7 +54,7 @@ def _why(run: Ran, facts: Facts) -> str:
 _MAY = "commands last why what anything already"
 FAMILY = Family(
     name="kills",
-    source=SOURCE,
+    source=MEMORY,
     examples=("what was killed and why", "why was docker build killed"),
     patterns=(
         pattern("kill what|anything|commands|last", _MAY, window=True, number=True),

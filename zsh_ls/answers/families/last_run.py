@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, during, list_length, runs_draft, unseen
+from zsh_ls.answers.remembered import during, list_length, runs_draft, unseen
 from zsh_ls.answers.say import duration, ended, moment
 
 
@@ -29,7 +29,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 FAMILY = Family(
     name="last-run",
-    source=SOURCE,
+    source=MEMORY,
     examples=("when did I last run npm test", "what did I run last", "what did I run today"),
     patterns=(
         pattern("when last run", "command already", subject="needed"),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import count
 from zsh_ls.model.recall import TemplateRecord
 
@@ -32,7 +32,7 @@ def _failed(record: TemplateRecord) -> str:
 
 FAMILY = Family(
     name="most-failing",
-    source=SOURCE,
+    source=MEMORY,
     examples=("which commands fail most often", "what fails the most"),
     patterns=(
         pattern("fail most|most-often|often", "commands anything top", number=True),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.recall import TemplateRecord
 
@@ -29,7 +29,7 @@ def _line(record: TemplateRecord) -> str:
 
 FAMILY = Family(
     name="most-used",
-    source=SOURCE,
+    source=MEMORY,
     examples=("what are my most used commands", "what do I run most"),
     patterns=(
         pattern("most-used commands", "top run", number=True),

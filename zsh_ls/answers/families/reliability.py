@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, unseen
+from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.words import Outcome
 
@@ -46,7 +46,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 FAMILY = Family(
     name="reliability",
-    source=SOURCE,
+    source=MEMORY,
     examples=("how often does npm test fail", "how reliable is git push"),
     patterns=(
         pattern("how-often fail|succeed", "typical command already", subject="needed", window=True),

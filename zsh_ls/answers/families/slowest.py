@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import SOURCE, list_length
+from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import count, duration
 from zsh_ls.model.recall import TemplateRecord
 
@@ -30,7 +30,7 @@ def _line(record: TemplateRecord, median_s: float) -> str:
 
 FAMILY = Family(
     name="slowest",
-    source=SOURCE,
+    source=MEMORY,
     examples=("what are my slowest commands", "which command takes the longest"),
     patterns=(
         pattern("slowest commands", "top typical", number=True),

@@ -1,0 +1,75 @@
+"""Questions and explanations: the facts are gathered here, `answers` makes the answer of them."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+
+from zsh_ls.alan import Alan
+from zsh_ls.answers.ask import Understood, answer
+from zsh_ls.answers.explain import CommandFacts, explain
+from zsh_ls.answers.family import Facts, NothingRemembered
+from zsh_ls.answers.outline import MAX_PARTS, Described, Part, described, outline
+from zsh_ls.machine.facts import here
+from zsh_ls.machine.manpages import read_first
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.machine import Machine
+from zsh_ls.model.recall import Recall
+from zsh_ls.model.results import OutputPage, TaskList
+from zsh_ls.model.syntax import Dialect
+
+
+class Asking:
+    """What a question rests on, and what an explanation does, in one house."""
+
+    def __init__(self, alan: Alan, session: str, machine: Machine | None = None) -> None:
+        self._alan = alan
+        self._session = session
+        self._machine = machine or here()
+
+    async def ask(
+        self, understood: Understood, now: float, running: TaskList, output: OutputPage | None
+    ) -> Answer:
+        """The answer; off the loop, for memory and the machine may take a moment."""
+
+        def reply(recall: Recall) -> Answer:
+            facts = Facts(
+                now=_local(now),
+                session=self._session,
+                recall=recall,
+                machine=self._machine,
+                running=running.tasks,
+                last_output=output,
+            )
+            return answer(understood, facts)
+
+        if understood.needs_memory:
+            return await self._alan.recalling(reply)
+        return await asyncio.to_thread(reply, NothingRemembered())
+
+    async def explain(
+        self,
+        command: str,
+        now: float,
+        *,
+        dialect: Dialect = Dialect.ZSH,
+        findings: tuple[Insight, ...] = (),
+        fixes: tuple[str, ...] = (),
+    ) -> Answer:
+        """The explanation, with what the manual pages and memory say; nothing of it is run."""
+        outlined = outline(command, dialect)
+        told = asyncio.gather(*map(_described, outlined.parts[:MAX_PARTS]))
+        stats, parts = await asyncio.gather(self._alan.command_stats(command), told)
+        everything = (*parts, *map(described, outlined.parts[MAX_PARTS:]))
+        facts = CommandFacts(outlined, everything, _local(now), stats, findings, fixes)
+        return await asyncio.to_thread(explain, facts)
+
+
+async def _described(part: Part) -> Described:
+    page = await read_first(part.pages)
+    return described(part) if page is None else described(part, page.name, page.text)
+
+
+def _local(now: float) -> datetime:
+    return datetime.fromtimestamp(now).astimezone()
