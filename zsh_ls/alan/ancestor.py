@@ -20,10 +20,10 @@ from typing import NamedTuple
 from zsh_ls.model.words import Origin, Outcome
 
 from .footprint import Footprint, footprint_of
-from .history_rows import HistoryRow, unix_ms
+from .intake import HistoryRow, unix_ms
 from .schema import ORIGINS, SOURCES, VIEWS, outcome_case
 
-SESSION = "zsh-tool"
+SOURCE = "zsh-tool"
 OUR_ID = "zsh-ls:"
 COPY_SUFFIX = ".before-zsh-ls"
 _ALWAYS_THERE = {"id", "command_hash", "command_preview", "exit_code", "duration_ms", "created_at"}
@@ -144,7 +144,6 @@ def rows_of(connection: sqlite3.Connection) -> Iterator[HistoryRow]:
             outcome=Outcome(it.outcome),
             exit=it.exit,
             duration_ms=it.duration_ms or None,
-            session=SESSION,
             is_segment=is_segment,
         )
 

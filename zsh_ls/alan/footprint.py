@@ -20,10 +20,11 @@ PREVIEW_LENGTH = 200
 
 
 class Mark(NamedTuple):
-    """A pattern's kind and text."""
+    """A pattern's kind and text; one that is not named is stored without its text."""
 
     kind: Kind
     text: str
+    is_named: bool = True
 
     @property
     def key(self) -> int:

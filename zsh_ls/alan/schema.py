@@ -65,6 +65,8 @@ TABLES_V1 = (
         preview TEXT)""",
     # Answers retries, similar commands and the latest runs without touching a row of the table.
     "CREATE INDEX run_template ON run(template, at_ms, session, command, outcome, neutral)",
+    # What runs most, without a walk through everything learnt.
+    "CREATE INDEX pattern_weight ON pattern(w_runs) WHERE kind = 1",
     """CREATE TABLE session_template(
         session INTEGER NOT NULL,
         template INTEGER NOT NULL,

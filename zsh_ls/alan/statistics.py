@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from typing import NamedTuple
 
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.results import (
@@ -87,15 +88,15 @@ def memory_stats(
     connection: sqlite3.Connection, session: str, *, now_ms: int, half_life_ms: float
 ) -> MemoryStats:
     """How much is remembered, since when, and what runs most."""
-    oldest, newest = connection.execute("SELECT min(at_ms), max(at_ms) FROM run").fetchone()
+    log = _log(connection)
     return MemoryStats(
-        observations=observations(connection),
+        observations=sum(log.outcomes.values()),
         templates=_count(connection, "SELECT count(*) FROM pattern WHERE kind = 1"),
-        oldest=None if oldest is None else oldest / 1000,
-        newest=None if newest is None else newest / 1000,
+        oldest=log.oldest,
+        newest=log.newest,
         session=_session(connection, session),
         hot_patterns=_hot_patterns(connection, now_ms, half_life_ms),
-        outcomes=_outcomes(connection),
+        outcomes={word.value: log.outcomes.get(code, 0) for code, word in enumerate(OUTCOMES)},
     )
 
 
@@ -138,6 +139,19 @@ def _hot(pattern: Pattern) -> HotPattern:
     return HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
 
 
-def _outcomes(connection: sqlite3.Connection) -> dict[str, int]:
-    counted = dict(connection.execute("SELECT outcome, count(*) FROM run GROUP BY outcome"))
-    return {word.value: counted.get(code, 0) for code, word in enumerate(OUTCOMES)}
+class _Log(NamedTuple):
+    outcomes: dict[int | None, int]
+    oldest: float | None
+    newest: float | None
+
+
+def _log(connection: sqlite3.Connection) -> _Log:
+    """One walk through the index of the log."""
+    rows = connection.execute(
+        "SELECT outcome, count(*), min(at_ms), max(at_ms) FROM run GROUP BY outcome"
+    ).fetchall()
+    if not rows:
+        return _Log({}, None, None)
+    outcomes = {outcome: count for outcome, count, _, _ in rows}
+    oldest, newest = min(row[2] for row in rows), max(row[3] for row in rows)
+    return _Log(outcomes, oldest / 1000, newest / 1000)

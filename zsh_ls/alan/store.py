@@ -21,10 +21,11 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 from . import ancestor, circuits, manopt, renewal, statistics
 from .database import Transaction
 from .footprint import Footprint, footprint_of
-from .history_rows import take_in
+from .intake import HistoryRow, take_in
+from .lessons import record_of
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known
 from .recall import StoredRecall
-from .recording import add_run, record_of
+from .recording import add_run
 from .retention import LOG_CAP, Sweeper
 from .rows import read_patterns
 
@@ -147,8 +148,7 @@ class Store:
             return 0
         first = connection.execute("SELECT 1 FROM taken_in LIMIT 1").fetchone() is None
         with Transaction(connection):
-            rows = ancestor.rows_of(connection)
-            taken = take_in(connection, ancestor.SESSION, rows, self._half_life_ms)
+            taken = self._take_in(ancestor.SOURCE, list(ancestor.rows_of(connection)))
             ancestor.clean_in_place(connection)
         if first:
             # Secrets it deleted may stand in free pages; a process that reads now keeps them there.
@@ -156,6 +156,16 @@ class Store:
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return taken
+
+    def take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
+        """Take in what another program remembered, each row once; gives how many were new."""
+        with Transaction(self._connection):
+            return self._take_in(source, rows)
+
+    def _take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
+        return take_in(
+            self._connection, source, rows, trace=self._trace, half_life_ms=self._half_life_ms
+        )
 
     def renew_some(self) -> bool:
         """Make a few keys anew where the rules have changed; gives whether there is more to do."""

@@ -78,6 +78,7 @@ CREATE TABLE ssh_pair(
         PRIMARY KEY(remote, host)) WITHOUT ROWID;
 CREATE TABLE taken_in(key INTEGER PRIMARY KEY);
 CREATE INDEX run_template ON run(template, at_ms, session, command, outcome, neutral);
+CREATE INDEX pattern_weight ON pattern(w_runs) WHERE kind = 1;
 CREATE VIEW observations AS SELECT 'zsh-ls:' || run.id AS id, command.text AS command_hash, nullif(template.text, '') AS command_template, run.preview AS command_preview, run.exit AS exit_code, run.duration_ms AS duration_ms, run.outcome IS 2 AS timed_out, strftime('%Y-%m-%dT%H:%M:%f', run.at_ms / 1000.0, 'unixepoch') || '+00:00' AS created_at, CASE run.outcome WHEN 0 THEN 'SUCCESS' WHEN 1 THEN 'FAILURE' WHEN 2 THEN 'TIMEOUT' WHEN 3 THEN 'KILLED' END AS outcome_type, CASE run.outcome WHEN 3 THEN run.duration_ms END AS kill_elapsed_ms, run.pipestatus AS pipestatus, session.name AS session_id, CASE run.origin WHEN 0 THEN 'editor' WHEN 1 THEN 'lens' WHEN 2 THEN 'trace' WHEN 3 THEN 'agent' WHEN 4 THEN 'cli' WHEN 5 THEN 'terminal' WHEN 6 THEN 'import' END AS origin FROM run
     LEFT JOIN pattern AS command ON command.key = run.command
     LEFT JOIN pattern AS template ON template.key = run.template

@@ -1,0 +1,136 @@
+"""One run, and what it teaches each pattern it belongs to. No I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.shell.exits import is_normal_exit
+
+from .footprint import Footprint, Mark
+from .pattern import Kind, Lesson
+from .schema import KILLED_EXIT, TIMEOUT_EXIT
+
+SIGPIPE_STATUS = 141
+SSH_CANNOT_CONNECT = 255
+ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
+
+
+@attrs.frozen
+class RunRecord:
+    """One run as the log keeps it; `outcome` and `duration_ms` are None where nobody knows them."""
+
+    footprint: Footprint
+    at_ms: int
+    session: str
+    origin: Origin
+    outcome: Outcome | None
+    exit: int | None
+    pipestatus: tuple[int, ...] = ()
+    duration_ms: int | None = None
+
+    @property
+    def neutral(self) -> bool:
+        """Whether the failure is a known normal exit of the command that gave it (ALAN-4)."""
+        return (
+            self.outcome is Outcome.FAILURE
+            and self.exit is not None
+            and self.last_exit == self.exit
+            and is_normal_exit(self.footprint.identity.command, self.exit)
+        )
+
+    @property
+    def last_exit(self) -> int | None:
+        """What the last segment returned; `pipefail` may have made another exit of it."""
+        return self.pipestatus[-1] if self.pipestatus else self.exit
+
+    @property
+    def lesson(self) -> Lesson:
+        """What the whole run teaches."""
+        return Lesson(
+            at_ms=self.at_ms,
+            outcome=self.outcome,
+            exit=self.exit,
+            duration_ms=self.duration_ms,
+            neutral=self.neutral,
+            from_history=self.origin is Origin.IMPORT,
+        )
+
+
+def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
+    """The record of an execution, at the moment it ended; exits as ALAN-2 says."""
+    stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
+    return RunRecord(
+        footprint=footprint,
+        at_ms=round((execution.started_at + execution.duration_s) * 1000),
+        session=execution.session,
+        origin=execution.origin,
+        outcome=execution.outcome,
+        exit=stored_exit.get(execution.outcome, execution.exit),
+        pipestatus=execution.pipestatus if execution.ended_by_itself else (),
+        duration_ms=round(execution.duration_s * 1000),
+    )
+
+
+def lessons_of(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+    """Each pattern the run belongs to, with what it learns.
+
+    A pattern that stands word for word in a text that is not to be kept
+    (ALAN-7) is learnt under its key alone.
+    """
+    names = run.footprint.identity
+    for mark, lesson in _lessons(run):
+        named = names.keeps_text or mark.text not in names.text
+        yield mark._replace(is_named=named), lesson
+
+
+def _lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+    names = run.footprint.identity
+    yield Mark(Kind.COMMAND, names.hash), run.lesson
+    yield Mark(Kind.TEMPLATE, names.template), run.lesson
+    yield Mark(Kind.BASE, names.base), run.lesson
+    yield from _segment_lessons(run)
+    yield from _ssh_lessons(run)
+
+
+def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+    segments = run.footprint.identity.segments
+    if len(run.pipestatus) < 2 or len(segments) != len(run.pipestatus):
+        return
+    for segment, status in zip(segments, run.pipestatus, strict=True):
+        went_well = status in (0, SIGPIPE_STATUS)
+        lesson = Lesson(
+            at_ms=run.at_ms,
+            outcome=Outcome.SUCCESS if went_well else Outcome.FAILURE,
+            exit=status,
+            neutral=not went_well and is_normal_exit(segment.partition(" ")[0], status),
+            from_history=run.origin is Origin.IMPORT,
+        )
+        yield Mark(Kind.SEGMENT, segment), lesson
+
+
+def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+    """The host by whether it could be reached, the remote command by its own exit (ALAN-6).
+
+    A connection cut short says nothing of either.
+    """
+    trace = run.footprint
+    if trace.host is None or run.outcome not in ENDED:
+        return
+    connected, went_well = is_judged(run), run.last_exit == 0
+    yield Mark(Kind.HOST, trace.host), _judged(run, well=connected)
+    if trace.remote and connected:
+        yield Mark(Kind.REMOTE, trace.remote), _judged(run, well=went_well)
+
+
+def is_judged(run: RunRecord) -> bool:
+    """Whether an ssh run says something of its remote command: it ended, and the host was reached."""
+    return run.outcome in ENDED and run.last_exit != SSH_CANNOT_CONNECT
+
+
+def _judged(run: RunRecord, *, well: bool) -> Lesson:
+    outcome = Outcome.SUCCESS if well else Outcome.FAILURE
+    return attrs.evolve(run.lesson, outcome=outcome, neutral=False)
