@@ -103,6 +103,19 @@ def _line(number: int, raw: str, now_s: float) -> Line:
     return Line(number, found["command"], found["outcome"], duration_s, now_s, ())
 
 
+def read_expectations(script: str) -> list[tuple[int, Said]]:
+    """What carets say of a script's text, each with the offset of the line it stands below."""
+    found: list[tuple[int, Said]] = []
+    line_start = at = 0
+    for line in script.splitlines(keepends=True):
+        if said := read_said(line.rstrip("\n")):
+            found.append((line_start, said))
+        else:
+            line_start = at
+        at += len(line)
+    return found
+
+
 def blocks(page: str) -> list[str]:
     """The indented blocks of a page, each an example of its own."""
     found: list[list[str]] = []

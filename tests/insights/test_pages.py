@@ -13,15 +13,17 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from tests.annotated import Line, blocks, read_lines
+from tests.annotated import Line, blocks, read_expectations, read_lines, read_said
 from tests.insights.memory import Memory
-from zsh_ls.insights import after_run
+from zsh_ls.insights import after_run, static
 from zsh_ls.insights.registry import Kind, Rule, all_rules, rules_of
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.shell.command_word import command_word
+from zsh_ls.shell.dialect import dialect_of
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.zsh"))
+STATIC_SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())
 LIVE_SHELLS = ("zsh", "bash")
 
 
@@ -119,7 +121,28 @@ def test_what_memory_says_before_a_run_is_what_the_page_shows(rule: Rule, block:
 
 @pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
 def test_a_page_shows_when_its_rule_speaks_and_a_look_alike_that_stays_silent(rule: Rule) -> None:
-    examples = [list(read_lines(block)) for block in blocks(rule.page)]
-    speaks = [any(line.said for line in example) for example in examples]
+    lines = [block.splitlines() for block in blocks(rule.page)]
+    speaks = [any(map(read_said, block)) for block in lines]
     assert any(speaks), "show a line of which it speaks"
     assert not all(speaks), "show a line that looks alike and of which it says nothing"
+
+
+def static_examples() -> Iterator[ParameterSet]:
+    for rule in rules_of(Kind.STATIC):
+        for number, block in enumerate(blocks(rule.page), 1):
+            yield pytest.param(block, rule, id=f"{rule.name}-{number}")
+    for path in STATIC_SCRIPTS:
+        yield pytest.param(path.read_text(), None, id=path.stem)
+
+
+@pytest.mark.parametrize(("script", "rule"), list(static_examples()))
+def test_what_is_said_of_a_scripts_text_is_what_its_carets_say(
+    script: str, rule: Rule | None
+) -> None:
+    said = static(script, dialect_of(script))
+    left = [insight for insight in said if rule is None or insight.rule == rule.name]
+    for place, expected in read_expectations(script):
+        met = [insight for insight in left if expected.is_met_by(insight, place)]
+        assert met, f"expected {expected}\ngot      {left}"
+        left.remove(met[0])
+    assert not left, f"unexpected {left}"

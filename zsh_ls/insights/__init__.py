@@ -7,13 +7,17 @@ insights; nothing here reads a clock, a file or a database, and nothing raises.
 from __future__ import annotations
 
 from zsh_ls.insights.ended import Ended
+from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
+from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
+from zsh_ls.shell.parser import parse
 
-__all__ = ["after_run", "before_run", "options_insight"]
+__all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 
 
 def before_run(past: Past) -> list[Insight]:
@@ -35,3 +39,18 @@ def after_run(execution: Execution) -> list[Insight]:
 def options_insight(base: str, table: str) -> Insight:
     """The options of a command that keeps failing: a heading, and on the next lines the table (MAN-1)."""
     return Insight(Level.INFO, f"Options for {base}:\n{table}", "options")
+
+
+def static(text: str, dialect: Dialect) -> list[Insight]:
+    """What the static rules say of a script, in the order of its text (DOC-5).
+
+    Spans are of `text`; what `# zsh-ls: ignore=…` comments silence is left out.
+    """
+    return static_of(parse(text, dialect))
+
+
+def static_of(script: Script) -> list[Insight]:
+    """`static` of a script that is parsed already."""
+    reading = Reading(script)
+    said = [each for rule in rules_of(Kind.STATIC) for each in rule.insights(reading)]
+    return sorted(without_ignored(script, said), key=lambda each: each.span or (0, 0))

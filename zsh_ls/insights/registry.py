@@ -11,6 +11,7 @@ import inspect
 import logging
 import pkgutil
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Any, TypeVar
@@ -115,3 +116,8 @@ def rules_of(kind: Kind) -> tuple[Rule, ...]:
 def rule_named(name: str) -> Rule | None:
     """The rule of that name, if there is one."""
     return next((each for each in all_rules() if each.name == name), None)
+
+
+def nearest_names(name: str) -> list[str]:
+    """Up to three rule names that look like `name`, the nearest first."""
+    return get_close_matches(name, [each.name for each in all_rules()])

@@ -1,0 +1,152 @@
+"""Findings of `zsh-ls check` as text, JSON, SARIF 2.1.0 and GitHub's workflow commands.
+
+Lines and columns count from 1, columns in characters (code points); ends are exclusive.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from zsh_ls import __version__
+from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.model.insight import Insight
+
+SYNTAX = "syntax"
+SARIF_LEVEL = {"error": "error", "warning": "warning", "info": "note"}
+GITHUB_LEVEL = {"error": "error", "warning": "warning", "info": "notice"}
+SARIF_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+
+
+@attrs.frozen
+class Finding:
+    """One insight on one place of one file; `level` is `error`, `warning` or `info`."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    level: str
+    rule: str
+    message: str
+
+
+class Lines:
+    """Where the lines of a text begin, for turning offsets into lines and columns."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character, both from 1."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+
+def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Finding]:
+    """The insights on a file's text, in the order of the text."""
+    lines = Lines(text)
+    found = []
+    for insight in insights:
+        start, end = insight.span or (0, 0)
+        place = (*lines.place(start), *lines.place(end))
+        found.append(Finding(file, *place, insight.level.value, insight.rule, insight.message))
+    return sorted(found, key=lambda each: (each.line, each.column))
+
+
+def as_text(findings: Sequence[Finding]) -> str:
+    """`file:line:col: level[rule] message`, one a line."""
+    return "".join(
+        f"{each.file}:{each.line}:{each.column}: {each.level}[{each.rule}] {each.message}\n"
+        for each in findings
+    )
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """A list of objects."""
+    return json.dumps([attrs.asdict(each) for each in findings], indent=2) + "\n"
+
+
+def as_github(findings: Sequence[Finding]) -> str:
+    """Annotations of a GitHub workflow run."""
+    return "".join(
+        f"::{GITHUB_LEVEL[each.level]} file={_property(each.file)},line={each.line},"
+        f"col={each.column},endLine={each.end_line},endColumn={each.end_column},"
+        f"title={_property(each.rule)}::{_data(each.message)}\n"
+        for each in findings
+    )
+
+
+def as_sarif(findings: Sequence[Finding]) -> str:
+    """One SARIF run with the rules that were looked for and what they found."""
+    names = [rule.name for rule in rules_of(Kind.STATIC)] + [SYNTAX]
+    driver = {
+        "name": "zsh-ls",
+        "version": __version__,
+        "rules": [_sarif_rule(name) for name in names],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_sarif_result(each, names.index(each.rule)) for each in findings],
+    }
+    log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "sarif": as_sarif,
+    "github": as_github,
+}
+
+
+def _sarif_rule(name: str) -> dict[str, Any]:
+    rule = next((each for each in rules_of(Kind.STATIC) if each.name == name), None)
+    if rule is None:
+        return {"id": name, "shortDescription": {"text": "What the shell itself cannot read."}}
+    return {
+        "id": name,
+        "shortDescription": {"text": rule.title},
+        "help": {"text": rule.page, "markdown": rule.page},
+    }
+
+
+def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.end_line,
+        "endColumn": finding.end_column,
+    }
+    place = {"artifactLocation": {"uri": _uri(finding.file)}, "region": region}
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule_index,
+        "level": SARIF_LEVEL[finding.level],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(file: str) -> str:
+    from urllib.parse import quote
+
+    return quote(file, safe="/")
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,62 @@
+"""Which files `zsh-ls check` reads: those that are named, and the shell scripts below folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from zsh_ls.shell.dialect import NAMES, SUFFIXES, shebang_dialect
+
+SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
+MAX_BYTES = 2 * 1024 * 1024
+HEAD_BYTES = 4096
+COMPLETION_TAGS = ("#compdef", "#autoload")
+
+
+class Unreadable(Exception):
+    """A path that cannot be checked, and why."""
+
+
+def read_script(path: str) -> str:
+    """The text of a file that was named, or found by `scripts_below`; wrong UTF-8 is replaced."""
+    try:
+        return Path(path).read_bytes().decode("utf-8", "replace")
+    except OSError as problem:
+        raise Unreadable(f"{path}: {problem.strerror}") from problem
+
+
+def scripts_below(folder: str) -> Iterator[str]:
+    """The shell scripts below a folder, by name or first line, in a steady order; no links are followed."""
+    for parent, folders, files in os.walk(folder, onerror=_refuse):
+        folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
+        for name in sorted(files):
+            path = os.path.join(parent, name)
+            if os.path.isfile(path) and not os.path.islink(path) and _is_script(path):
+                yield path
+
+
+def is_huge(path: str) -> bool:
+    """Whether a file found below a folder is too long to be a script anyone wrote."""
+    return os.path.getsize(path) > MAX_BYTES
+
+
+def _is_script(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD_BYTES)
+    except OSError:
+        return False  # not readable by this user: not theirs to check
+    return b"\0" not in head and _looks_like_one(Path(path), head.decode("utf-8", "replace"))
+
+
+def _looks_like_one(path: Path, head: str) -> bool:
+    """Whether name or first lines say so; a first line for another interpreter outweighs the name."""
+    if head.startswith("#!"):
+        return shebang_dialect(head) is not None
+    named = path.suffix in SUFFIXES or path.name.removeprefix(".") in NAMES
+    return named or head.startswith(COMPLETION_TAGS)
+
+
+def _refuse(problem: OSError) -> None:
+    raise Unreadable(f"{problem.filename}: {problem.strerror}") from problem

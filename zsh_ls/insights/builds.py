@@ -1,0 +1,59 @@
+"""Commands that build or test, whose failure nobody wants to miss."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from zsh_ls.insights.script_words import operands
+
+ANYTHING = re.compile(r"")
+# Program → its first operand; ANYTHING where the program does nothing else.
+BUILDERS: Mapping[str, re.Pattern[str]] = {
+    "make": ANYTHING,
+    "gmake": ANYTHING,
+    "ninja": ANYTHING,
+    "ctest": ANYTHING,
+    "pytest": ANYTHING,
+    "tox": ANYTHING,
+    "nox": ANYTHING,
+    "phpunit": ANYTHING,
+    "rspec": ANYTHING,
+    "jest": ANYTHING,
+    "vitest": ANYTHING,
+    "mocha": ANYTHING,
+    "bats": ANYTHING,
+    "xcodebuild": ANYTHING,
+    "cargo": re.compile(r"(build|test|check|clippy|install|publish|bench|nextest)\Z"),
+    "go": re.compile(r"(build|test|vet|install|generate)\Z"),
+    "npm": re.compile(r"(test|t|run|run-script|ci|install|i|publish|pack)\Z"),
+    "yarn": re.compile(r"(test|run|build|install|publish)\Z"),
+    "pnpm": re.compile(r"(test|run|build|install|publish)\Z"),
+    "mvn": ANYTHING,
+    "gradle": ANYTHING,
+    "gradlew": ANYTHING,
+    "meson": re.compile(r"(compile|test|install)\Z"),
+    "docker": re.compile(r"build\Z"),
+    "bazel": re.compile(r"(build|test|run)\Z"),
+    "dotnet": re.compile(r"(build|test|publish)\Z"),
+}
+CMAKE = ("--build", "--install")
+# With these nothing is built or tested; the output is what is wanted.
+QUERIES = re.compile(
+    r"-n|-p|-pn|-np|-q|--dry-run|--just-print|--version|-V|--help|-h|-list.*|--collect-only|-qp"
+)
+
+
+def builds_or_tests(command: str, words: Sequence[str]) -> bool:
+    """Whether `words`, which run `command`, build or test something."""
+    if any(QUERIES.fullmatch(word) for word in words):
+        return False
+    if command == "cmake":
+        return any(word in CMAKE for word in words)
+    if command in {"python", "python3"}:
+        return any(pair in {("-m", "pytest"), ("-m", "unittest")} for pair in pairwise(words))
+    wanted = BUILDERS.get(command)
+    if wanted is None:
+        return False
+    return wanted is ANYTHING or any(wanted.match(word) for word in operands(words)[:1])

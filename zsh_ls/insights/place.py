@@ -1,0 +1,93 @@
+"""One pipeline of a script where it stands: its neighbours, what is around it, and its context."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, Substitution
+from zsh_ls.shell.context import Checked, Context, Setting
+
+
+@attrs.frozen(eq=False)
+class Place:
+    """One pipeline where it stands: `siblings[index]` of a list inside `around` (outermost first).
+
+    `owner` is the place in whose words the innermost `substitution` stands.
+    """
+
+    siblings: tuple[Pipeline, ...]
+    index: int
+    around: tuple[Segment, ...]
+    substitution: Substitution | None
+    owner: Place | None
+    context: Context
+
+    @property
+    def pipeline(self) -> Pipeline:
+        """The pipeline itself."""
+        return self.siblings[self.index]
+
+    @property
+    def span(self) -> Span:
+        """The range of the pipeline."""
+        return self.pipeline.span
+
+    @property
+    def before(self) -> tuple[Pipeline, ...]:
+        """Those before it in its list."""
+        return self.siblings[: self.index]
+
+    @property
+    def after(self) -> tuple[Pipeline, ...]:
+        """Those behind it in its list."""
+        return self.siblings[self.index + 1 :]
+
+    @property
+    def next(self) -> Pipeline | None:
+        """The one that runs next in its list, whatever this one's exit."""
+        if self.pipeline.connector is not Connector.NONE or not self.after:
+            return None
+        return self.after[0]
+
+    @property
+    def only(self) -> Segment | None:
+        """Its segment, where it has one alone."""
+        return self.pipeline.segments[0] if len(self.pipeline.segments) == 1 else None
+
+    @property
+    def is_last_of_script(self) -> bool:
+        """Whether its exit is the script's own."""
+        return not self.around and not self.after and self.substitution is None
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether nothing looks at its exit but `errexit`, perhaps."""
+        return self.context.checked is Checked.NO and not self.pipeline.background
+
+    @property
+    def ends_the_script(self) -> bool:
+        """Whether a failure here surely ends the script: errexit is on and nothing looks."""
+        unguarded = self.is_unchecked and self.context.errexit is Setting.ON
+        return unguarded and self.substitution is None
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether its exit matters: to errexit or a check, perhaps through the assignment it fills."""
+        if self.substitution is None:
+            checked = self.context.checked not in {Checked.NO, Checked.MASKED}
+            return checked or self.ends_the_script
+        return self._fills_assignment and self.owner is not None and self.owner.is_looked_at
+
+    @property
+    def _fills_assignment(self) -> bool:
+        only = None if self.owner is None else self.owner.only
+        if only is None or only.words or not only.assignments or self.after:
+            return False
+        return only.substitutions[-1] is self.substitution
+
+    @property
+    def function(self) -> Segment | None:
+        """The innermost function it stands in."""
+        functions = [one for one in self.around if one.kind is SegmentKind.FUNCTION]
+        return functions[-1] if functions else None

@@ -1,0 +1,171 @@
+"""A script as static rules read it: each pipeline with its neighbours, its surroundings and its context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from zsh_ls.insights.assured import is_open, settled, with_errexit, with_pipefail
+from zsh_ls.insights.place import Place
+from zsh_ls.model.insight import Fix, Replacement
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import (
+    Dialect,
+    Pipeline,
+    Script,
+    Segment,
+    SegmentKind,
+    Substitution,
+    SubstitutionKind,
+)
+from zsh_ls.shell.command_word import command_word
+from zsh_ls.shell.context import contexts
+
+SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
+COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
+
+
+class Reading:
+    """A parsed script and every place in it, in the order of the text."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self._contexts = dict(contexts(script))
+
+    @property
+    def text(self) -> str:
+        """The script's text."""
+        return self.script.text
+
+    @property
+    def dialect(self) -> Dialect:
+        """The script's language."""
+        return self.script.dialect
+
+    @cached_property
+    def shebang(self) -> str:
+        """The first line where it is one, else `""`."""
+        first = self.text.partition("\n")[0]
+        return first if first.startswith("#!") else ""
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every pipeline's place, with what the script's own calls say of its functions."""
+        places = self._every_place()
+        if not self.functions or not any(is_open(place.context) for place in places):
+            return places
+        calls = self._calls(places)
+        errexit = with_errexit(calls, self._body_of)
+        pipefail = with_pipefail(calls, self._body_of)
+        for place in places:
+            name = self._body_of(place)
+            self._contexts[place.span] = settled(
+                place.context, errexit=name in errexit, pipefail=name in pipefail
+            )
+        return self._every_place() if errexit or pipefail else places
+
+    @cached_property
+    def functions(self) -> dict[str, Segment]:
+        """The functions the script defines, by name."""
+        return {
+            self.source(word): function
+            for function in self.script.functions
+            for word in function.words
+        }
+
+    def source(self, span: Span) -> str:
+        """The text of a range."""
+        return self.script.source(span)
+
+    def words(self, segment: Segment) -> tuple[str, ...]:
+        """The words of a segment as written."""
+        return tuple(self.source(word) for word in segment.words)
+
+    def command(self, segment: Segment) -> str:
+        """The program a simple segment runs (base name, looked through sudo and the like), else `""`."""
+        if segment.kind is not SegmentKind.SIMPLE:
+            return ""
+        return command_word(self.words(segment))
+
+    def mentions(self, pattern: str, start: int = 0, end: int | None = None) -> bool:
+        """Whether a regular expression is found in the text from `start` to `end`."""
+        where = re.compile(pattern)
+        return where.search(self.text, start, len(self.text) if end is None else end) is not None
+
+    def first_line(self, span: Span, limit: int = 60) -> str:
+        """The first line of a range, for messages: cut where it is long."""
+        line = self.source(span).partition("\n")[0].strip()
+        return line if len(line) <= limit else line[: limit - 1] + "…"
+
+    def first_simple(self, pipeline: Pipeline) -> Segment | None:
+        """The command that runs first in a pipeline: itself, or the first of a condition."""
+        segment = pipeline.segments[0]
+        while segment.kind not in SIMPLE:
+            inner = segment.bodies[0].pipelines if segment.bodies else ()
+            if (
+                segment.kind not in {SegmentKind.IF, SegmentKind.GROUP, SegmentKind.SUBSHELL}
+                or not inner
+            ):
+                return segment if segment.kind is SegmentKind.CASE else None
+            segment = inner[0].segments[0]
+        return segment
+
+    def found_in_code(self, pattern: re.Pattern[str]) -> Iterator[Span]:
+        """Where a pattern is found outside comments, quoted here-documents and single quotes."""
+        dead = [*self.script.comments, *(one.body for one in self.script.heredocs if one.quoted)]
+        for found in pattern.finditer(self.text):
+            at = found.start()
+            line = self.text[self.text.rfind("\n", 0, at) + 1 : at]
+            if not any(span.start <= at < span.end for span in dead) and line.count("'") % 2 == 0:
+                yield Span(*found.span())
+
+    def appended(self, place: Place, text: str, title: str) -> Fix | None:
+        """A fix that writes `text` behind a pipeline; none where a here-document or a list goes on."""
+        end = place.span.end
+        rest = self.text[end : self.text.find("\n", end) if "\n" in self.text[end:] else None]
+        if "<<" in self.source(place.span) or not re.fullmatch(r"\s*(?:;.*|#.*|\}.*|)", rest):
+            return None
+        return Fix(title, (Replacement(Span(end, end), text),))
+
+    def _every_place(self) -> tuple[Place, ...]:
+        found = list(self._walk(self.script.pipelines, (), None, None))
+        for heredoc in self.script.heredocs:
+            for substitution in heredoc.substitutions:
+                found += self._walk(substitution.pipelines, (), substitution, None)
+        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
+
+    def _calls(self, places: Iterable[Place]) -> dict[str, list[Place]]:
+        calls: dict[str, list[Place]] = {name: [] for name in self.functions}
+        for place in places:
+            for segment in place.pipeline.segments:
+                if segment.command_word in calls:
+                    calls[segment.command_word].append(place)
+        return calls
+
+    def _body_of(self, place: Place) -> str:
+        function = place.function
+        return self.source(function.words[0]) if function and function.words else ""
+
+    def _walk(
+        self,
+        pipelines: tuple[Pipeline, ...],
+        around: tuple[Segment, ...],
+        substitution: Substitution | None,
+        owner: Place | None,
+    ) -> Iterator[Place]:
+        for index, pipeline in enumerate(pipelines):
+            context = self._contexts[pipeline.span]
+            place = Place(pipelines, index, around, substitution, owner, context)
+            yield place
+            for segment in pipeline.segments:
+                inside = (*around, segment)
+                for body in segment.bodies:
+                    yield from self._walk(body.pipelines, inside, substitution, owner)
+                for inner in segment.substitutions:
+                    yield from self._walk(inner.pipelines, inside, inner, place)
+
+
+def variable(name: str) -> str:
+    """A regular expression for a read of the variable `name`: `$name`, `${name…}`, `${#name}`."""
+    return rf"\$(?:{name}\b|\{{[#!(]?(?:\([^)]*\))?{name}\b)"

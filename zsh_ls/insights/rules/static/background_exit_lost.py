@@ -1,0 +1,50 @@
+"""Rule `background-exit-lost`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.builds import builds_or_tests
+from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+from zsh_ls.shell.context import Setting
+from zsh_ls.shell.word_set import word_set
+
+COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")
+
+
+@rule(Kind.STATIC, Level.WARNING, unproven="few scripts do work in the background and never wait.")
+def background_exit_lost(reading: Reading) -> Iterator[Insight]:
+    """Work in the background fails without anyone knowing where nothing waits for it.
+
+    Not even `errexit` sees it.
+
+        #!/bin/bash
+        set -e
+        make docs &
+        #^^^^^^^^ warning: nothing waits for 'make docs': its failure is never seen
+        make all
+
+    `wait` with the job's id has its exit:
+
+        #!/bin/bash
+        set -e
+        make docs & docs=$!
+        make all
+        wait $docs
+    """
+    if reading.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
+        return
+    for place in reading.places:
+        last = place.pipeline.segments[-1]
+        command, words = reading.command(last), reading.words(last)
+        works = command in COPIES or builds_or_tests(command, words)
+        if place.pipeline.background == "&" and works and place.context.errexit is Setting.ON:
+            text = reading.first_line(place.span)
+            yield Insight(
+                Level.WARNING,
+                f"nothing waits for '{text}': its failure is never seen",
+                span=place.span,
+            )

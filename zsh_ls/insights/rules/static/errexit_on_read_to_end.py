@@ -1,0 +1,54 @@
+"""Rule `errexit-on-read-to-end`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+NUL_DELIMITER = re.compile(r"-[A-Za-z]*d(?:''|\"\")")
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def errexit_on_read_to_end(reading: Reading) -> Iterator[Insight]:
+    """Under `errexit`, `read -d ''` reads everything and then ends the script.
+
+    It waits for a NUL character, finds the end of the input instead, and exits
+    1 although the variable is filled.
+
+        #!/bin/bash
+        set -e
+        read -r -d '' usage < usage.txt
+        #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning: read -d '' exits 1 at the end of its input
+        echo "$usage"
+
+    The fix lets that exit pass. In a loop's condition it is how the loop ends:
+
+        #!/bin/bash
+        set -e
+        while read -r -d '' file; do
+          echo "$file"
+        done < <(find . -print0)
+    """
+    for place in reading.places:
+        only = place.only
+        if only is None or not place.ends_the_script or reading.command(only) != "read":
+            continue
+        if _reads_to_end(reading.words(only)):
+            yield Insight(
+                Level.WARNING,
+                "read -d '' exits 1 at the end of its input, and errexit ends the script",
+                span=place.span,
+                fix=reading.appended(place, " || true", "Let the exit pass"),
+            )
+
+
+def _reads_to_end(words: Sequence[str]) -> bool:
+    pairs = pairwise(words)
+    apart = any(re.fullmatch(r"-[A-Za-z]*d", one) and two in {"''", '""'} for one, two in pairs)
+    return apart or any(NUL_DELIMITER.fullmatch(word) for word in words)

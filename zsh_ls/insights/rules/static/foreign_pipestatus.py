@@ -1,0 +1,65 @@
+"""Rule `foreign-pipestatus`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Fix, Insight, Replacement
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.words import Level
+
+IN_BASH = re.compile(r"\$\{#?pipestatus\b[^}]*\}|\$pipestatus\b(?:\[(\d+)\])?")
+IN_ZSH = re.compile(r"\$\{#?PIPESTATUS\b[^}]*\}|\$PIPESTATUS\b")
+BASH_INDEX = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
+ZSH_INDEX = re.compile(r"\$\{?pipestatus\[(\d+)\]\}?")
+BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
+    """The array of a pipeline's exits has another name in the other shell.
+
+    bash has `PIPESTATUS`, counted from 0, zsh `pipestatus`, counted from 1. A
+    name the shell does not know is empty, and compares as success.
+
+        #!/bin/zsh
+        make | tee log
+        exit ${PIPESTATUS[0]}
+        #    ^^^^^^^^^^^^^^^^ warning: zsh has no PIPESTATUS: its name is pipestatus, counted from 1
+
+    A script that asks which shell it runs in is for both:
+
+        #!/bin/zsh
+        make | tee log
+        [ -n "$BASH_VERSION" ] && exit ${PIPESTATUS[0]}
+        exit $pipestatus[1]
+    """
+    if reading.dialect is Dialect.SH or reading.mentions(BOTH_SHELLS):
+        return
+    in_zsh = reading.dialect is Dialect.ZSH
+    name = "PIPESTATUS" if in_zsh else "pipestatus"
+    if reading.mentions(
+        rf"(?<![\w$]){name}(?:\[[^]]*\])?\+?=|\b(?:local|typeset|declare)\b[^\n]*\b{name}\b"
+    ):
+        return
+    message = (
+        "zsh has no PIPESTATUS: its name is pipestatus, counted from 1"
+        if in_zsh
+        else "bash has no pipestatus: its name is PIPESTATUS, counted from 0"
+    )
+    for span in reading.found_in_code(IN_ZSH if in_zsh else IN_BASH):
+        yield Insight(Level.WARNING, message, span=span, fix=_fix(reading.source(span), span))
+
+
+def _fix(text: str, span: Span) -> Fix | None:
+    if found := BASH_INDEX.fullmatch(text):
+        replacement = f"${{pipestatus[{int(found[1]) + 1}]}}"
+    elif (found := ZSH_INDEX.fullmatch(text)) and int(found[1]) > 0:
+        replacement = f"${{PIPESTATUS[{int(found[1]) - 1}]}}"
+    else:
+        return None
+    return Fix(f"Write {replacement}", (Replacement(span, replacement),))

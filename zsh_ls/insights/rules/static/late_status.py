@@ -1,0 +1,113 @@
+"""Rule `late-status`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
+from zsh_ls.model.words import Level
+from zsh_ls.shell.word_set import word_set
+
+STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
+SEGMENTS = re.compile(r"\$\{?(?:pipestatus|PIPESTATUS)\b[^\s\"']*")
+# Their own exit says nothing: they always succeed, or nobody asks.
+SAY_NOTHING = word_set("echo print printf : true unset shift sleep")
+TESTS = frozenset({"[", "test", "[["})
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def late_status(reading: Reading) -> Iterator[Insight]:
+    """`$?` is the exit of the last command, and here that is not the one that is meant.
+
+    A message printed in between, or the test of `$?` itself, has an exit of its
+    own.
+
+        #!/bin/bash
+        make install
+        echo "make is done"
+        if [ $? -ne 0 ]; then
+        #    ^^ warning: $? is the exit of echo here
+          exit 1
+        fi
+
+    Read it at once, or keep it:
+
+        #!/bin/bash
+        make install
+        status=$?
+        echo "make is done"
+        if [ $status -ne 0 ]; then
+          exit 1
+        fi
+    """
+    for place in reading.places:
+        previous = place.before[-1] if place.before else None
+        if previous is not None and previous.connector is Connector.NONE:
+            yield from _after_a_message(reading, place, previous)
+        yield from _after_its_own_test(reading, place)
+
+
+def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iterator[Insight]:
+    """`cmd; echo …; [ $? … ]`: the status of echo is read."""
+    said = previous.segments[-1]
+    command = reading.command(said)
+    alone = len(place.before) > 1 and not previous.negated and not said.redirections
+    if not alone or command not in SAY_NOTHING or previous.background:
+        return
+    if place.before[-2].background or STATUS.search(reading.source(previous.span)):
+        return
+    found = _first_read(reading, place.pipeline)
+    if found is not None:
+        yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
+
+
+def _after_its_own_test(reading: Reading, place: Place) -> Iterator[Insight]:
+    """`[ $? -ne 0 ] && exit $?`, `if [ $? -ne 0 ]; then exit $?`: the status of the test is read."""
+    following: Pipeline | None = None
+    only = place.only
+    if only is not None and only.kind is SegmentKind.IF and len(only.bodies) > 1:
+        test = only.bodies[0].pipelines[-1] if only.bodies[0].pipelines else None
+        then = only.bodies[1]
+        if then.role is Role.BODY and then.pipelines:
+            following = then.pipelines[0]
+    else:
+        test = place.pipeline
+        if place.pipeline.connector is not Connector.NONE and place.after:
+            following = place.after[0]
+    if test is None or following is None or not _tests_status(reading, test):
+        return
+    found = _first_read(reading, following)
+    if found is not None:
+        yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
+
+
+def _tests_status(reading: Reading, pipeline: Pipeline) -> bool:
+    segment = pipeline.segments[0]
+    is_test = segment.kind is SegmentKind.CONDITION or reading.command(segment) in TESTS
+    return (
+        is_test
+        and len(pipeline.segments) == 1
+        and STATUS.search(reading.source(segment.span)) is not None
+    )
+
+
+def _first_read(reading: Reading, pipeline: Pipeline) -> Span | None:
+    """Where the first command of a pipeline reads `$?`, outside single quotes."""
+    first = reading.first_simple(pipeline)
+    if first is None:
+        return None
+    for word in (*first.words, *(one.value for one in first.assignments)):
+        text = reading.source(word)
+        found = None if text.startswith("'") else STATUS.search(text)
+        if found is not None and not _is_nested(first, word.start + found.start()):
+            return Span(word.start + found.start(), word.start + found.end())
+    return None
+
+
+def _is_nested(segment: Segment, offset: int) -> bool:
+    return any(one.span.start <= offset < one.span.end for one in segment.substitutions)

@@ -1,0 +1,101 @@
+"""Rule `lost-loop-variable`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.insights.reading import Place, Reading, variable
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Pipeline, Role, SegmentKind
+from zsh_ls.model.words import Level
+
+ARITHMETIC_STEP = re.compile(
+    r"(?<![\w$])([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)"
+)
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
+    """In bash a loop behind a pipe runs in a process of its own, and what it sets is lost.
+
+        #!/bin/bash
+        count=0
+        ls | while read -r file; do
+          count=$((count + 1))
+        # ^^^^^^^^^^^^^^^^^^^^ warning: count is set in a process of its own, and is as before behind the loop
+        done
+        echo "$count files"
+
+    zsh runs the last command of a pipeline in the script's own process, and so
+    does bash with `shopt -s lastpipe`; `while …; done < <(ls)` works in both:
+
+        #!/bin/zsh
+        count=0
+        ls | while read -r file; do
+          count=$((count + 1))
+        done
+        echo "$count files"
+    """
+    in_process = reading.dialect is Dialect.ZSH or reading.mentions(r"\blastpipe\b")
+    if in_process or (reading.dialect is Dialect.SH and not reading.shebang):
+        return
+    for place in reading.places:
+        last = place.pipeline.segments[-1]
+        if len(place.pipeline.segments) > 1 and last.kind in {SegmentKind.WHILE, SegmentKind.UNTIL}:
+            inside = [
+                pipeline
+                for body in last.bodies
+                if body.role is Role.BODY
+                for pipeline in body.pipelines
+            ]
+            yield from _lost(reading, place, inside)
+
+
+def _lost(reading: Reading, place: Place, inside: list[Pipeline]) -> Iterator[Insight]:
+    said: set[str] = set()
+    for pipeline in inside:
+        for name, span in _set_by(reading, pipeline):
+            if name not in said and _is_read_behind(reading, place, name):
+                said.add(name)
+                yield Insight(
+                    Level.WARNING,
+                    f"{name} is set in a process of its own, and is as before behind the loop",
+                    span=span,
+                )
+
+
+def _set_by(reading: Reading, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
+    for segment in pipeline.segments if len(pipeline.segments) == 1 else ():
+        if segment.kind is SegmentKind.SIMPLE and not segment.words:
+            yield from ((one.name, one.span) for one in segment.assignments)
+        elif segment.kind is SegmentKind.ARITHMETIC:
+            for found in ARITHMETIC_STEP.finditer(reading.source(segment.span)):
+                yield found[1] or found[2], segment.span
+        for body in segment.bodies if segment.kind in COMPOUND else ():
+            for inner in body.pipelines:
+                yield from _set_by(reading, inner)
+
+
+COMPOUND = {
+    SegmentKind.IF,
+    SegmentKind.CASE,
+    SegmentKind.FOR,
+    SegmentKind.GROUP,
+    SegmentKind.WHILE,
+    SegmentKind.UNTIL,
+}
+
+
+def _is_read_behind(reading: Reading, place: Place, name: str) -> bool:
+    """Whether the script reads `$name` behind the loop, in its list, before it is set anew."""
+    if not place.after or not reading.mentions(rf"(?<![\w$]){name}=", end=place.span.start):
+        return False
+    start, end = place.after[0].span.start, place.after[-1].span.end
+    read = re.compile(variable(name)).search(reading.text, start, end)
+    set_anew = re.compile(rf"(?<![\w$]){name}=|\b(?:for|read|local)\b[^\n;]*\b{name}\b").search(
+        reading.text, start, end
+    )
+    return read is not None and (set_anew is None or read.start() < set_anew.start())

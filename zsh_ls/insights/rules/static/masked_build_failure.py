@@ -1,0 +1,57 @@
+"""Rule `masked-build-failure`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.builds import builds_or_tests
+from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+from zsh_ls.shell.context import Setting
+
+ONLOOKERS = frozenset({"tee", "tail", "head", "cat", "ts"})
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def masked_build_failure(reading: Reading) -> Iterator[Insight]:
+    """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
+
+    The pipeline's exit is that of its last command, and an onlooker never fails.
+
+        #!/bin/bash
+        make test | tee test.log
+        #^^^^^^^^ warning: a failure of 'make test' is lost: the exit is that of tee
+
+    With `pipefail`, or a look at `PIPESTATUS`, nothing is lost:
+
+        #!/bin/bash
+        set -o pipefail
+        make test | tee test.log
+    """
+    for place in reading.places:
+        first, *_, last = (*place.pipeline.segments, place.pipeline.segments[-1])
+        onlooker = reading.command(last)
+        if onlooker not in ONLOOKERS or not _is_lost(reading, place):
+            continue
+        if builds_or_tests(reading.command(first), reading.words(first)):
+            text = reading.first_line(first.span)
+            yield Insight(
+                Level.WARNING,
+                f"a failure of '{text}' is lost: the exit is that of {onlooker}",
+                span=first.span,
+            )
+
+
+def _is_lost(reading: Reading, place: Place) -> bool:
+    several = len(place.pipeline.segments) > 1
+    return (
+        several and place.context.pipefail is Setting.OFF and not reads_pipestatus(reading, place)
+    )
+
+
+def reads_pipestatus(reading: Reading, place: Place) -> bool:
+    """Whether the next thing in the list looks at the exits of this pipeline's segments."""
+    end = place.after[0].span.end if place.after else place.span.end
+    return reading.mentions(r"(?i)pipestatus", place.span.start, end)

@@ -1,0 +1,60 @@
+"""Rule `masked-segment`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.rules.static.masked_build_failure import reads_pipestatus
+from zsh_ls.insights.script_words import has_flag
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+from zsh_ls.shell.context import Setting
+from zsh_ls.shell.word_set import word_set
+
+# They fail for reasons outside the script: a network, a disk, a server.
+PRODUCERS = word_set("curl wget mysqldump pg_dump pg_dumpall mongodump ssh aws gsutil")
+# They are content with nothing at all, or with half of it.
+CONTENT = word_set(
+    "gzip bzip2 xz zstd pigz cat tee sh bash zsh dash sed awk sort tr cut base64 wc tail "
+    "md5sum sha1sum sha256sum sha512sum uniq"
+)
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def masked_segment(reading: Reading) -> Iterator[Insight]:
+    """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
+
+    Only the last command's exit counts, and that one is content with an empty
+    input: the check, or `errexit`, sees a success.
+
+        #!/bin/bash
+        if pg_dump shop | gzip > shop.sql.gz; then
+        #  ^^^^^^^^^^^^ warning: a failure of pg_dump is not seen here: the exit looked at is that of gzip
+          rm shop.sql.gz.old
+        fi
+
+    `set -o pipefail` makes the failure count. A reader that fails without
+    input tells of it itself:
+
+        #!/bin/bash
+        if curl -fsS https://example.org/x.tar | tar x; then
+          echo installed
+        fi
+    """
+    for place in reading.places:
+        first, *others = place.pipeline.segments
+        producer = reading.command(first)
+        if producer not in PRODUCERS or not others or not place.is_looked_at:
+            continue
+        names = [reading.command(one) for one in others]
+        unpacks = any(has_flag(reading.words(one), "d", "--decompress") for one in others)
+        if place.context.pipefail is not Setting.OFF:
+            continue
+        if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(reading, place):
+            yield Insight(
+                Level.WARNING,
+                f"a failure of {producer} is not seen here: the exit looked at is that of {names[-1]}",
+                span=first.span,
+            )

@@ -1,0 +1,74 @@
+"""Rule `sigpipe-under-pipefail`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.script_words import has_flag, operands
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Segment
+from zsh_ls.model.words import Level
+from zsh_ls.shell.context import Setting
+from zsh_ls.shell.word_set import word_set
+
+ENDLESS = re.compile(r"/dev/(?:u?random|zero)\b")
+LONG = word_set("find journalctl dmesg zcat bzcat xzcat strings locate apt-cache")
+LONG_GIT = frozenset({"log", "rev-list", "ls-files", "ls-tree", "reflog"})
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def sigpipe_under_pipefail(reading: Reading) -> Iterator[Insight]:
+    """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
+
+    `head`, `grep -q` and their like close the pipe early; a writer that has
+    more to say dies of SIGPIPE, and with `pipefail` its 141 is the exit.
+
+        #!/bin/bash
+        set -eo pipefail
+        password=$(tr -dc a-z < /dev/urandom | head -c 32)
+        #          ^^^^^^^^^^^^^^^^^^^^^^^^^ warning: tr dies of SIGPIPE (141) when head has enough
+        echo "$password"
+
+    A writer whose few words fit into the pipe is gone before it closes:
+
+        #!/bin/bash
+        set -eo pipefail
+        echo "$version" | head -n 1
+    """
+    for place in reading.places:
+        segments = place.pipeline.segments
+        if place.context.pipefail is not Setting.ON or not place.is_looked_at:
+            continue
+        for writer, reader in pairwise(segments):
+            through = segments[: segments.index(reader)]
+            if _ends_early(reading, reader) and any(_is_long(reading, one) for one in through):
+                yield Insight(
+                    Level.WARNING,
+                    f"{reading.command(writer)} dies of SIGPIPE (141) when "
+                    f"{reading.command(reader)} has enough, and pipefail makes that the exit",
+                    span=writer.span,
+                )
+                break
+
+
+def _ends_early(reading: Reading, segment: Segment) -> bool:
+    command, words = reading.command(segment), reading.words(segment)
+    if command in {"grep", "egrep", "fgrep", "zgrep"}:
+        return has_flag(words, "q", "--quiet", "--silent") or has_flag(words, "m")
+    return command == "head" and not any(word.startswith(("-n-", "--lines=-")) for word in words)
+
+
+def _is_long(reading: Reading, segment: Segment) -> bool:
+    command, words = reading.command(segment), reading.words(segment)
+    if command == "git":
+        bounded = any(re.fullmatch(r"-\d+|-n\d*|--max-count.*", word) for word in words)
+        return not bounded and any(word in LONG_GIT for word in operands(words)[:1])
+    return (
+        command == "yes"
+        or command in LONG
+        or ENDLESS.search(reading.source(segment.span)) is not None
+    )

@@ -1,0 +1,128 @@
+"""Rule `unchecked-cd`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
+from zsh_ls.model.words import Level
+from zsh_ls.shell.context import Setting
+from zsh_ls.shell.word_set import word_set
+
+# Folders that are there, or whose absence would have shown before.
+SURE = re.compile(
+    r"(?:/|~|\.{1,2}(?:/\.\.)*/?|-|\$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?|.*(?:dirname|\$0|\$\{0|%/\*|BASH_SOURCE|:h\b).*|/tmp|/usr|/etc|/var|/root|/home|/)\Z",
+    re.DOTALL,
+)
+CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
+IN_FOLDER = word_set("make gmake ninja cmake npm yarn pnpm cargo go mvn gradle bundle composer")
+GIT_CHANGES = word_set(
+    "add am apply checkout clean commit fetch merge pull push rebase reset rm stash submodule "
+    "switch tag"
+)
+STOPS = word_set("cd pushd popd exit return exec")
+
+
+@rule(Kind.STATIC, Level.WARNING)
+def unchecked_cd(reading: Reading) -> Iterator[Insight]:
+    """When `cd` fails, what follows runs in the folder that was left.
+
+        #!/bin/bash
+        cd "$build_folder"
+        #^^^^^^^^^^^^^^^^^ warning: if this cd fails, 'rm -rf *' runs in the wrong folder
+        rm -rf *
+
+    The fix gives up instead. Under `errexit`, and where the folder was looked
+    for, there is no such danger:
+
+        #!/bin/bash
+        if [ -d "$build_folder" ]; then
+          cd "$build_folder"
+          rm -rf *
+        fi
+        cd /
+        rm -rf ./tmp
+    """
+    for place in reading.places:
+        only = place.only
+        if only is None or not place.is_unchecked or place.context.errexit is not Setting.OFF:
+            continue
+        if reading.words(only)[:1] in {("cd",), ("pushd",)} and not _is_sure(reading, place, only):
+            harmed = _harmed(reading, place)
+            if harmed is not None:
+                yield Insight(
+                    Level.WARNING,
+                    f"if this {reading.words(only)[0]} fails, "
+                    f"'{reading.first_line(harmed.span)}' runs in the wrong folder",
+                    span=place.span,
+                    fix=reading.appended(place, _give_up(place), "Give up if it fails"),
+                )
+
+
+def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
+    targets = operands(reading.words(segment))
+    if len(targets) != 1 or any(SURE.match(unquoted(target)) for target in targets):
+        return True
+    target = unquoted(targets[0])
+    made = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
+    if any(target in text for text in made):
+        return True
+    name = re.fullmatch(r"\$\{?(\w+)\}?", target)
+    return name is not None and reading.mentions(
+        rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd)\b"
+    )
+
+
+def _conditions(reading: Reading, place: Place) -> list[str]:
+    """The text of everything around it up to the place: a test or a mkdir there names the folder."""
+    return [
+        reading.text[one.span.start : place.span.start]
+        for one in place.around
+        if one.kind is not SegmentKind.FUNCTION
+    ]
+
+
+def _harmed(reading: Reading, place: Place) -> Segment | None:
+    """The first command behind that changes files by relative names."""
+    for pipeline in place.after:
+        for segment in pipeline.segments:
+            if segment.kind is not SegmentKind.SIMPLE:
+                return None
+            words = reading.words(segment)
+            if _looks_first(reading, pipeline) or (words[:1] and words[0] in STOPS):
+                return None
+            if _changes_here(reading, segment, words):
+                return segment
+    return None
+
+
+def _looks_first(reading: Reading, pipeline: Pipeline) -> bool:
+    """Whether the script asks where it is, or how the cd went."""
+    return reading.mentions(r"\$\?|\$\{?PWD|\bpwd\b", pipeline.span.start, pipeline.span.end)
+
+
+def _changes_here(reading: Reading, segment: Segment, words: Sequence[str]) -> bool:
+    command = reading.command(segment)
+    if command == "git":
+        return bool(words[1:]) and words[1] in GIT_CHANGES
+    if command == "tar":
+        extracts = has_flag(words, "x", "--extract") or (
+            words[1:] and re.match(r"[a-z]*x", words[1])
+        )
+        return bool(extracts) and not has_flag(words, "C", "--directory")
+    if command in CHANGES:
+        return any(is_relative(word) for word in operands(words))
+    if command in IN_FOLDER:
+        return not has_flag(words, "C", "-f") and not any(
+            word.startswith(("-C", "--prefix")) for word in words
+        )
+    return bool(words) and words[0].startswith("./")
+
+
+def _give_up(place: Place) -> str:
+    return " || return" if place.function is not None else " || exit"
