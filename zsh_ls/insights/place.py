@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.model.context import Checked, Context, Setting
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, Substitution
-from zsh_ls.shell.context import Checked, Context, Setting
 
 
 @attrs.frozen(eq=False)
@@ -63,7 +63,7 @@ class Place:
     @property
     def is_unchecked(self) -> bool:
         """Whether nothing looks at its exit but `errexit`, perhaps."""
-        return self.context.checked is Checked.NO and not self.pipeline.background
+        return self.context.checked is Checked.NONE and not self.context.background
 
     @property
     def ends_the_script(self) -> bool:
@@ -75,7 +75,7 @@ class Place:
     def is_looked_at(self) -> bool:
         """Whether its exit matters: to errexit or a check, perhaps through the assignment it fills."""
         if self.substitution is None:
-            checked = self.context.checked not in {Checked.NO, Checked.MASKED}
+            checked = self.context.checked not in {Checked.NONE, Checked.MASKED}
             return checked or self.ends_the_script
         return self._fills_assignment and self.owner is not None and self.owner.is_looked_at
 

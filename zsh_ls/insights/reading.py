@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
-from zsh_ls.insights.assured import is_open, settled, with_errexit, with_pipefail
 from zsh_ls.insights.place import Place
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
@@ -27,11 +26,17 @@ COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 
 
 class Reading:
-    """A parsed script and every place in it, in the order of the text."""
+    """A parsed script and every place in it, in the order of the text.
+
+    Without an interpreter line another script may read it, with options of its
+    own; what is written for zsh is then read by an interactive shell.
+    """
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        self._contexts = dict(contexts(script))
+        sourced = script.dialect is not Dialect.ZSH and not script.text.startswith("#!")
+        placed = contexts(script, sourced=sourced)
+        self._contexts = {id(one.pipeline): one.context for one in placed}
 
     @property
     def text(self) -> str:
@@ -51,19 +56,12 @@ class Reading:
 
     @cached_property
     def places(self) -> tuple[Place, ...]:
-        """Every pipeline's place, with what the script's own calls say of its functions."""
-        places = self._every_place()
-        if not self.functions or not any(is_open(place.context) for place in places):
-            return places
-        calls = self._calls(places)
-        errexit = with_errexit(calls, self._body_of)
-        pipefail = with_pipefail(calls, self._body_of)
-        for place in places:
-            name = self._body_of(place)
-            self._contexts[place.span] = settled(
-                place.context, errexit=name in errexit, pipefail=name in pipefail
-            )
-        return self._every_place() if errexit or pipefail else places
+        """Every pipeline's place."""
+        found = list(self._walk(self.script.pipelines, (), None, None))
+        for heredoc in self.script.heredocs:
+            for substitution in heredoc.substitutions:
+                found += self._walk(substitution.pipelines, (), substitution, None)
+        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
 
     @cached_property
     def functions(self) -> dict[str, Segment]:
@@ -128,25 +126,6 @@ class Reading:
             return None
         return Fix(title, (Replacement(Span(end, end), text),))
 
-    def _every_place(self) -> tuple[Place, ...]:
-        found = list(self._walk(self.script.pipelines, (), None, None))
-        for heredoc in self.script.heredocs:
-            for substitution in heredoc.substitutions:
-                found += self._walk(substitution.pipelines, (), substitution, None)
-        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
-
-    def _calls(self, places: Iterable[Place]) -> dict[str, list[Place]]:
-        calls: dict[str, list[Place]] = {name: [] for name in self.functions}
-        for place in places:
-            for segment in place.pipeline.segments:
-                if segment.command_word in calls:
-                    calls[segment.command_word].append(place)
-        return calls
-
-    def _body_of(self, place: Place) -> str:
-        function = place.function
-        return self.source(function.words[0]) if function and function.words else ""
-
     def _walk(
         self,
         pipelines: tuple[Pipeline, ...],
@@ -155,7 +134,7 @@ class Reading:
         owner: Place | None,
     ) -> Iterator[Place]:
         for index, pipeline in enumerate(pipelines):
-            context = self._contexts[pipeline.span]
+            context = self._contexts[id(pipeline)]
             place = Place(pipelines, index, around, substitution, owner, context)
             yield place
             for segment in pipeline.segments:

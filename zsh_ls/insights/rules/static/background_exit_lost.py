@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from zsh_ls.insights.builds import builds_or_tests
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 from zsh_ls.shell.word_set import word_set
 
 COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.context import Checked
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Checked
 from zsh_ls.shell.word_set import word_set
 
 DECLARES = frozenset(

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Checked, Setting
 from zsh_ls.shell.word_set import word_set
 
 # Commands whose failure nobody fears, or whose exit is a question.
@@ -63,7 +63,7 @@ def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
     only = place.only
     if only is None or not only.words or place.context.errexit is not Setting.ON:
         return None
-    if place.context.checked not in {Checked.CONDITION, Checked.AND, Checked.OR, Checked.NOT}:
+    if place.context.checked not in {Checked.CONDITION, Checked.AND, Checked.OR, Checked.NEGATED}:
         return None
     if place.pipeline.connector is Connector.OR and _gives_up(reading, place.after[0]):
         return None

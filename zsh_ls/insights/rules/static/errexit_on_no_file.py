@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, has_glob
 from zsh_ls.model.insight import Fix, Insight, Replacement

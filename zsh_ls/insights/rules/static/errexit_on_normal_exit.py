@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Pipeline, Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 from zsh_ls.shell.exits import FILES_DIFFER, NO_MATCH, normal_meaning
 
 ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"

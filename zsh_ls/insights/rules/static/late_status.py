@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span

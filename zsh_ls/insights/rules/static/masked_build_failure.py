@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.builds import builds_or_tests
-from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 
 ONLOOKERS = frozenset({"tee", "tail", "head", "cat", "ts"})
 

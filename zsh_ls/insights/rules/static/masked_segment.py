@@ -8,9 +8,9 @@ from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.rules.static.masked_build_failure import reads_pipestatus
 from zsh_ls.insights.script_words import has_flag
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 from zsh_ls.shell.word_set import word_set
 
 # They fail for reasons outside the script: a network, a disk, a server.

@@ -9,10 +9,10 @@ from itertools import pairwise
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, operands
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 from zsh_ls.shell.word_set import word_set
 
 ENDLESS = re.compile(r"/dev/(?:u?random|zero)\b")

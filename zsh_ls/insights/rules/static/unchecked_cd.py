@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.reading import Place, Reading
+from zsh_ls.insights.place import Place
+from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.context import Setting
 from zsh_ls.shell.word_set import word_set
 
 # Folders that are there, or whose absence would have shown before.
