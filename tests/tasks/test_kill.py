@@ -17,7 +17,7 @@ from zsh_ls.tasks import Engine
 from .conftest import request_for, whole
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
 
-# Of all texts together, once each has started what it starts; shells that became their last command count once.
+# Of all texts together, once each has started what it starts.
 PROCESSES_OF_ALL = 29
 
 
@@ -78,7 +78,7 @@ async def test_a_background_job_goes_on_filling_the_output_of_its_task(engine: E
     seen = task.output.size_bytes
     async with asyncio.timeout(10):
         await task.wait_end()
-        while task.output.size_bytes < seen + 50:  # noqa: ASYNC110 - an ended task tells no news
+        while task.output.size_bytes < seen + 50:
             await asyncio.sleep(0.01)
     assert whole(task).startswith((b"first\n", b"more\n"))
     assert await task.kill()

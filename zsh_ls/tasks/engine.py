@@ -25,6 +25,8 @@ from .task import Task
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
+# A thread waits while a task has its grace; as many tasks can be killed at once.
+ENDERS = 64
 
 
 class Engine:
@@ -52,6 +54,7 @@ class Engine:
         self._lineages = lineage.Lineages()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
+        self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
         self._keeping: set[asyncio.Future[None]] = set()
 
     async def start(self, request: StartRequest) -> Task:
@@ -63,6 +66,7 @@ class Engine:
         )
         task.grace_s = self._kill_grace_s
         task.on_end = self._on_end
+        task.enders = self._enders
         self._forget_old()
         self._tasks[task_id] = task
         try:
@@ -92,6 +96,7 @@ class Engine:
             task.release()
         await asyncio.gather(*self._keeping)
         self._disk.shutdown(wait=True)
+        self._enders.shutdown(wait=False)
         for task in self._tasks.values():
             task.output.spool.close()
         await asyncio.to_thread(shutil.rmtree, self._reports, ignore_errors=True)

@@ -98,8 +98,9 @@ class Spool:
         end = min(end, self.size_bytes)
         if start >= end:
             return b""
-        if self._memory is not None:
-            return bytes(self._memory[start:end])
+        memory = self._memory
+        if memory is not None:
+            return bytes(memory[start:end])
         head_end = self._limits.head_bytes
         gap = self.gap
         tail_start = max(start, gap.to_byte if gap else head_end)

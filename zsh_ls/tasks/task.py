@@ -5,15 +5,17 @@ from __future__ import annotations
 import array
 import asyncio
 import fcntl
+import functools
 import os
 import signal
 import termios
 from collections.abc import Callable
+from concurrent.futures import Executor
 
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 
-from . import kill, terminal
+from . import kill, terminal, waiting
 from .feeding import Feeder
 from .hooks import Report
 from .kill import Marks
@@ -61,6 +63,7 @@ class Task:
         self._loop = asyncio.get_running_loop()
         self._launched: Launched | None = None
         self._feeder: Feeder | None = None
+        self._source: waiting.Input | None = None
         self._pidfd: int | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._wait_status: int | None = None
@@ -71,6 +74,7 @@ class Task:
         self._background: set[asyncio.Future[bool]] = set()
         self.on_end: Callable[[Task], None] = lambda task: None
         self.grace_s = 2.0
+        self.enders: Executor | None = None
         self.tag: int | None = None
 
     @property
@@ -116,6 +120,7 @@ class Task:
         self._loop.add_reader(launched.output, self._on_output)
         if launched.input is not None:
             self._feeder = Feeder(launched.input, self._loop, is_terminal=self.is_pty)
+            self._source = self._source_of(launched)
             self._feed_what_was_given()
         self._watch_exit(launched.process.pid)
         if self.request.timeout_s is not None:
@@ -157,7 +162,7 @@ class Task:
         """End it with all its descendants, or the jobs that outlived it; whether there was any."""
         if not self.ended:
             self._verdict = Status.KILLED
-        did = await asyncio.to_thread(kill.end_now, lambda: self.marks().find(), self.grace_s)
+        did = await self._end_all()
         if self._launched is not None and self._launched.process.pid and not self.ended:
             await self.wait_end()
         return did
@@ -183,9 +188,19 @@ class Task:
 
     def waiting_for_input(self) -> bool:
         """Whether it waits to read its terminal or standard input, as the kernel says (POLL-6)."""
-        return False
+        return (
+            self.pid is not None
+            and self._source is not None
+            and waiting.waits(self.pid, self._source)
+        )
 
     # -- what happens to it -----------------------------------------------------------------------
+
+    def _source_of(self, launched: Launched) -> waiting.Input:
+        assert launched.input is not None
+        if self.is_pty:
+            return waiting.Input(frozenset({launched.link, "/dev/tty"}), launched.output)
+        return waiting.Input(frozenset({waiting.link_of(launched.input)}))
 
     def _feed_what_was_given(self) -> None:
         assert self._feeder is not None
@@ -296,10 +311,12 @@ class Task:
     def _time_is_up(self) -> None:
         if self._wait_status is None:
             self._verdict = Status.TIMEOUT
-            ending = self._loop.run_in_executor(
-                None, kill.end_now, lambda: self.marks().find(), self.grace_s
-            )
-            self._keep(ending)
+            self._keep(asyncio.ensure_future(self._end_all()))
+
+    async def _end_all(self) -> bool:
+        """End all its processes, from a thread: looking for them reads much of /proc."""
+        ending = functools.partial(kill.end_now, lambda: self.marks().find(), self.grace_s)
+        return await self._loop.run_in_executor(self.enders, ending)
 
     def _keep(self, background: asyncio.Future[bool]) -> None:
         self._background.add(background)

@@ -1,0 +1,194 @@
+"""Real terminals, typing, and what the kernel says of who waits for input (RUN-9, POLL-6)."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.model.words import Status
+from zsh_ls.tasks import Engine, Task
+
+from .conftest import Run, request_for, whole
+
+
+async def until(condition: Callable[[], object], within_s: float = 10.0) -> None:
+    async with asyncio.timeout(within_s):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def printed(task: Task, what: bytes) -> None:
+    async with asyncio.timeout(10):
+        while what not in whole(task):
+            await task.wait_news(task.output.size_bytes)
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
+async def test_a_terminal_is_one_on_all_three_and_controls_the_session(
+    run: Run, shell: str
+) -> None:
+    task = await run(
+        "tty; test -t 0 && test -t 1 && test -t 2 && echo all; echo hi >/dev/tty", shell, pty=True
+    )
+    assert re.match(rb"/dev/pts/\d+\r\nall\r\nhi\r\n\Z", whole(task))
+    assert (task.is_pty, task.exit) == (True, 0)
+
+
+async def test_a_terminal_has_the_size_asked_for_and_takes_another(engine: Engine) -> None:
+    text = "trap 'stty size; exit 0' WINCH; stty size; while :; do sleep 0.01; done"
+    task = await engine.start(request_for(text, "bash", pty=True, cols=91, rows=17))
+    await printed(task, b"17 91")
+    task.resize(120, 40)
+    await task.wait_end()
+    assert whole(task) == b"17 91\r\n40 120\r\n"
+
+
+async def test_control_c_reaches_the_foreground_job_alone(engine: Engine) -> None:
+    task = await engine.start(request_for("sleep 1000; echo went on $?", "bash", pty=True))
+    await until(
+        lambda: (
+            (
+                task.pid
+                and b"sleep" in open(f"/proc/{task.pid}/task/{task.pid}/children", "rb").read()
+            )
+            or True
+        )
+    )
+    await until(lambda: sleeps_below(task))
+    await task.send(b"\x03")
+    await task.wait_end()
+    assert task.exit == 130 or b"went on 130" in whole(task)
+
+
+def sleeps_below(task: Task) -> bool:
+    children = Path(f"/proc/{task.pid}/task/{task.pid}/children").read_text().split()
+    return any(Path(f"/proc/{pid}/comm").read_text() == "sleep\n" for pid in children)
+
+
+async def test_a_job_of_its_own_is_interrupted_without_its_shell(engine: Engine) -> None:
+    task = await engine.start(request_for("setopt monitor; sleep 1000; echo went on", pty=True))
+    await until(lambda: sleeps_below(task))
+    await task.send(b"\x03")
+    await task.wait_end()
+    assert b"went on" in whole(task) or task.exit == 130
+
+
+async def test_a_password_is_read_without_echo(engine: Engine) -> None:
+    task = await engine.start(request_for("read -s 'p?Password: '; print; print got $p", pty=True))
+    await printed(task, b"Password: ")
+    await until(task.waiting_for_input)
+    await task.send(b"secret\n")
+    await task.wait_end()
+    assert whole(task) == b"Password: \r\ngot secret\r\n"
+
+
+async def test_a_pipeline_on_a_terminal_still_reports_its_segments(run: Run) -> None:
+    task = await run("false | true", pty=True)
+    assert (task.exit, task.pipestatus) == (0, (1, 0))
+
+
+async def test_end_of_input_ends_what_reads_a_terminal(engine: Engine) -> None:
+    task = await engine.start(request_for("cat", pty=True))
+    await until(task.waiting_for_input)
+    await task.send(b"whole line\npart", eof=True)
+    await task.wait_end()
+    assert (task.exit, whole(task).replace(b"\r", b"").count(b"part")) == (0, 2)
+
+
+async def test_input_stays_open_where_interactive(engine: Engine) -> None:
+    task = await engine.start(request_for("read a; read b; print -r -- $b $a", interactive=True))
+    assert task.has_stdin
+    await task.send(b"one\n")
+    await task.send(b"two\n")
+    await task.wait_end()
+    assert whole(task) == b"two one\n"
+    assert not task.has_stdin
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
+async def test_input_is_empty_otherwise(run: Run, shell: str) -> None:
+    task = await run("cat; read x; echo end $?", shell)
+    assert whole(task) == b"end 1\n"
+    assert not task.has_stdin
+
+
+@pytest.mark.parametrize("pty", [False, True])
+async def test_nothing_typed_is_lost_however_slowly_it_is_read(engine: Engine, pty: bool) -> None:
+    text = "stty -echo raw 2>/dev/null; echo ready; head -c 300000 | (sleep 0.1; sha256sum)"
+    task = await engine.start(request_for(text, interactive=not pty, pty=pty))
+    await printed(task, b"ready")
+    data = b"".join(b"%07d\n" % number for number in range(50_000))
+    for start in range(0, len(data), 70_001):
+        await task.send(data[start : start + 70_001])
+    await task.wait_end()
+    assert hashlib.sha256(data[:300_000]).hexdigest().encode() in whole(task)
+
+
+async def test_text_given_at_the_start_is_fed_whole(run: Run) -> None:
+    task = await run("wc -c", stdin="x" * 5_000_000)
+    assert whole(task).strip() == b"5000000"
+    task = await run("true", stdin="x" * 5_000_000)
+    assert task.exit == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "read x",
+        "cat",
+        "read -q",
+        "print before; cat | cat",
+        "(sleep 0; head -c 1)",
+        "bash -c 'read -e x'",
+        "python3 -c 'input()'",
+        "python3 -c 'import getpass; getpass.getpass()'",
+        "python3 -c 'import select, sys; select.select([sys.stdin], [], [])'",
+    ],
+)
+async def test_who_reads_a_terminal_waits_for_input(engine: Engine, text: str) -> None:
+    task = await engine.start(request_for(text, pty=True))
+    await until(task.waiting_for_input)
+    assert not task.ended
+
+
+@pytest.mark.parametrize(
+    "text", ["read x", "cat", "while read x; do :; done", "head -c 5 | cat", "sh -c 'read x'"]
+)
+async def test_who_reads_an_open_input_waits_for_it(engine: Engine, text: str) -> None:
+    task = await engine.start(request_for(text, interactive=True))
+    await until(task.waiting_for_input)
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("sleep 1000", "pty"),
+        ("sleep 1000 | cat", "interactive"),
+        ("print -n 'Password: '; sleep 1000", "pty"),
+        ("while :; do :; done", "pty"),
+        ("sleep 1000 | read x", "interactive"),
+        (
+            "python3 -c 'import socket; s = socket.socket(); s.bind((\"127.0.0.1\", 0)); s.listen(); s.accept()'",
+            "pty",
+        ),
+    ],
+)
+async def test_who_is_busy_or_asleep_does_not_wait_for_input(
+    engine: Engine, text: str, how: str
+) -> None:
+    task = await engine.start(request_for(f"print ready; {text}", **{how: True}))
+    await printed(task, b"ready")
+    for _ in range(20):
+        assert not task.waiting_for_input()
+        await asyncio.sleep(0.005)
+
+
+async def test_a_task_that_ended_waits_for_nothing(run: Run) -> None:
+    task = await run("true", pty=True)
+    assert not task.waiting_for_input()
+    assert task.status is Status.COMPLETED
