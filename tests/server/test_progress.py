@@ -169,6 +169,7 @@ def test_the_last_line_is_the_last_that_says_something(text: str, line: str) -> 
 Start = Callable[..., Peer]
 
 
+@pytest.mark.slow
 def test_cancelling_the_progress_of_a_real_task_kills_it(real: Start) -> None:
     peer = real()
     params = {"command": "sleep 60", "yield_after": 60, "workDoneToken": "mine"}

@@ -132,6 +132,7 @@ def test_a_bad_length_is_a_parse_error_and_no_deafness(client: Peer, length: byt
     assert [error_of(it) for it in client.heard] == [(None, -32700)]
 
 
+@pytest.mark.slow
 def test_a_message_over_the_limit_is_refused_and_what_follows_is_heard(client: Peer) -> None:
     size = LARGEST_MESSAGE_BYTES + 1
     client.send_bytes(b"Content-Length: %d\r\n\r\n" % size)

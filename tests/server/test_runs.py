@@ -66,8 +66,8 @@ def test_a_first_run_gives_the_result_of_the_protocol(real: Start, tmp_path: Pat
     }
 
 
-def test_the_answer_comes_at_the_end_of_the_command_and_not_on_a_timer(real: Start) -> None:
-    peer = real()
+def test_the_answer_comes_at_the_end_of_the_command_and_not_on_a_timer(real_one: Peer) -> None:
+    peer = real_one
     peer.call("zsh/run", {"command": "true"})
     began = time.monotonic()
     took_s = peer.call("zsh/run", {"command": LINE, "yield_after": 60})["elapsed_seconds"]
@@ -76,9 +76,9 @@ def test_the_answer_comes_at_the_end_of_the_command_and_not_on_a_timer(real: Sta
 
 
 def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text(
-    real: Start, tmp_path: Path
+    real_one: Peer, tmp_path: Path
 ) -> None:
-    peer, uri = real(), (tmp_path / "a.zsh").as_uri()
+    peer, uri = real_one, (tmp_path / "a.zsh").as_uri()
     peer.open(uri, SCRIPT)
     run_line(peer, uri)
     said = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])
@@ -98,6 +98,7 @@ def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text
     assert said["diagnostics"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("encoding", "column"), [("utf-8", 4), ("utf-16", 2), ("utf-32", 1)])
 def test_ranges_are_counted_in_the_clients_encoding(
     real: Start, tmp_path: Path, encoding: str, column: int
@@ -129,13 +130,14 @@ def test_a_client_that_pulls_is_asked_to_and_never_pushed_to(real: Start, tmp_pa
     assert "textDocument/publishDiagnostics" not in {it.get("method") for it in peer.heard}
 
 
-def test_a_run_in_a_document_that_is_not_open_is_refused(real: Start) -> None:
+def test_a_run_in_a_document_that_is_not_open_is_refused(real_one: Peer) -> None:
     where = {"uri": "file:///none.zsh", "range": range_of((0, 0), (0, 1))}
-    error = real().refusal("zsh/run", {"command": "true", "document": where})
+    error = real_one.refusal("zsh/run", {"command": "true", "document": where})
     assert error["code"] == -32602
     assert "file:///none.zsh" in error["message"]
 
 
+@pytest.mark.slow
 def test_a_long_run_yields_beats_and_ends_with_a_final_notification(real: Start) -> None:
     peer = real()
     result = peer.call("zsh/run", {"command": "sleep 4", "yield_after": 0.3})
@@ -154,8 +156,8 @@ def test_a_long_run_yields_beats_and_ends_with_a_final_notification(real: Start)
     assert "tag" not in seen[-1]
 
 
-def test_polls_and_progress_take_no_output_from_each_other(real: Start) -> None:
-    peer = real()
+def test_polls_and_progress_take_no_output_from_each_other(real_one: Peer) -> None:
+    peer = real_one
     command = "for i in 1 2 3; do echo line $i; sleep 0.3; done"
     began = peer.call("zsh/run", {"command": command, "yield_after": 0})
     polled, streamed = began["output"], ""
@@ -168,11 +170,11 @@ def test_polls_and_progress_take_no_output_from_each_other(real: Start) -> None:
     assert polled.splitlines() == streamed.splitlines() == ["line 1", "line 2", "line 3"]
 
 
-def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real: Start) -> None:
-    peer = real()
+def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real_one: Peer) -> None:
+    peer = real_one
     waiting = peer.ask("zsh/run", {"command": "sleep 60", "yield_after": 60})
     while not (running := peer.call("zsh/tasks")["tasks"]):
-        pass
+        assert waiting not in {it.get("id") for it in peer.heard}
     peer.notify("$/cancelRequest", {"id": waiting})
     assert peer.answer_to(waiting)["error"]["code"] == -32800
     (task,) = running

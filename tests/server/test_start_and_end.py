@@ -128,6 +128,7 @@ def test_shells_are_remembered_until_an_executable_changes(
     assert known_shells.remembered() is None
 
 
+@pytest.mark.slow
 def test_the_shells_of_this_machine_are_named(real: Start, home: dict[str, str]) -> None:
     for _ in range(2):  # the second start remembers what the first has asked
         with peer(env=home) as found:
@@ -137,16 +138,19 @@ def test_the_shells_of_this_machine_are_named(real: Start, home: dict[str, str])
         assert said["zsh"][0].isdigit()
 
 
+@pytest.mark.slow
 def test_leaving_politely_gives_0(real: Start) -> None:
     assert real().leave() == 0
 
 
+@pytest.mark.slow
 def test_exit_without_shutdown_gives_1(stranger: Peer) -> None:
     stranger.initialize()
     stranger.notify("exit")
     assert stranger.process.wait(PATIENCE_S) == 1
 
 
+@pytest.mark.slow
 def test_exit_before_initialize_gives_1(stranger: Peer) -> None:
     stranger.notify("exit")
     assert stranger.process.wait(PATIENCE_S) == 1
@@ -196,6 +200,7 @@ def test_a_server_whose_client_died_goes_too(home: dict[str, str]) -> None:
         assert found.process.wait(PATIENCE_S) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["closed pipe", "exit", "kill -9"])
 def test_no_process_of_a_task_outlives_its_server(real: Start, tmp_path: Path, way: str) -> None:
     found, mark = real(), f"61.{os.getpid()}{len(way)}"
@@ -228,6 +233,7 @@ def sleepers(mark: str) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_help_says_what_serve_is() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "zsh_ls", "serve", "--help"],

@@ -20,7 +20,7 @@ from zsh_ls.sidecar.options import NAMES, VARIABLES, Settings
 from . import features
 from .capabilities import command_of
 from .messages import Tokens
-from .wire import KEPT_BACK, SHOWN_AS_NULL
+from .wire import KEPT_BACK
 
 HEAD = """\
 # The wire
@@ -143,7 +143,7 @@ def _shape(kind: type) -> str:
 def _structure(kind: type) -> str:
     hints = typing.get_type_hints(kind)
     rows = [
-        f"| `{field.name}` | {_given_type(hints[field.name], kind, field)} |"
+        f"| `{field.name}` | {_given_type(hints[field.name], field)} |"
         for field in attrs.fields(kind)
         if field.name not in KEPT_BACK.get(kind, ())
     ]
@@ -153,9 +153,9 @@ def _structure(kind: type) -> str:
     )
 
 
-def _given_type(hint: Any, kind: type, field: attrs.Attribute[Any]) -> str:
+def _given_type(hint: Any, field: attrs.Attribute[Any]) -> str:
     """The type of a result's field, and whether it may be left out."""
-    if field.default is None and field.name not in SHOWN_AS_NULL.get(kind, ()):
+    if field.default is None:
         inner = " or ".join(_type(one) for one in get_args(hint) if one is not NoneType)
         return f"{inner} | left out where it does not apply"
     return f"{_type(hint)} |"

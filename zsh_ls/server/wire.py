@@ -25,7 +25,7 @@ from cattrs.errors import (
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from lsprotocol import converters
 
-from zsh_ls.model.results import Progress, Verbosity
+from zsh_ls.model.results import Progress
 
 T = TypeVar("T")
 
@@ -34,8 +34,6 @@ MOST_PROBLEMS = 5
 
 _SNAKE = re.compile(r"(?<=[a-z])_([a-z])")
 
-# Left out when None everywhere else; the protocol shows these as null.
-SHOWN_AS_NULL: dict[type, set[str]] = {Verbosity: {"full_output"}}
 # For the door itself, not for the client.
 KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}}
 
@@ -169,11 +167,11 @@ def _list(kind: Any, converter: cattrs.Converter) -> Callable[[Any, type], Any]:
 
 
 def _without_empty(cls: type, converter: cattrs.Converter) -> Callable[[Any], dict[str, Any]]:
-    shown_as_null, kept_back = SHOWN_AS_NULL.get(cls, set()), KEPT_BACK.get(cls, set())
+    kept_back = KEPT_BACK.get(cls, set())
     optional = {
         field.name: override(omit_if_default=True, omit=field.name in kept_back or None)
         for field in attrs.fields(cls)
-        if field.default is None and field.name not in shown_as_null
+        if field.default is None
     }
     return make_dict_unstructure_fn(cls, converter, **optional)  # type: ignore[arg-type]
 
