@@ -18,7 +18,9 @@ def failed(now: Situation) -> Plan:
     """The lines of a failed execution."""
     if now.operation == "test" or now.recorded.previous_failures == 1:
         return whole(now.total)
-    if now.operation == "lint" or now.total <= rules().limits["failed_whole_lines"]:
+    if now.operation == "lint":
+        return whole(now.total)
+    if now.total <= rules().limits["failed_whole_lines"]:
         return all_lines(now.total)
     plan = _floor(now)
     if now.operation == "build":
@@ -76,5 +78,5 @@ def _add_error_windows(plan: Plan, lines: Lines) -> None:
     errors = salience.few_of_each(lines, errors, limits["windows_per_template"])
     for at in salience.spread(errors, limits["error_windows"]):
         plan.keep_around(at, limits["error_window_lines"])
-    for at in unlike_the_rest(lines):
+    for at in unlike_the_rest(lines, limits["failed_once"]):
         plan.keep_around(at, 1)

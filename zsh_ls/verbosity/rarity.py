@@ -23,13 +23,13 @@ MAX_ODD_NUMBERS = 3
 RULING_SHARE = 0.98  # of a column's values, for the others to be odd
 
 
-def unlike_the_rest(lines: Lines) -> list[int]:
-    """The lines of a repetitive log that tell something by being rare."""
+def unlike_the_rest(lines: Lines, most: int) -> list[int]:
+    """The lines of a repetitive log that tell something by being rare; `most` single ones."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
         return []
     return [
-        *_once(lines, limits["salient_once"]),
+        *_once(lines, most),
         *_rare_words(lines, limits["salient_words"]),
         *_odd_numbers(lines),
     ]
@@ -38,10 +38,11 @@ def unlike_the_rest(lines: Lines) -> list[int]:
 def _once(lines: Lines, most: int) -> list[int]:
     """Lines whose template occurs once; where those are many, the ones that begin like no other."""
     rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
-    if len(rare) > share(lines, most) and len(rare) <= MAX_TEMPLATES_READ:
+    few = share(lines, rules().limits["salient_once"])
+    if len(rare) > few and len(rare) <= MAX_TEMPLATES_READ:
         beginnings = Counter(map(_beginning, lines.counts))
         rare = [at for at in rare if beginnings[_beginning(lines.templates[at])] == 1]
-    return spread(rare, most) if len(rare) <= share(lines, most) else []
+    return spread(rare, most) if len(rare) <= few else []
 
 
 def _beginning(template: str) -> tuple[str, ...]:

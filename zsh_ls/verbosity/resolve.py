@@ -126,14 +126,12 @@ def _output(now: Situation, plan: Plan) -> str:
     end = "\n" if now.lines.text.endswith("\n") else ""
     if plan.instead is not None:
         return plan.instead + end
-    pieces = [
-        *_notes(now),
-        *clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION),
-    ]
+    omitted = _omitted(now, plan)
+    pieces = [_first_line(now, omitted)] if omitted else _state_alone(now)
+    pieces += _hidden_failure(now)
+    pieces += clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
     if plan.below:
         pieces.append(plan.below)
-    if omitted := _omitted(now, plan):
-        pieces.insert(0, _first_line(now, omitted))
     return "\n".join(pieces) + end
 
 
@@ -152,8 +150,14 @@ def _state_in_words(now: Situation) -> str:
     return words if status is None else f"{words}, exit {status}"
 
 
-def _notes(now: Situation) -> list[str]:
-    """Settled point 5: what the user's own filter cut, and that exit 0 hides a failure."""
+def _state_alone(now: Situation) -> list[str]:
+    """A server that did not start says so, whatever it printed (row 4)."""
+    down = now.outcome.state in ("failed", "timed out")
+    return [f"[{_state_in_words(now)}]"] if now.operation == "dev_server" and down else []
+
+
+def _hidden_failure(now: Situation) -> list[str]:
+    """Settled point 5: exit 0 hides that a test failed, and what the user's own filter cut is gone."""
     if now.operation != "test" or not now.outcome.masked:
         return []
     filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]

@@ -15,6 +15,8 @@ from .runners import summary_lines
 from .situation import Situation
 
 _DOCUMENT_FILE = re.compile(r"\.(?:json|ya?ml|toml)$")
+_YAML_WORD = re.compile(r"^(?:-o=?|--output=|--format=)?(?:yaml|toml)$|^yq$")
+_YAML_BEGINNING = re.compile(r"---|[\w.\"-]+:(?: |$)|\[[\w.]+\]$")
 _DOCUMENT_ENDS = frozenset({("{", "}"), ("[", "]"), ("[{", "}]")})
 _RANGED_READERS = frozenset({"head", "tail", "ghead", "gtail", "sed", "gsed"})
 _GIT_TEXTS = frozenset({"diff", "show", "blame"})
@@ -78,12 +80,12 @@ def _listed(now: Situation) -> Plan:
 
 
 def _read(now: Situation) -> Plan:
-    """Rows 16 and 17, by length; a range the reader chose and a document are not cut in the middle."""
+    """Rows 16 and 17, by length; a range the reader chose is not cut in the middle."""
     limits = rules().limits
-    whole_up_to = limits["read_whole_lines"]
-    if _is_ranged(now) or _is_document(now):
-        whole_up_to = limits["read_middle_lines"]
-    if now.total <= whole_up_to:
+    whole_up_to = limits["read_middle_lines" if _is_ranged(now) else "read_whole_lines"]
+    if _is_document(now):
+        plan = _document(now)
+    elif now.total <= whole_up_to:
         plan = all_lines(now.total)
     elif now.total <= limits["read_middle_lines"]:
         plan = Plan(now.total)
@@ -91,7 +93,7 @@ def _read(now: Situation) -> Plan:
         plan.keep_last(limits["read_middle_last_lines"])
     else:
         plan = _beginning(now, f"{now.total} lines; use offset to read more")
-    plan.long_line_chars = limits["long_read_line_chars"]
+    plan.long_line_chars = max(plan.long_line_chars or 0, limits["long_read_line_chars"])
     return plan
 
 
@@ -123,19 +125,22 @@ def _commanded(now: Situation) -> Plan:
 
 def _document(now: Situation) -> Plan:
     """Settled point 9: a document is shown, or its head, its size and how to query it."""
-    if now.total <= rules().limits["read_middle_lines"]:
-        return all_lines(now.total)
-    size_bytes = len(now.lines.text.encode("utf-8", "replace"))
-    return _beginning(
-        now,
-        f"{now.total} lines, {size_bytes} bytes; query it with jq or yq, or use offset to read more",
-    )
+    limits = rules().limits
+    if now.total <= limits["read_middle_lines"]:
+        plan = all_lines(now.total)
+    else:
+        size_bytes = len(now.lines.text.encode("utf-8", "replace"))
+        size = f"{now.total} lines, {size_bytes} bytes"
+        plan = _beginning(now, f"{size}; query it with jq or yq, or use offset to read more")
+    plan.long_line_chars = limits["document_line_chars"]
+    return plan
 
 
 def _is_ranged(now: Situation) -> bool:
-    """Whether one program printed what the reader chose: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
+    """Whether the reader chose what is printed: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
     main = [p for p in now.line.programs if not p.nested and p.name not in rules().neutral]
-    return len(main) == 1 and _chooses(main[0])
+    reads = now.operation == "file_read" and any(p.fed and p.name in _RANGED_READERS for p in main)
+    return reads or (len(main) == 1 and _chooses(main[0]))
 
 
 def _chooses(program: Program) -> bool:
@@ -146,12 +151,17 @@ def _chooses(program: Program) -> bool:
 
 def _is_document(now: Situation) -> bool:
     """Whether the output is one JSON, YAML or TOML document."""
-    if now.operation == "file_read":
-        names = (word for program in now.line.programs for word in program.words[1:])
-        if any(map(_DOCUMENT_FILE.search, names)):
-            return True
-    rows = now.lines.rows
-    return len(rows) > 1 and (rows[0].rstrip(), rows[-1].rstrip()) in _DOCUMENT_ENDS
+    words = [word for program in now.line.programs for word in program.words]
+    if now.operation == "file_read" and any(map(_DOCUMENT_FILE.search, words)):
+        return True
+    rows = [row.strip() for row in now.lines.rows]
+    if not rows or not rows[0]:
+        return False
+    if any(map(_YAML_WORD.search, words)) and _YAML_BEGINNING.match(rows[0]):
+        return True
+    if len(rows) == 1:
+        return (rows[0][0], rows[0][-1]) in _DOCUMENT_ENDS
+    return (rows[0], rows[-1]) in _DOCUMENT_ENDS
 
 
 def _add_salient(plan: Plan, lines: Lines) -> None:
@@ -166,7 +176,7 @@ def _add_salient(plan: Plan, lines: Lines) -> None:
         found = salience.matching(lines, marker)
         if len(found) <= salience.share(lines, few):
             plan.keep(salience.spread(found, few))
-    plan.keep(unlike_the_rest(lines))
+    plan.keep(unlike_the_rest(lines, limits["salient_once"]))
 
 
 _ROWS: Mapping[str, Callable[[Situation], Plan]] = {
