@@ -1,0 +1,65 @@
+"""Fill memory from a history, a few thousand rows at a time.
+
+Each batch is one transaction: interrupted between two, memory is whole, and
+the next time goes on where this one ended.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+
+import attrs
+
+from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.store import Store
+
+from .found import Found, Left
+
+ROWS_A_BATCH = 4000
+Progress = Callable[["Summary"], None]
+
+
+@attrs.define
+class Summary:
+    """What was taken and left so far; `left` counts by reason."""
+
+    taken: int = 0
+    known_before: int = 0
+    without_exit: int = 0
+    without_duration: int = 0
+    left: Counter[str] = attrs.Factory(Counter)
+
+    @property
+    def seen(self) -> int:
+        """All rows that were looked at."""
+        return self.taken + self.known_before + self.left.total()
+
+
+def fill(
+    store: Store, source: str, found: Iterable[Found], progress: Progress | None = None
+) -> Summary:
+    """Take in all that is new; `progress` is told after each batch."""
+    summary = Summary()
+    for batch in _batches(found):
+        rows = [it for it in batch if isinstance(it, HistoryRow)]
+        taken = store.take_in(source, rows)
+        _count(summary, batch, rows, taken)
+        if progress is not None:
+            progress(summary)
+    return summary
+
+
+def _batches(found: Iterable[Found]) -> Iterator[list[Found]]:
+    rest = iter(found)
+    while batch := list(islice(rest, ROWS_A_BATCH)):
+        yield batch
+
+
+def _count(summary: Summary, batch: list[Found], rows: list[HistoryRow], taken: int) -> None:
+    summary.taken += taken
+    summary.known_before += len(rows) - taken
+    summary.without_exit += sum(row.exit is None for row in rows)
+    summary.without_duration += sum(row.duration_ms is None for row in rows)
+    summary.left.update(it.reason for it in batch if isinstance(it, Left))
