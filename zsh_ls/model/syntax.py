@@ -24,10 +24,11 @@ class Dialect(StrEnum):
 
 
 class Problem(NamedTuple):
-    """Something that is no good shell text, and where."""
+    """Something that is no good shell text, and where; where not `fatal`, the shells run it all the same."""
 
     span: Span
     message: str
+    fatal: bool = True
 
 
 class SubstitutionKind(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Heredoc, Redirection, Substitution
+from zsh_ls.model.syntax import Heredoc, Problem, Redirection, Substitution
 
 from .patterns import BASH_REDIRECTION, NUMBER_RANGE, ZSH_REDIRECTION
 from .scanner import PendingHeredoc
@@ -71,7 +71,8 @@ class Redirections(Words):
         start = self.pos
         closing = self.delimiting_line(pending)
         if closing is None:
-            self.note(*pending.redirection, f"here-document without `{pending.delimiter}`")
+            message = f"here-document without `{pending.delimiter}`"
+            self.problems.append(Problem(pending.redirection, message, fatal=False))
             closing = Span(self.end, self.end)
         body = Span(start, closing.start)
         found = () if pending.quoted else self.code_in_heredoc(body)
