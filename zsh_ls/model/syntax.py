@@ -210,3 +210,10 @@ def _within(pipelines: tuple[Pipeline, ...]) -> Iterator[Pipeline]:
             parts: tuple[Body | Substitution, ...] = (*segment.bodies, *segment.substitutions)
             for part in parts:
                 yield from _within(part.pipelines)
+
+
+class SyntaxProblem(NamedTuple):
+    """What a shell itself says is wrong with a text, and on which line, counted from 0."""
+
+    line: int
+    message: str

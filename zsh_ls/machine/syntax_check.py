@@ -1,0 +1,116 @@
+"""Syntax errors as the shell itself reports them (DOC-6), by its own compiler on a private copy.
+
+Nothing of the document is executed, and no file it names is opened: zsh only
+compiles (`zcompile`; `zsh -n` would expand some words, and with `$(<file)` read
+files), bash and dash stop after parsing (`-n`). The shells start without
+start-up files and with an environment that has nothing of the user's in it
+(`BASH_ENV` and `ENV` would be run). The copy is in a folder of mode 0700 and
+gone afterwards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+
+import attrs
+
+from zsh_ls.model.syntax import Dialect, SyntaxProblem
+
+LIMIT_S = 2.0
+MOST_PROBLEMS = 20
+COPY = "document"
+
+
+@attrs.frozen
+class Checker:
+    """A shell that checks: its command, the copy's path put for `{copy}`, and how it words an error."""
+
+    command: tuple[str, ...]
+    message: re.Pattern[str]
+
+
+_ZSH = Checker(
+    ("zsh", "-fc", 'setopt noaliases; zcompile -U -- "$1" "$2"', "zsh", "{copy}.zwc", "{copy}"),
+    re.compile(r"zsh:(\d+): (.+)"),
+)
+# extglob: a script that needs it switches it on by a command that is not run here.
+_BASH = Checker(
+    ("bash", "--norc", "--noprofile", "-O", "extglob", "-n", "{copy}"),
+    re.compile(r".*?: line (\d+): (?!`)(?!warning: )(.+)"),
+)
+_DASH = Checker(("dash", "-n", "{copy}"), re.compile(r".*?: (\d+): (.+)"))
+_BASH_AS_SH = Checker(("bash", "--posix", "-n", "{copy}"), _BASH.message)
+
+# Tried in order, the first that is installed.
+CHECKERS = {
+    Dialect.ZSH: (_ZSH,),
+    Dialect.BASH: (_BASH,),
+    Dialect.SH: (_DASH, _BASH_AS_SH),
+}
+
+
+async def syntax_problems(
+    text: str, dialect: Dialect, *, limit_s: float = LIMIT_S
+) -> list[SyntaxProblem]:
+    """What the shell of `dialect` says is wrong with `text`; nothing where it has not said by `limit_s`.
+
+    Nothing as well where no such shell is installed. Cancelling ends the shell.
+    """
+    with tempfile.TemporaryDirectory(prefix="zsh-ls-syntax-") as folder:
+        copy = os.path.join(folder, COPY)
+        _write_privately(copy, text)
+        for checker in CHECKERS[dialect]:
+            command = [part.format(copy=copy) for part in checker.command]
+            try:
+                said = await asyncio.wait_for(_run(command, folder), limit_s)
+            except FileNotFoundError:
+                continue
+            except TimeoutError:
+                return []
+            return _problems(said, checker.message, text.count("\n"))
+    return []
+
+
+def _write_privately(path: str, text: str) -> None:
+    """Write `text` to a new file of mode 0600; what a client sent as a lone surrogate becomes `?`."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as copy:
+        copy.write(text.encode("utf-8", "replace"))
+
+
+async def _run(command: Sequence[str], folder: str) -> str:
+    """What a checker writes to its standard error, `""` where it finds nothing wrong."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=folder,
+        env=_environment(folder),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, said = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return said.decode("utf-8", "replace") if process.returncode else ""
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """Where shells are found, and nothing else that they would act upon."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "LC_ALL": "C.UTF-8"}
+
+
+def _problems(said: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:
+    """The problems in a shell's words, on lines that the document has."""
+    found = [
+        SyntaxProblem(min(max(int(match[1]) - 1, 0), last_line), match[2].strip())
+        for match in map(pattern.match, said.splitlines())
+        if match
+    ]
+    return list(dict.fromkeys(found))[:MOST_PROBLEMS]
