@@ -22,8 +22,8 @@ class Functions(Redirections):
     """Arguments, bodies, and the functions made of them."""
 
     def arguments(self, words: list[Span], redirections: list[Redirection]) -> int:
-        """Pass words and redirections to the end of the command; gives where the last one ends."""
-        end = self.pos
+        """Pass words and redirections to the end of the command; gives where the last token ends."""
+        end = self.token_end
         while True:
             easy = EASY_ARGUMENT.match(self.text, self.pos, self.end)
             if easy:
@@ -118,7 +118,7 @@ class Functions(Redirections):
         body = self.body_within_depth(takes_sublist)
         redirections: list[Redirection] = []
         if anonymous:
-            self.token_end = max(self.token_end, self.arguments(names, redirections))
+            self.token_end = self.arguments(names, redirections)
         else:
             redirections = self.redirections_after()
         segment = Segment(

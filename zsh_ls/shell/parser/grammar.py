@@ -197,7 +197,7 @@ class Parser(Loops):
             return self.compound(start, word, [])
         if "=" in word or "[" in word:
             return self.simple(start, len(self.substitutions), [], [])
-        self.pos = easy.end()
+        self.pos = self.token_end = easy.end()
         return self.simple(start, len(self.substitutions), [Span(start, self.pos)], [])
 
     def awkward_command(self) -> Segment | None:

@@ -48,11 +48,8 @@ class SimpleCommands(Functions):
                 redirections.append(redirection)
             else:
                 return found
-            end = self.pos
+            self.token_end = self.pos
             self.blanks()
-            if not self.char() or self.char() == "\n":
-                self.pos = end
-                return found
 
     def at_parentheses(self) -> bool:
         """Pass the `()` that makes a function of the words before it."""
