@@ -29,9 +29,9 @@ from .patterns import (
 )
 from .scanner import MAX_DEPTH
 
-# One level of nesting takes at most so many Python frames.
+# One level of nesting takes at most so many Python frames; callers may have used up the default.
 FRAMES_PER_LEVEL = 16
-_FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 500
+_FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
 
 Production = Callable[["Parser", int], Compound]
 
@@ -86,9 +86,9 @@ class Parser(Loops):
         return bool(pipeline.background) or self.char() in {"\n", ";"}
 
     def is_awaited(self) -> bool:
-        """Whether some construct around waits for the token here."""
+        """Whether some construct around waits for the token here, or the text ends."""
         token = CLOSING_TOKEN.match(self.text, self.pos, self.end)
-        return token is not None and any(token.group() in words for words in self.awaited)
+        return token is None or any(token.group() in words for words in self.awaited)
 
     def skip_stray(self) -> None:
         """Note and pass a token that begins nothing and closes nothing."""

@@ -31,7 +31,7 @@ from .patterns import BLANKS, COMMENT, SEPARATORS, SEPARATORS_ON_LINE, WORD_BOUN
 MAX_DEPTH = 150
 # Characters that may be read a second time after a wrong guess, per character of the text.
 # It keeps hostile texts linear; real ones use next to nothing of it.
-FUEL_PER_CHARACTER = 4
+FUEL_PER_CHARACTER = 2
 FUEL_AT_LEAST = 20_000
 COST_OF_REWIND = 20
 
@@ -94,7 +94,7 @@ class Scanner(ABC):
 
     @abstractmethod
     def is_awaited(self) -> bool:
-        """Whether some construct around waits for the token here."""
+        """Whether some construct around waits for the token here, or the text ends."""
 
     @abstractmethod
     def read_heredocs(self) -> None:
