@@ -25,6 +25,8 @@ from .task import Task
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
+# The state folder is weighed after so many bytes, or 32 tasks.
+UNWEIGHED_BYTES = 64 << 20
 # A thread waits while a task has its grace; as many tasks can be killed at once.
 ENDERS = 64
 
@@ -55,12 +57,14 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
+        self._unweighed_bytes = UNWEIGHED_BYTES
+        self.disk_problem: OSError | None = None
         self._keeping: set[asyncio.Future[None]] = set()
 
     async def start(self, request: StartRequest) -> Task:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
         task_id = self._fresh_id()
-        spool = Spool(self._spool_root / task_id, self._limits)
+        spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
         task = Task(
             task_id, request, Output(spool, clock=self._clock), self._clock, self._take_report
         )
@@ -135,8 +139,22 @@ class Engine:
             started_at=task.started_at,
             ended_at=task.started_at + task.elapsed_s,
         )
-        keeping.keep(self._spool_root / task.task_id, kept, task.output)
+        try:
+            keeping.keep(self._spool_root / task.task_id, kept, task.output)
+        except OSError as refused:
+            self.disk_problem = refused
+            return
+        if task.is_silent_for_good:
+            task.output.spool.rest()
+        self._prune(task.output.size_bytes)
+
+    def _prune(self, just_kept_bytes: int) -> None:
+        """Hold the caps: the number of entries always, their size, which takes longer, at times."""
         keeping.prune(self._spool_root)
+        self._unweighed_bytes += just_kept_bytes + UNWEIGHED_BYTES // 32
+        if self._unweighed_bytes >= UNWEIGHED_BYTES:
+            self._unweighed_bytes = 0
+            keeping.weigh(self._spool_root)
 
     def _fresh_id(self) -> str:
         while (task_id := secrets.token_hex(4)) in self._tasks:

@@ -1,12 +1,13 @@
 """What stays on disk of a task: its bytes, where its lines begin, and what it was; one private folder a task.
 
-`output` and `ring` hold the bytes, `lines` the line index, `task.json` the
-rest. An entry without `task.json` belongs to a task that still runs in the
+`output` and `ring` hold the bytes, `lines` the line index of a long one,
+`task.json` the rest. An entry without `task.json` belongs to a task that still runs in the
 process named in `owner`, or ran there when that process died.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -17,10 +18,10 @@ import attrs
 from zsh_ls.model.words import Origin, Status
 
 from . import processes
-from .index import LineIndex
+from .index import STEP_BYTES, LineIndex
 from .output import Output
 from .request import StartRequest
-from .spool import Spool, SpoolLimits
+from .spool import Spool, SpoolLimits, make_private
 
 TASK_FILE = "task.json"
 LINES_FILE = "lines"
@@ -70,8 +71,10 @@ def keep(folder: Path, task: KeptTask, output: Output) -> None:
         "ring_bytes": limits.ring_bytes,
     }
     lines = index.dump()
+    make_private(folder)
     output.spool.persist()
-    _write(folder / LINES_FILE, lines)
+    if shape["size_bytes"] >= STEP_BYTES:
+        _write(folder / LINES_FILE, lines)
     _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | {"shape": shape}).encode())
 
 
@@ -80,7 +83,9 @@ def open_kept(folder: Path) -> KeptOutput | None:
     try:
         said = json.loads((folder / TASK_FILE).read_bytes())
         shape = said.pop("shape")
-        lines = (folder / LINES_FILE).read_bytes()
+        lines = (
+            (folder / LINES_FILE).read_bytes() if shape["size_bytes"] >= STEP_BYTES else bytes(8)
+        )
         limits = SpoolLimits(head_bytes=shape["head_bytes"], ring_bytes=shape["ring_bytes"])
         size_bytes = shape["size_bytes"]
         index = LineIndex.of(
@@ -129,52 +134,54 @@ def kept_of(task_id: str, request: StartRequest, **how: object) -> KeptTask:
 
 
 def own(folder: Path) -> None:
-    """Say that this process writes the entry."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Say that this process writes the entry, before its task has ended."""
+    make_private(folder)
     me = processes.stat(os.getpid())
     _write(folder / OWNER_FILE, f"{os.getpid()} {me.started if me else 0}".encode())
 
 
-def prune(root: Path, kept_tasks: int = KEPT_TASKS, kept_bytes: int = KEPT_BYTES) -> None:
-    """Remove the oldest entries beyond the caps, and what crashed processes left half done."""
-    ended: list[tuple[float, Path, int]] = []
-    total_bytes = 0
-    for folder in _entries(root):
-        size_bytes, changed = _weigh(folder)
+def prune(root: Path, kept_tasks: int = KEPT_TASKS) -> None:
+    """Remove the oldest entries beyond `kept_tasks`."""
+    entries = _entries(root)
+    for folder in entries[: max(0, len(entries) - kept_tasks)]:
         if (folder / TASK_FILE).exists():
-            ended.append((changed, folder, size_bytes))
-        elif not _owner_lives(folder):
             shutil.rmtree(folder, ignore_errors=True)
-            continue
-        total_bytes += size_bytes
-    ended.sort()
-    for position, (_, folder, size_bytes) in enumerate(ended):
-        if len(ended) - position <= kept_tasks and total_bytes <= kept_bytes:
-            break
+
+
+def weigh(root: Path, kept_bytes: int = KEPT_BYTES) -> None:
+    """Remove the oldest entries beyond `kept_bytes` in all, and what crashed processes left half done."""
+    entries = [(folder, (folder / TASK_FILE).exists()) for folder in _entries(root)]
+    crashed = [
+        folder for folder, has_ended in entries if not has_ended and not _owner_lives(folder)
+    ]
+    for folder in crashed:
         shutil.rmtree(folder, ignore_errors=True)
-        total_bytes -= size_bytes
+    sizes_bytes = {folder: _size_bytes(folder) for folder, _ in entries}
+    total_bytes = sum(sizes_bytes.values())
+    for folder, has_ended in entries:
+        if total_bytes > kept_bytes and has_ended:
+            shutil.rmtree(folder, ignore_errors=True)
+            total_bytes -= sizes_bytes[folder]
 
 
 def _entries(root: Path) -> list[Path]:
-    try:
-        return [
-            Path(entry.path) for entry in os.scandir(root) if entry.is_dir(follow_symlinks=False)
-        ]
-    except OSError:
-        return []
+    """The entries, the one changed longest ago first."""
+    changed = []
+    with contextlib.suppress(OSError), os.scandir(root) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):  # another process has just removed it
+                if entry.is_dir(follow_symlinks=False):
+                    changed.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
+    return [Path(path) for _, path in sorted(changed)]
 
 
-def _weigh(folder: Path) -> tuple[int, float]:
-    """Bytes on disk, and when it last changed."""
-    size_bytes, changed = 0, 0.0
-    try:
-        for entry in os.scandir(folder):
-            status = entry.stat(follow_symlinks=False)
-            size_bytes += status.st_blocks * 512
-            changed = max(changed, status.st_mtime)
-    except OSError:
-        return size_bytes, changed  # its owner, or another process that prunes, removes it now
-    return size_bytes, changed
+def _size_bytes(folder: Path) -> int:
+    """Bytes its files take on disk."""
+    size_bytes = 0
+    with contextlib.suppress(OSError), os.scandir(folder) as files:
+        for file in files:
+            size_bytes += file.stat(follow_symlinks=False).st_blocks * 512
+    return size_bytes
 
 
 def _owner_lives(folder: Path) -> bool:

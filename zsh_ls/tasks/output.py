@@ -121,7 +121,8 @@ class Output:
         gap = (
             self.gap if self.gap and start < self.gap.to_byte and end > self.gap.from_byte else None
         )
-        stop = min(end, start + limit_bytes)
+        missing = min(end, gap.to_byte) - max(start, gap.from_byte) if gap else 0
+        stop = min(end, start + limit_bytes + missing)
         data = self.read(start, stop)
         text, used = _fitting(data[: len(data) if stop == end else _whole_lines(data)], limit_bytes)
         more = stop < end or used < len(data)

@@ -6,8 +6,10 @@ last `ring_bytes`, and `gap` names what fell between.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,10 +19,12 @@ from .index import STEP_BYTES
 
 HEAD_FILE = "output"
 RING_FILE = "ring"
+# Of an ended task so much stays in memory; the rest is read from disk again when asked for.
+AT_REST_BYTES = 16 << 10
 
 
 class Gap(NamedTuple):
-    """Bytes the cap left out: `from_byte` up to, not including, `to_byte`."""
+    """Bytes that are not kept: `from_byte` up to, not including, `to_byte`."""
 
     from_byte: int
     to_byte: int
@@ -41,110 +45,151 @@ class SpoolLimits:
 
 
 class Spool:
-    """Bytes appended in order, readable at once by offset."""
+    """Bytes appended in order by one thread, readable at once by offset from any.
 
-    def __init__(self, folder: Path, limits: SpoolLimits) -> None:
-        self._folder = folder
-        self._limits = limits
+    `own` is called before bytes of a running task go to disk. Where the disk
+    refuses them, what came until then stays and the rest is a gap: a full disk
+    must not stop a command, nor fill the memory.
+    """
+
+    def __init__(
+        self, folder: Path, limits: SpoolLimits, own: Callable[[Path], None] | None = None
+    ) -> None:
+        self.folder = folder
+        self._own = own
+        self.limits = limits
+        self.size_bytes = 0
+        self.failure: OSError | None = None
         self._memory: bytearray | None = bytearray()
-        self._head: int | None = None
-        self._ring: int | None = None
+        self._kept_bytes: int | None = None
+        self._files: dict[str, int] = {}
         # Small outputs are brought to disk by a thread, after the answer.
         self._persisting = threading.Lock()
-        self.size_bytes = 0
 
     @classmethod
     def kept(cls, folder: Path, limits: SpoolLimits, size_bytes: int) -> Spool:
         """The spool another process left in `folder`, to be read only."""
         spool = cls(folder, limits)
         spool._memory, spool.size_bytes = None, size_bytes
-        spool._head = os.open(folder / HEAD_FILE, os.O_RDONLY | os.O_CLOEXEC)
+        spool._files[HEAD_FILE] = os.open(folder / HEAD_FILE, os.O_RDONLY | os.O_CLOEXEC)
         if size_bytes > limits.head_bytes:
-            spool._ring = os.open(folder / RING_FILE, os.O_RDONLY | os.O_CLOEXEC)
+            spool._files[RING_FILE] = os.open(folder / RING_FILE, os.O_RDONLY | os.O_CLOEXEC)
         return spool
 
     @property
-    def limits(self) -> SpoolLimits:
-        """How much is kept."""
-        return self._limits
-
-    @property
     def gap(self) -> Gap | None:
-        """What the cap left out, if anything."""
-        return self._limits.gap(self.size_bytes)
+        """What is not kept, if anything."""
+        if self._kept_bytes is not None and self.size_bytes > self._kept_bytes:
+            return Gap(self._kept_bytes, self.size_bytes)
+        return self.limits.gap(self.size_bytes)
 
     def append(self, data: bytes) -> None:
         """Take the next bytes; to memory while all fits there, else to the file."""
-        if self._memory is not None and self.size_bytes + len(data) > self._limits.memory_bytes:
-            self.persist()
-            self._memory = None
-        if self._memory is not None:
-            self._memory += data
-        else:
-            self._write(data)
+        if self.failure is None:
+            try:
+                self._store(data)
+            except OSError as refused:
+                self.failure, self._kept_bytes = refused, self.size_bytes
         self.size_bytes += len(data)
 
     def persist(self) -> None:
         """Bring to disk what is only in memory, so that other processes can read it."""
         with self._persisting:
-            if self._memory is None:
-                return
-            if self._head is None:
-                self._head = self._create(HEAD_FILE)
-            _write_all(self._head, memoryview(bytes(self._memory)), 0)
+            if self._memory is not None:
+                _write_all(self._file(HEAD_FILE), memoryview(bytes(self._memory)), 0)
+
+    def rest(self) -> None:
+        """Nothing more will come: hold no descriptor, and no more memory than a short output needs."""
+        with self._persisting:
+            if self.failure is None and self.size_bytes > AT_REST_BYTES:
+                self._memory = None
+            self.close()
 
     def read(self, start: int, end: int) -> bytes:
         """The bytes from `start` up to `end`; those of the gap are missing."""
         end = min(end, self.size_bytes)
+        memory = self._memory
         if start >= end:
             return b""
-        memory = self._memory
         if memory is not None:
             return bytes(memory[start:end])
-        head_end = self._limits.head_bytes
-        gap = self.gap
+        gap, head_end = self.gap, self.limits.head_bytes
         tail_start = max(start, gap.to_byte if gap else head_end)
-        return self._read_head(start, min(end, head_end)) + self._read_ring(tail_start, end)
+        head = self._read_head(start, min(end, head_end, gap.from_byte if gap else end))
+        return head + self._read_ring(tail_start - head_end, end - head_end)
 
     def close(self) -> None:
-        """Give back the descriptors; what is on disk stays."""
-        for descriptor in (self._head, self._ring):
-            if descriptor is not None:
-                os.close(descriptor)
-        self._head = self._ring = None
+        """Give back the descriptors; what is on disk stays, and is opened again to be read."""
+        while self._files:
+            os.close(self._files.popitem()[1])
 
-    def _create(self, name: str) -> int:
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        return os.open(self._folder / name, flags, 0o600)
+    def _store(self, data: bytes) -> None:
+        if self._memory is not None and self.size_bytes + len(data) > self.limits.memory_bytes:
+            if self._own:
+                self._own(self.folder)
+            self.persist()
+            self._memory = None
+        if self._memory is not None:
+            self._memory += data
+        else:
+            self._write(memoryview(data))
 
-    def _write(self, data: bytes) -> None:
-        assert self._head is not None
-        view = memoryview(data)
-        in_head = max(0, min(len(data), self._limits.head_bytes - self.size_bytes))
-        _write_all(self._head, view[:in_head], self.size_bytes)
-        position = self.size_bytes + in_head - self._limits.head_bytes
-        view = view[in_head:]
-        while view:
-            if self._ring is None:
-                self._ring = self._create(RING_FILE)
-            room = self._limits.ring_bytes - position % self._limits.ring_bytes
-            _write_all(self._ring, view[:room], position % self._limits.ring_bytes)
-            view, position = view[room:], position + min(room, len(view))
+    def _write(self, data: memoryview) -> None:
+        in_head = max(0, min(len(data), self.limits.head_bytes - self.size_bytes))
+        if in_head:
+            _write_all(self._file(HEAD_FILE), data[:in_head], self.size_bytes)
+        position = self.size_bytes + in_head - self.limits.head_bytes
+        data = data[in_head:]
+        while data:
+            at = position % self.limits.ring_bytes
+            piece = data[: self.limits.ring_bytes - at]
+            _write_all(self._file(RING_FILE), piece, at)
+            data, position = data[len(piece) :], position + len(piece)
+
+    def _file(self, name: str) -> int:
+        if name not in self._files:
+            make_private(self.folder)
+            flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+            self._files[name] = os.open(self.folder / name, flags, 0o600)
+        return self._files[name]
 
     def _read_head(self, start: int, end: int) -> bytes:
-        return _read_all(self._head, start, end) if self._head is not None and start < end else b""
+        with self._reading(HEAD_FILE) as descriptor:
+            return _read_all(descriptor, start, end) if start < end else b""
 
     def _read_ring(self, start: int, end: int) -> bytes:
+        if start >= end:
+            return b""
         pieces = []
-        ring_bytes = self._limits.ring_bytes
-        position, stop = start - self._limits.head_bytes, end - self._limits.head_bytes
-        while self._ring is not None and position < stop:
-            at = position % ring_bytes
-            length = min(stop - position, ring_bytes - at)
-            pieces.append(_read_all(self._ring, at, at + length))
-            position += length
+        with self._reading(RING_FILE) as descriptor:
+            while start < end:
+                at = start % self.limits.ring_bytes
+                length = min(end - start, self.limits.ring_bytes - at)
+                pieces.append(_read_all(descriptor, at, at + length))
+                start += length
         return b"".join(pieces)
+
+    @contextlib.contextmanager
+    def _reading(self, name: str) -> Iterator[int | None]:
+        """A descriptor to read from; None where the file has been removed since."""
+        if name in self._files:
+            yield self._files[name]
+            return
+        try:
+            descriptor = os.open(self.folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            yield None
+            return
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder of an entry, and the one all are in, for this user alone."""
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
 
 
 def _write_all(descriptor: int, data: memoryview, at: int) -> None:
@@ -153,9 +198,13 @@ def _write_all(descriptor: int, data: memoryview, at: int) -> None:
         data, at = data[written:], at + written
 
 
-def _read_all(descriptor: int, start: int, end: int) -> bytes:
+def _read_all(descriptor: int | None, start: int, end: int) -> bytes:
     pieces = []
-    while start < end and (piece := os.pread(descriptor, end - start, start)):
+    while (
+        descriptor is not None
+        and start < end
+        and (piece := os.pread(descriptor, end - start, start))
+    ):
         pieces.append(piece)
         start += len(piece)
     return b"".join(pieces)

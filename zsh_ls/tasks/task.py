@@ -103,6 +103,11 @@ class Task:
         )
 
     @property
+    def is_silent_for_good(self) -> bool:
+        """Whether nobody is left who could print."""
+        return self.ended and not self._reading
+
+    @property
     def _can_type(self) -> bool:
         return self.request.pty or self.request.interactive
 
@@ -233,7 +238,9 @@ class Task:
         self._reading = False
         self._loop.remove_reader(self._launched.output)
         os.close(self._launched.output)
-        if self._wait_status is not None:
+        if self.ended:
+            self.on_end(self)  # a job that outlived the shell has said its last: kept anew
+        elif self._wait_status is not None:
             self._finish()
 
     def _watch_exit(self, pid: int) -> None:
