@@ -9,10 +9,14 @@ import attrs
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Script, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.exits import normal_meaning
-from zsh_ls.shell.word_lexer import Command, lex
+from zsh_ls.shell.last_command import last_simple
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.reading import read_word
+from zsh_ls.shell.reported import reported_pipeline
 
 
 @attrs.frozen
@@ -44,14 +48,15 @@ class Ended:
 
     @classmethod
     def of(cls, execution: Execution) -> Ended:
-        """The segments of `execution`, with their words where the text tells which ran last."""
+        """The segments of `execution`, with their words where the text tells which pipeline ran last."""
+        script, segments = _reported(execution)
         statuses = execution.pipestatus
-        commands = _only_pipeline(execution.command)
-        if len(statuses) == 1:  # a shell that cannot tell the segments apart
-            commands = commands[-1:]
-        if len(commands) != len(statuses):
+        # A shell that cannot tell the segments apart gives one status, that of the last.
+        segments = segments[-len(statuses) :] if statuses else ()
+        if len(segments) != len(statuses):
             return cls(execution, tuple(EndedSegment(status) for status in statuses))
-        return cls(execution, tuple(map(_segment, statuses, commands)))
+        found = (_segment(script, *each) for each in zip(statuses, segments, strict=True))
+        return cls(execution, tuple(found))
 
     @property
     def last(self) -> EndedSegment | None:
@@ -61,16 +66,23 @@ class Ended:
         return None
 
 
-def _only_pipeline(text: str) -> list[Command]:
-    commands = [command for command in lex(text).commands if not command.nesting and command.words]
-    joined = all(command.operator in {"|", "|&"} for command in commands[:-1])
-    return commands if joined else []
+def _reported(execution: Execution) -> tuple[Script, tuple[Segment, ...]]:
+    kind = execution.shell
+    script = parse(execution.command, Dialect(kind) if kind in set(Dialect) else Dialect.SH)
+    pipeline = reported_pipeline(
+        script, script.dialect, execution.pipestatus, printed_nothing=execution.output_is_blank
+    )
+    return script, pipeline.segments if pipeline else ()
 
 
-def _segment(status: int, command: Command) -> EndedSegment:
-    words = tuple(word.text for word in command.words)
-    span = Span(command.words[0].span.start, command.words[-1].span.end)
-    return EndedSegment(status, command_word(words), words, span)
+def _segment(script: Script, status: int, segment: Segment) -> EndedSegment:
+    """A status with the words that gave it; a subshell's last command gives the subshell's."""
+    bodies = segment.bodies[-1].pipelines if segment.bodies else ()
+    simple = last_simple(bodies) if bodies else segment
+    if simple is None:
+        return EndedSegment(status, span=segment.span)
+    words = tuple(read_word(script.text, span, {}).text for span in simple.words)
+    return EndedSegment(status, command_word(words) or simple.command_word, words, segment.span)
 
 
 def normal_exit(ended: Ended, meaning: str) -> Iterator[Insight]:

@@ -6,7 +6,7 @@ changes or is run again. Nothing here runs anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
@@ -59,6 +59,10 @@ class Document:
         mark = Mark(span, self.text[span.start : span.end])
         self.marks.append(mark)
         return mark
+
+    def keep(self, stands: Callable[[Span], bool]) -> None:
+        """Drop the marks whose pipeline is no longer one: text was joined to it."""
+        self.marks = [mark for mark in self.marks if not mark.insights or stands(mark.span)]
 
     def insights(self) -> list[DocumentInsight]:
         """What runs have left on the lines, in the order of the text."""

@@ -1,42 +1,95 @@
-"""Open scripts and everything to be said on their lines (DOC-1, DOC-2)."""
+"""Open scripts and everything to be said on their lines: runs, rules, the shell's own complaints.
+
+What a reader can work out from the text comes at once; what needs a program
+comes when it is ready, and listeners are told. What was found out about an
+older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-5, DOC-6).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
 
+import attrs
+
+from zsh_ls.insights import static_of
+from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.model.words import Level
+from zsh_ls.shell.dialect import dialect_of, shebang_dialect
+from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.reported import reported_pipeline
 
 from .documents import Document, Mark, settle
 from .interface import DocumentInsight, Edit, Unsubscribe
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
+# Above this a text is read in a thread, so that no other request waits for it.
+LONG_TEXT = 20_000
+IDLE_BEFORE_CHECK_S = 0.3
+
+
+@attrs.frozen
+class Read:
+    """What one version of a text says by itself."""
+
+    version: int
+    script: Script
+    findings: tuple[DocumentInsight, ...]
+
+    def stands(self, pipeline: Span) -> bool:
+        """Whether exactly this range is still a pipeline."""
+        return any(found.span == pipeline for found in self.script.every_pipeline())
 
 
 class Scripts:
-    """The open documents and who wants to know of changes."""
+    """The open documents, what was read in them, and who wants to know of changes."""
 
     def __init__(self) -> None:
         self._documents: dict[str, Document] = {}
+        self._read: dict[str, Read] = {}
+        self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
         self._listeners: list[Callable[[str], None]] = []
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
+        self.close(uri)
         self._documents[uri] = Document(uri, text, language_id, version)
+        self._check(uri, 0.0)
 
     def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
         """Apply edits; the marks of runs move along or go."""
         if uri in self._documents:
             self._documents[uri].edit(edits, version)
+            self._complaints.pop(uri, None)
+            self._check(uri, IDLE_BEFORE_CHECK_S)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         self._documents.pop(uri, None)
+        self._read.pop(uri, None)
+        self._complaints.pop(uri, None)
+        if uri in self._checks:
+            self._checks.pop(uri).cancel()
+
+    async def stop(self) -> None:
+        """End what goes on in the background."""
+        checks = list(self._checks.values())
+        for uri in list(self._documents):
+            self.close(uri)
+        await asyncio.gather(*checks, return_exceptions=True)
 
     def shell_named_by(self, where: DocumentRange | None) -> str | None:
         """The shell that the first line of the document names (RUN-13)."""
-        return None
+        document = self._documents.get(where.uri) if where else None
+        dialect = shebang_dialect(document.text) if document else None
+        return dialect.value if dialect else None
 
     def begin(self, where: DocumentRange | None) -> Mark | None:
         """A run of a range begins: what earlier runs said of it goes."""
@@ -50,23 +103,97 @@ class Scripts:
 
     def settle(self, watch: Watch) -> None:
         """Put the insights of an ended run on its lines, but not `No output produced.` (DOC-2)."""
-        where = watch.request.document
+        where, task = watch.request.document, watch.task
         if watch.mark is None or where is None:
             return
         spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]
-        if settle(watch.mark, watch.request.command, None, spoken):
+        dialect = _dialect_of_shell(task.request.shell)
+        pipeline = reported_pipeline(
+            watch.request.command,
+            dialect,
+            task.pipestatus,
+            printed_nothing=task.output.size_bytes == 0,
+        )
+        if settle(watch.mark, watch.request.command, pipeline and pipeline.span, spoken):
             self._changed(where.uri)
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
         """Everything to be said about the document as it stands now."""
+        read = await self._reading(uri)
         document = self._documents.get(uri)
-        return document.insights() if document else []
+        if document is None or read is None:
+            return []
+        document.keep(read.stands)
+        found = [*document.insights(), *read.findings, *self._complaints.get(uri, ())]
+        return sorted(found, key=lambda it: it.span)
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    async def _reading(self, uri: str) -> Read | None:
+        """What the text of today says; read again until no edit has come between."""
+        while (document := self._documents.get(uri)) is not None:
+            read = self._read.get(uri)
+            if read is not None and read.version == document.version:
+                return read
+            version, text = document.version, document.text
+            dialect = _dialect(document)
+            if len(text) > LONG_TEXT:
+                read = await asyncio.to_thread(_read, version, text, dialect)
+            else:
+                read = _read(version, text, dialect)
+            self._read[uri] = read
+        return None
+
+    def _check(self, uri: str, delay_s: float) -> None:
+        if uri in self._checks:
+            self._checks.pop(uri).cancel()
+        self._checks[uri] = asyncio.get_running_loop().create_task(self._complain(uri, delay_s))
+
+    async def _complain(self, uri: str, delay_s: float) -> None:
+        """What the shell's own compiler says, once nobody has typed for a moment."""
+        await asyncio.sleep(delay_s)
+        document = self._documents[uri]
+        version, text = document.version, document.text
+        problems = await syntax_problems(text, _dialect(document))
+        if self._documents.get(uri) is document and document.version == version:
+            self._complaints[uri] = tuple(
+                _on_lines(text, ((it.line, it.message) for it in problems))
+            )
+            if problems:
+                self._changed(uri)
+
     def _changed(self, uri: str) -> None:
         for listener in self._listeners:
             listener(uri)
+
+
+def _read(version: int, text: str, dialect: Dialect) -> Read:
+    script = parse(text, dialect)
+    findings = tuple(
+        DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
+    )
+    return Read(version, script, findings)
+
+
+def _on_lines(text: str, complaints: Iterable[tuple[int, str]]) -> Iterable[DocumentInsight]:
+    """The shell's complaints on their lines, without the white space around them."""
+    lines = LineIndex(text)
+    for number, message in complaints:
+        line = min(number, lines.line_count - 1)
+        start, end = lines.starts[line], lines.line_end(line)
+        content = text[start:end]
+        start += len(content) - len(content.lstrip())
+        end = max(start, end - (len(content) - len(content.rstrip())))
+        insight = Insight(Level.WARNING, message, "syntax-error", Span(start, end))
+        yield DocumentInsight(Span(start, end), insight, is_error=True)
+
+
+def _dialect(document: Document) -> Dialect:
+    return dialect_of(document.text, document.language_id, document.uri.rpartition("/")[2])
+
+
+def _dialect_of_shell(kind: str) -> Dialect:
+    return Dialect(kind) if kind in set(Dialect) else Dialect.SH

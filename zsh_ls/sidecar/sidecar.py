@@ -220,6 +220,7 @@ class Sidecar:
         if self._closed:
             return
         self._closed = True
+        await self._scripts.stop()
         await self._engine.close()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         await self._runs.close()

@@ -1,0 +1,110 @@
+"""What is said on the lines of open scripts: by rules, by the shell's own compiler, by runs (DOC)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.model.requests import DocumentRange, RunRequest
+from zsh_ls.model.span import Span
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.interface import Edit
+
+URI = "file:///tmp/x.zsh"
+
+
+async def said(sidecar: Sidecar, text: str) -> list[tuple[str, str]]:
+    """Rule and marked text of everything that stands on the document now."""
+    return [
+        (it.insight.rule, text[it.span.start : it.span.end])
+        for it in await sidecar.insights_for(URI)
+    ]
+
+
+async def ran(sidecar: Sidecar, text: str, command: str) -> None:
+    start = text.index(command)
+    where = DocumentRange(URI, Span(start, start + len(command)))
+    await sidecar.run(RunRequest(command, document=where, yield_after=60))
+
+
+async def test_a_rule_speaks_without_any_run(sidecar: Sidecar) -> None:
+    text = "#!/bin/zsh\nset -e\ngrep -c x file\nls\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    assert ("errexit-on-normal-exit", "grep -c x file") in await said(sidecar, text)
+
+
+async def test_the_shells_own_complaint_stands_on_its_line(sidecar: Sidecar) -> None:
+    changed = asyncio.Event()
+    sidecar.on_insights_changed(lambda uri: changed.set())
+    text = "#!/bin/zsh\necho fine\n  if true; fi\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    async with asyncio.timeout(60):
+        await changed.wait()
+    errors = [it for it in await sidecar.insights_for(URI) if it.is_error]
+    assert [text[it.span.start : it.span.end] for it in errors] == ["if true; fi"]
+    assert "parse error near `fi'" in errors[0].insight.message
+
+
+async def test_a_complaint_about_an_older_version_is_not_shown_on_a_newer_one(
+    sidecar: Sidecar,
+) -> None:
+    text = "#!/bin/zsh\nif true; fi\n"
+    changed = asyncio.Event()
+    sidecar.on_insights_changed(lambda uri: changed.set())
+    sidecar.open_document(URI, text, "zsh", 1)
+    async with asyncio.timeout(60):
+        await changed.wait()
+    at = text.index("fi\n")
+    sidecar.edit_document(URI, [Edit(Span(at, at), "then ls; ")], 2)
+    assert not any(it.is_error for it in await sidecar.insights_for(URI))
+
+
+async def test_joining_a_pipe_to_a_run_line_takes_its_insights_away(sidecar: Sidecar) -> None:
+    text = "#!/bin/zsh\necho a | grep b\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    await ran(sidecar, text, "echo a | grep b")
+    assert ("grep-no-match", "grep b") in await said(sidecar, text)
+    sidecar.edit_document(URI, [Edit(Span(len(text) - 1, len(text) - 1), " | sort")], 2)
+    assert await said(sidecar, text) == []
+
+
+async def test_an_insight_of_a_list_stands_on_its_last_pipeline(sidecar: Sidecar) -> None:
+    text = "#!/bin/zsh\ncd /; echo a | grep b  # why\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    await ran(sidecar, text, "cd /; echo a | grep b")
+    assert ("grep-no-match", "grep b") in await said(sidecar, text)
+
+
+async def test_an_indented_block_is_marked_although_its_text_was_dedented(sidecar: Sidecar) -> None:
+    text = "f() {\n    echo a |\n    grep b\n}\n"
+    sidecar.open_document(URI, text, "zsh", 1)
+    where = DocumentRange(URI, Span(6, text.index("\n}")))
+    await sidecar.run(RunRequest("echo a |\ngrep b", document=where, yield_after=60))
+    assert "grep-no-match" in [rule for rule, _ in await said(sidecar, text)]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\0", "#!/bin/zsh\n" + "$((" * 500, "a" * 200_000, "if\r\nthen\rfi"]
+)
+async def test_no_text_is_too_strange_to_be_opened(sidecar: Sidecar, text: str) -> None:
+    sidecar.open_document(URI, text, "zsh", 1)
+    await sidecar.insights_for(URI)
+
+
+async def test_opening_a_script_executes_nothing_and_opens_nothing_it_names(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    pipe = tmp_path / "would-block"
+    pipe.touch()
+    text = f'#!/bin/zsh\ntouch {tmp_path}/ran\nx=( ${{(f)"$(<{pipe})"}} )\nif\n'
+    changed = asyncio.Event()
+    sidecar.on_insights_changed(lambda uri: changed.set())
+    before = pipe.stat().st_atime_ns
+    sidecar.open_document(URI, text, "zsh", 1)
+    async with asyncio.timeout(60):
+        await changed.wait()
+    await sidecar.insights_for(URI)
+    assert not (tmp_path / "ran").exists()
+    assert pipe.stat().st_atime_ns == before
