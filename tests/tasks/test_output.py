@@ -216,7 +216,7 @@ def test_the_oldest_outputs_go_first_and_what_a_crash_left_goes_at_once(tmp_path
 
 async def kept(engine: Engine, root: Path, task_id: str) -> None:
     async with asyncio.timeout(10):
-        while not (root / task_id / "task.json").exists():  # noqa: ASYNC110 - another process sees files, no events
+        while not (root / task_id / "task.json").exists():
             await asyncio.sleep(0.005)
 
 
