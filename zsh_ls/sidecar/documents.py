@@ -21,14 +21,15 @@ class Mark:
     """Where a run of this document stands now, and what was found out about it.
 
     `span` is the run's range, `text` what stood there when it began; once the
-    run has ended, the range of the pipeline its insights speak of. A mark that
-    is `gone` has lost its text and takes no insights any more.
+    run has ended, the range of the pipeline its insights speak of, where that
+    is known (`is_pipeline`). A mark that is `gone` has lost its text and takes no insights any more.
     """
 
     span: Span
     text: str
     insights: tuple[DocumentInsight, ...] = ()
     gone: bool = False
+    is_pipeline: bool = False
 
 
 @attrs.define
@@ -62,7 +63,7 @@ class Document:
 
     def keep(self, stands: Callable[[Span], bool]) -> None:
         """Drop the marks whose pipeline is no longer one: text was joined to it."""
-        self.marks = [mark for mark in self.marks if not mark.insights or stands(mark.span)]
+        self.marks = [mark for mark in self.marks if not mark.is_pipeline or stands(mark.span)]
 
     def insights(self) -> list[DocumentInsight]:
         """What runs have left on the lines, in the order of the text."""
@@ -95,6 +96,7 @@ def settle(mark: Mark, command: str, pipeline: Span | None, insights: Iterable[I
     )
     mark.text = command[narrow.start : narrow.end]
     mark.span = narrow.shifted(base)
+    mark.is_pipeline = pipeline is not None
     return bool(found)
 
 
