@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import attrs
 
@@ -47,7 +48,7 @@ class RunRecord:
         """What the last segment returned; `pipefail` may have made another exit of it."""
         return self.pipestatus[-1] if self.pipestatus else self.exit
 
-    @property
+    @cached_property
     def lesson(self) -> Lesson:
         """What the whole run teaches."""
         return Lesson(
@@ -84,7 +85,7 @@ def lessons_of(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
     names = run.footprint.identity
     for mark, lesson in _lessons(run):
         named = names.keeps_text or mark.text not in names.text
-        yield mark._replace(is_named=named), lesson
+        yield mark if named else mark._replace(is_named=False), lesson
 
 
 def _lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:

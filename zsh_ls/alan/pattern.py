@@ -10,6 +10,7 @@ the sum is exact whatever the order in which runs arrive:
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 import attrs
@@ -77,7 +78,7 @@ class Lesson:
     neutral: bool = False
     from_history: bool = False
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         """The run as one of the runs; one of unknown outcome is not judged and counts for none."""
         if self.outcome is None:
@@ -89,7 +90,7 @@ class Lesson:
             self.outcome is Outcome.KILLED,
         )
 
-    @property
+    @cached_property
     def censored(self) -> bool:
         """Whether the run was cut short and would have lasted longer (POLL-4)."""
         return self.outcome in (Outcome.TIMEOUT, Outcome.KILLED)

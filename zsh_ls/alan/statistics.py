@@ -42,7 +42,7 @@ def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandSt
     return CommandStats(
         known=pattern is not None,
         command_template=trace.identity.template,
-        runs=pattern.runs if pattern else 0,
+        runs=int(pattern.counts.runs) if pattern else 0,
         success_rate=_rounded(pattern.success_rate if pattern else 0.0),
         timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
         kill_rate=_rounded(pattern.kill_rate if pattern else 0.0),
@@ -124,7 +124,7 @@ def _hot_patterns(
 ) -> tuple[HotPattern, ...]:
     """By weight now, so that what ran often lately comes before what ran often once."""
     rows = connection.execute(
-        "SELECT key FROM pattern WHERE kind = 1 AND text <> '' ORDER BY w_runs DESC LIMIT ?",
+        "SELECT key FROM pattern WHERE kind = 1 AND w_runs > 0 AND text <> '' ORDER BY w_runs DESC LIMIT ?",
         (HOT_CANDIDATES,),
     )
     candidates = read_patterns(connection, [key for (key,) in rows.fetchall()]).values()

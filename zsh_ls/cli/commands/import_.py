@@ -1,0 +1,47 @@
+"""Fill the memory from a history that is there.
+
+zsh-ls import atuin                    from atuin's database
+zsh-ls import zsh-history [FILE]       from zsh's extended history
+zsh-ls import histdb [FILE]            from zsh-histdb's database
+zsh-ls import zsh-tool [FILE]          from the database of zsh-tool
+
+Exits and durations are taken where the source knows them and stay unknown
+where it does not. Secrets are redacted on the way in. Nothing is taken twice;
+interrupted with Ctrl-C, the next time goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+FAULT = 125
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls import` takes."""
+    parser.add_argument("source", choices=["atuin", "zsh-history", "histdb", "zsh-tool"])
+    parser.add_argument("file", nargs="?", metavar="FILE", help="where the history is")
+    parser.add_argument("--json", action="store_true", help="the summary as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Take the history in and say what was taken and what was left."""
+    import os
+    import sys
+    from pathlib import Path
+
+    from zsh_ls.alan.database import Unusable
+    from zsh_ls.alan.importers import IMPORTERS, UnreadableHistory, fill
+    from zsh_ls.cli.memory import memory_of_this_user, print_summary, progress_on
+
+    importer = IMPORTERS[arguments.source]
+    path = Path(arguments.file or importer.default_path(os.environ)).expanduser()
+    try:
+        with memory_of_this_user() as store:
+            progress = progress_on(sys.stderr)
+            summary = fill(store, arguments.source, importer.read(path), progress)
+    except (UnreadableHistory, Unusable) as error:
+        print(f"zsh-ls: {error}", file=sys.stderr)
+        return FAULT
+    print_summary(summary, path, as_json=arguments.json)
+    return 0

@@ -1,0 +1,77 @@
+"""The memory of this user, opened by a command that works on it directly, and what such commands print."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from zsh_ls.alan.database import open_database
+from zsh_ls.alan.footprint import footprint_of
+from zsh_ls.alan.importers import Summary
+from zsh_ls.alan.location import local_path
+from zsh_ls.alan.store import Store
+from zsh_ls.sidecar.options import from_environment
+from zsh_ls.sidecar.places import Places
+
+
+@contextmanager
+def memory_of_this_user() -> Iterator[Store]:
+    """The store that servers of this user share; raises `Unusable` where it cannot be written."""
+    settings, problems = from_environment(os.environ)
+    for problem in problems:
+        print(f"zsh-ls: {problem}", file=sys.stderr)
+    places = Places.of_this_user()
+    path = Path(settings.database) if settings.database else places.database
+    trace = partial(footprint_of, extra_redactions=tuple(settings.redact))
+    connection = open_database(local_path(path))
+    store = Store(connection, half_life_h=settings.half_life_h, trace=trace)
+    try:
+        store.take_in_ancestor()
+        yield store
+    finally:
+        store.close()
+
+
+def progress_on(stream: TextIO) -> Callable[[Summary], None] | None:
+    """Shows on a terminal how far an import is; on anything else there is nothing to show."""
+    if not stream.isatty():
+        return None
+
+    def show(summary: Summary) -> None:
+        print(f"\r{summary.seen:,} rows, {summary.taken:,} new", end="", file=stream, flush=True)
+
+    return show
+
+
+def print_summary(summary: Summary, path: Path, *, as_json: bool) -> None:
+    """What was taken and what was left, and what the source did not know."""
+    if as_json:
+        print(json.dumps(_as_json(summary)))
+        return
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    print(f"{summary.taken:,} runs taken in from {path}")
+    if summary.known_before:
+        print(f"{summary.known_before:,} were known already")
+    for reason, count in summary.left.most_common():
+        print(f"{count:,} left: {reason}")
+    if summary.without_exit:
+        print(f"{summary.without_exit:,} without an exit: they count for no success and no failure")
+    if summary.without_duration:
+        print(f"{summary.without_duration:,} without a duration: they are no samples of estimates")
+
+
+def _as_json(summary: Summary) -> dict[str, object]:
+    return {
+        "taken": summary.taken,
+        "known_before": summary.known_before,
+        "left": dict(summary.left),
+        "without_exit": summary.without_exit,
+        "without_duration": summary.without_duration,
+    }
