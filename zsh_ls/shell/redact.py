@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
-from zsh_ls.shell.secret_text import secrets_in, tokens_in
+from zsh_ls.shell.secret_text import secrets_in, tokens_in, tokens_in_prose
 
 RULES_VERSION = 1
 MARKER = "‹redacted›"
@@ -73,10 +73,14 @@ def _matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
 def _secrets(text: str, depth: int) -> Iterator[Span]:
     reading = read(text)
     yield from _in_documents(reading)
-    for word in reading.words:
-        yield from _in_word(word, depth)
+    prose: set[Span] = set()
     for command in reading.commands.values():
-        yield from _in_command(command)
+        judged = SimpleCommand(command.words)
+        prose.update(command.words[at].span for at in judged.prose())
+        yield from _in_command(command, judged)
+        yield from _in_files(reading, judged)
+    for word in reading.words:
+        yield from _in_prose(word) if word.span in prose else _in_word(word, depth)
 
 
 def _in_documents(reading: Reading) -> Iterator[Span]:
@@ -89,8 +93,7 @@ def _in_documents(reading: Reading) -> Iterator[Span]:
                 yield found.shifted(span.start)
 
 
-def _in_command(command: Command) -> Iterator[Span]:
-    judged = SimpleCommand(command.words)
+def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
     for word, start, end in judged.secrets():
         yield from word.sources(start, end)
     if judged.reads_secret():
@@ -98,6 +101,19 @@ def _in_command(command: Command) -> Iterator[Span]:
         yield from command.heredocs
         if command.producer is not None:
             yield from _whole(SimpleCommand(command.producer.words).printed())
+
+
+def _in_files(reading: Reading, judged: SimpleCommand) -> Iterator[Span]:
+    """What is printed into a file of secrets: `--key-file <(echo X)`."""
+    for file in judged.files_of_secrets():
+        for span, command in reading.commands.items():
+            if file.span.start <= span.start and span.end <= file.span.end:
+                yield from _whole(SimpleCommand(command.words).printed())
+
+
+def _in_prose(word: Word) -> Iterator[Span]:
+    for start, end in tokens_in_prose(word.text):
+        yield from word.sources(start, end)
 
 
 def _whole(words: Iterable[Word]) -> Iterator[Span]:

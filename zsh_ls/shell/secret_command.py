@@ -16,9 +16,15 @@ from zsh_ls.shell.secret_names import (
 from zsh_ls.shell.secret_programs import (
     NAME_VALUE,
     NAME_VALUE_VERBS,
+    NAMES_A_FILE_OF_SECRETS,
+    P_IS_NO_PASSWORD,
     PRINTERS,
     PROGRAMS,
+    PROSE_OPTIONS,
+    PROSE_PROGRAMS,
     READS_SECRET,
+    STDIN_SIGN,
+    USER_OPTIONS,
     SecretPlaces,
 )
 from zsh_ls.shell.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
@@ -55,9 +61,10 @@ class SimpleCommand:
             if index + 1 < len(self.words):
                 yield from self.option_value(index)
         for at in self.positions:
-            places = PROGRAMS.get(base_name(self.texts[at]))
-            if places and (not places.only_in or places.only_in.intersection(self.texts[at:])):
-                yield from self.in_places(at, places)
+            for places in PROGRAMS.get(base_name(self.texts[at]), ()):
+                if not places.only_in or places.only_in.intersection(self.texts[at:]):
+                    yield from self.in_places(at, places)
+            yield from self.beside_user(at)
         yield from self.named_operands()
 
     def reads_secret(self) -> bool:
@@ -65,9 +72,35 @@ class SimpleCommand:
         ends = [*self.positions[1:], len(self.texts)]
         for at, end in zip(self.positions, ends, strict=False):
             signs = READS_SECRET.get(base_name(self.texts[at]))
-            if signs and ("" in signs or signs.intersection(self.texts[at + 1 : end])):
+            own = self.texts[at + 1 : end]
+            if any(word.startswith("-") and word.endswith(STDIN_SIGN) for word in own):
+                return True
+            if signs and ("" in signs or signs.intersection(own)):
                 return True
         return False
+
+    def prose(self) -> frozenset[int]:
+        """The indexes of the words that are messages about the work, not parts of a command."""
+        if not self.positions or base_name(self.texts[self.positions[-1]]) not in PROSE_PROGRAMS:
+            return frozenset()
+        behind = (at for at, text in enumerate(self.texts, 1) if text in PROSE_OPTIONS)
+        return frozenset(at for at in behind if at < len(self.texts))
+
+    def files_of_secrets(self) -> Iterator[Word]:
+        """Words that stand for a file or a command that gives a secret: `--key-file <(echo X)`."""
+        for index, word in enumerate(self.words):
+            option = word.text.partition("=")[0] if "=" in word.text else self.texts[index - 1]
+            if index and not word.literal and NAMES_A_FILE_OF_SECRETS.fullmatch(option):
+                yield word
+
+    def beside_user(self, at: int) -> Iterator[Found]:
+        """`-u bob -p X`: what `-p` is where a user is named too."""
+        own = self.texts[at + 1 :]
+        if base_name(self.texts[at]) in P_IS_NO_PASSWORD or not USER_OPTIONS.intersection(own):
+            return
+        for index in range(at + 1, len(self.words) - 1):
+            if self.texts[index] == "-p" and not self.texts[index + 1].startswith("-"):
+                yield from _whole(self.words[index + 1])
 
     def printed(self) -> list[Word]:
         """The words this command prints, if printing is what it does."""
@@ -95,8 +128,8 @@ class SimpleCommand:
             behind = self.words[index + 1] if index + 1 < len(self.words) else None
             if option in places.valued and behind is not None:
                 yield from _whole(behind)
-            elif option[:2] in places.attached and len(option) > 2 and option[1] != "-":
-                yield from _part(self.words[index], 2)
+            elif attached := next((sign for sign in places.attached if _begins(option, sign)), ""):
+                yield from _part(self.words[index], len(attached))
             else:
                 yield from self.behind_sign(index, behind, places)
         yield from self.in_operands(at, places)
@@ -120,22 +153,31 @@ class SimpleCommand:
         if "" in places.after and operands:
             yield from _after(operands[0], 0, places.after[""])
         for path in places.operands:
-            if len(operands) >= len(path) and _matches(operands, path):
-                yield from _whole(operands[len(path) - 1])
+            last = 1 if path[0] == "." else len(operands)
+            for start in range(min(last, len(operands) - len(path) + 1)):
+                if _matches(operands[start:], path):
+                    yield from _whole(operands[start + len(path) - 1])
+
+    def is_verb(self, index: int) -> bool:
+        """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
+        return not NAME_VALUE_VERBS.isdisjoint(self.texts[index].split(":"))
 
     def named_operands(self) -> Iterator[Found]:
         """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
         if not self.positions:
             return
         at = self.positions[-1]
-        if base_name(self.texts[at]) not in NAME_VALUE and not NAME_VALUE_VERBS.intersection(
-            self.texts[at : at + 4]
-        ):
+        verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
+        if base_name(self.texts[at]) not in NAME_VALUE and not verbs:
             return
-        for index in range(at + 1, len(self.words) - 1):
+        for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
             name, value = self.texts[index], self.texts[index + 1]
             if not name.startswith("-") and "=" not in name and names_a_secret(name):
                 yield from () if value.startswith("-") else _whole(self.words[index + 1])
+
+
+def _begins(option: str, sign: str) -> bool:
+    return option.startswith(sign) and len(option) > len(sign) and not option.startswith("--")
 
 
 def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:

@@ -13,26 +13,25 @@ _SEPARATORS = re.compile(r"[_.\-]+")
 
 # A name whose last part is one of these always holds a secret, …
 _SECRET = word_set(
-    "password passwd passwort passphrase pwd pass secret token apikey psk credential bearer"
+    "password passwd passwort passphrase pwd pass pw secret token apikey psk credential bearer"
 )
-# … so does one that is written together with one of these, …
-_FUSED = (
-    *("password", "passwd", "passphrase", "secret", "token", "apikey", "secretkey", "accesskey"),
-    *(
-        "authkey",
-        "privatekey",
-        "sessionid",
-        "storepass",
-        "keypass",
-        "dbpass",
-        "userpass",
-        "sqlpass",
-    ),
+# … so does one that ends in one of these without a break, …
+_FUSED = tuple(
+    word_set(
+        "password passwd passphrase secret token apikey secretkey accesskey authkey privatekey"
+        " sessionid storepass keypass dbpass userpass sqlpass requirepass masterauth"
+    )
 )
-# … or ends in one of these pairs, …
-_PAIRS = word_set("""api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
-    master-key shared-key license-key app-key session-id session-key session-token connection-string
-    service-key webhook-url pre-shared""")
+# … or in one of these pairs, …
+_PAIRS = word_set(
+    """api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
+    master-key shared-key license-key app-key session-id session-key session-token service-key
+    connection-string webhook-url pre-shared"""
+)
+# Before one of them, these say that it is not the secret itself that follows.
+_NOT_ITSELF = word_set(
+    "existing use has is no show enable require max min num allow with without ask"
+)
 # … while these hold one where the value looks drawn at random.
 _PERHAPS = word_set("key auth pat sid cookie session signature sig salt dsn code otp hmac jwt")
 # What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
@@ -40,7 +39,8 @@ _TAILS = word_set("base base64 b64 prod dev staging test old new value string he
 _INNOCENT = frozenset({"pwd", "oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
 _REFERENCE = re.compile(
-    rf"""\$\w+ | \$?\{{.* | <.*> | %\w*%? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.* """,
+    rf"""\$\w+ | \$?\{{.* | <.*> | %\w*%? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.*
+        | [(\[\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN_VALUES = word_set("true false null none nil yes no on off prompt stdin default auto 1 0")
@@ -59,7 +59,7 @@ def parts(name: str) -> list[str]:
 
 def names_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
-    if "-".join(parts(name)) in _INNOCENT:
+    if "-".join(parts(name)) in _INNOCENT or _is_bare_secret_option(name):
         return False
     return any(_decides(found) for found in _readings(name))
 
@@ -68,7 +68,12 @@ def may_name_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret if it looks drawn at random (`STRIPE_KEY`)."""
     if "-".join(parts(name)) in _INNOCENT:
         return False
-    return any(found[-1] in _PERHAPS for found in _readings(name))
+    return _is_bare_secret_option(name) or any(found[-1] in _PERHAPS for found in _readings(name))
+
+
+def _is_bare_secret_option(name: str) -> bool:
+    """`--secret`, which many programs take with the name of a secret they keep."""
+    return name.startswith("-") and name.lstrip("-") == "secret"
 
 
 def _readings(name: str) -> Iterator[list[str]]:
@@ -82,6 +87,8 @@ def _readings(name: str) -> Iterator[list[str]]:
 
 def _decides(found: list[str]) -> bool:
     last = found[-1]
+    if len(found) > 1 and found[-2] in _NOT_ITSELF:
+        return False
     return last in _SECRET or last.endswith(_FUSED) or "-".join(found[-2:]) in _PAIRS
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import attrs
+
+from zsh_ls.shell.word_set import word_set
 
 
 @attrs.frozen
@@ -40,83 +43,109 @@ def _places(
     )
 
 
-_MYSQL = _places(attached="-p")
-_LOGIN = _places("-p", "-p", only_in="login")
-_MONGO = _places("-p", "-p")
-_LDAP = _places("-w")
-_SNMP = _places("-c -A -X")
-_SAMBA = _places(after="-U=% --user=%")
-_OPENSSL = _places("-k -K -pass -passin -passout -passwd -password")
-_ZIP = _places("-P", "-P")
-_SEVEN_ZIP = _places(attached="-p")
+_MYSQL = (_places(attached="-p", operands="password *"),)
+_LOWER_P = (_places("-p", "-p"),)
+_UPPER_P = (_places("-P", "-P"),)
+_SEVEN_ZIP = (_places(attached="-p"),)
+_LOGIN = (_places("-p", "-p", only_in="login"),)
+_LDAP = (_places("-w"),)
+_SNMP = (_places("-c -A -X"),)
+_SAMBA = (_places(after="-U=% --user=%"),)
+_HTTPIE = (_places(after="-a=: --auth=:"),)
+_FREERDP = (_places(attached="/p: /pass: /gp:"),)
 
-PROGRAMS: Mapping[str, SecretPlaces] = {
+PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "7z": _SEVEN_ZIP,
     "7za": _SEVEN_ZIP,
     "7zr": _SEVEN_ZIP,
+    "aws": (_places("--value", only_in="put-parameter"),),
     "az": _LOGIN,
-    "bcp": _places("-P"),
-    "cqlsh": _places("-p"),
-    "curl": _places(
-        "-b --cookie --pass --oauth2-bearer", after="-u=: --user=: -U=: --proxy-user=:"
+    "bcp": _UPPER_P,
+    "cqlsh": _LOWER_P,
+    "curl": (
+        _places(
+            "-b --cookie --pass --oauth2-bearer",
+            after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
+        ),
     ),
-    "doctl": _places("-t"),
+    "doctl": (_places("-t"),),
     "docker": _LOGIN,
+    "gh": (_places("-b --body", only_in="secret"),),
     "helm": _LOGIN,
-    "htpasswd": _places(operands=". . *"),
-    "http": _places(after="-a=: --auth=:"),
-    "https": _places(after="-a=: --auth=:"),
-    "ipmitool": _places("-P"),
+    "htpasswd": (
+        _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
+        _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
+    ),
+    "http": _HTTPIE,
+    "https": _HTTPIE,
+    "ipmitool": _UPPER_P,
+    "iwconfig": (_places(operands="key *"),),
     "ldapadd": _LDAP,
     "ldapdelete": _LDAP,
     "ldapmodify": _LDAP,
-    "ldappasswd": _places("-w -s -a"),
+    "ldappasswd": (_places("-w -s -a"),),
     "ldapsearch": _LDAP,
     "ldapwhoami": _LDAP,
-    "lftp": _places(after="-u=, --user=,"),
+    "lftp": (_places(after="-u=, --user=,"),),
     "mariadb": _MYSQL,
+    "mariadb-admin": _MYSQL,
     "mariadb-dump": _MYSQL,
-    "mongo": _MONGO,
-    "mongodump": _MONGO,
-    "mongoexport": _MONGO,
-    "mongoimport": _MONGO,
-    "mongorestore": _MONGO,
-    "mongosh": _MONGO,
-    "mosquitto_pub": _places("-P"),
-    "mosquitto_sub": _places("-P"),
+    "mongo": _LOWER_P,
+    "mongodump": _LOWER_P,
+    "mongoexport": _LOWER_P,
+    "mongoimport": _LOWER_P,
+    "mongorestore": _LOWER_P,
+    "mongosh": _LOWER_P,
+    "mosquitto_pub": _UPPER_P,
+    "mosquitto_sub": _UPPER_P,
     "mysql": _MYSQL,
     "mysqladmin": _MYSQL,
     "mysqldump": _MYSQL,
     "mysqlimport": _MYSQL,
     "net": _SAMBA,
-    "ngrok": _places(operands="authtoken *,config add-authtoken *"),
+    "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
     "oc": _LOGIN,
-    "openssl": _OPENSSL,
+    "openssl": (_places("-k -K -pass -passin -passout -passwd -password"),),
     "podman": _LOGIN,
-    "rabbitmqctl": _places(operands="add_user . *,change_password . *"),
-    "rclone": _places(operands="obscure *"),
-    "redis-cli": _places("-a --pass"),
+    "rabbitmqctl": (_places(operands="add_user . *,change_password . *"),),
+    "rclone": (_places(operands="obscure *"),),
+    "redis-cli": (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),),
     "rpcclient": _SAMBA,
-    "security": _places("-w", only_in="add-generic-password add-internet-password"),
+    "security": (_places("-w", only_in="add-generic-password add-internet-password"),),
     "smbclient": _SAMBA,
     "snmpget": _SNMP,
     "snmpset": _SNMP,
     "snmpwalk": _SNMP,
     "snmpbulkwalk": _SNMP,
-    "snyk": _places(operands="auth *"),
-    "sqlcmd": _places("-P"),
-    "sqlplus": _places(after="=/"),
-    "ssh-keygen": _places("-N -P"),
-    "sshpass": _MONGO,
-    "twine": _places("-p", only_in="upload"),
-    "unzip": _ZIP,
-    "useradd": _places("-p"),
-    "usermod": _places("-p"),
-    "vault": _places(operands="login *,unwrap *,operator unseal *"),
-    "wpa_passphrase": _places(operands=". *"),
-    "zip": _ZIP,
-    "zipcloak": _ZIP,
+    "snyk": (_places(operands="auth *"),),
+    "sqlcmd": _UPPER_P,
+    "sqlplus": (_places(after="=/"),),
+    "ssh-keygen": (_places("-N -P"),),
+    "sshpass": _LOWER_P,
+    "twine": (_places("-p", only_in="upload"),),
+    "unzip": _UPPER_P,
+    "useradd": (_places("-p"),),
+    "usermod": (_places("-p"),),
+    "vault": (_places(operands="login *,unwrap *,unseal *"),),
+    "wlfreerdp": _FREERDP,
+    "wpa_passphrase": (_places(operands=". *"),),
+    "xfreerdp": _FREERDP,
+    "xfreerdp3": _FREERDP,
+    "zip": _UPPER_P,
+    "zipcloak": _UPPER_P,
 }
+
+# Where `-p` is something else even beside a user: ports, parents, prompts.
+P_IS_NO_PASSWORD = word_set(
+    """cp docker docker-compose git install iotop ls lsof mkdir mysql mariadb mysqldump mysqladmin nc nmap
+    perf pg_dump pg_restore pgcli pidstat podman ps psql rsync screen scp sftp ssh ssh-copy-id strace
+    sudo su tar tmux touch tree xargs"""
+)
+USER_OPTIONS = word_set("-u -U -l --user --username --login -user -username --user-name")
+
+# Where words are prose about the work: `-m` of these programs.
+PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
+PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --grep -S -G --subject")
 
 # Programs whose operands come as name and value, `password X`.
 NAME_VALUE = frozenset({"nmcli", "iwctl"})
@@ -126,6 +155,7 @@ NAME_VALUE_VERBS = frozenset({"config", "configure", "set"})
 READS_SECRET: Mapping[str, frozenset[str]] = {
     "az": frozenset({"login"}),
     "chpasswd": frozenset({""}),
+    "cifscreds": frozenset({""}),
     "cryptsetup": frozenset({""}),
     "docker": frozenset({"--password-stdin", "secret"}),
     "gh": frozenset({"--with-token", "set"}),
@@ -136,11 +166,16 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "kinit": frozenset({""}),
     "kubectl": frozenset({"secret"}),
     "passwd": frozenset({""}),
-    "podman": frozenset({"--password-stdin"}),
+    "podman": frozenset({"--password-stdin", "secret"}),
     "secret-tool": frozenset({"store"}),
+    "sshfs": frozenset({"password_stdin"}),
     "smbpasswd": frozenset({"-s"}),
     "sudo": frozenset({"-S", "--stdin"}),
     "vault": frozenset({"login", "write", "put"}),
     "vncpasswd": frozenset({"-f"}),
 }
+STDIN_SIGN = "-stdin"  # `--password-stdin`, whatever the program
 PRINTERS = frozenset({"echo", "printf", "print"})
+NAMES_A_FILE_OF_SECRETS = re.compile(
+    r"-.*(?:pass(?:word|phrase|wd)?|secret|token|key)(?:-?file|-?command|-?fd)?"
+)

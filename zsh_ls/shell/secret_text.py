@@ -47,6 +47,14 @@ _ENDS = {
     "'": re.compile("'"),
     '"': re.compile('"'),
 }
+# What databases and ~/.netrc say instead of an equals sign.
+_SPOKEN = re.compile(
+    r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
+           |(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
+        [\s=]{1,5}["'](?P<quoted>[^"']+)["']
+      | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey|bot|negotiate)[ \t]+", re.IGNORECASE)
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
 _JUDGED = 400  # characters of a value are enough to judge it
@@ -58,17 +66,23 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
+    yield from _spoken(text)
     yield from _NamedValues(text, is_document).secrets()
 
 
-def tokens_in(text: str) -> Iterator[Span]:
+def tokens_in_prose(text: str) -> Iterator[Span]:
+    """Where secrets of known form stand in a message: words about secrets are none."""
+    yield from tokens_in(text, is_document=False)
+
+
+def tokens_in(text: str, *, is_document: bool = True) -> Iterator[Span]:
     """Where secrets of known form stand in output: nothing is concluded from a name alone."""
     yield from _made_tokens(text)
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
-    for span in _NamedValues(text, is_document=True).secrets():
-        if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=12):
+    for span in _NamedValues(text, is_document).secrets():
+        if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=8):
             yield span
 
 
@@ -106,6 +120,13 @@ def _private_keys(text: str) -> Iterator[Span]:
         yield Span(found.start(), end)
 
 
+def _spoken(text: str) -> Iterator[Span]:
+    for found in _SPOKEN.finditer(text):
+        group = "quoted" if found["quoted"] else "bare"
+        if not is_no_secret(found[group][:_JUDGED]):
+            yield Span(*found.span(group))
+
+
 class _NamedValues:
     """The values that stand behind names in one text."""
 
@@ -136,6 +157,8 @@ class _NamedValues:
         start = found.end()
         opening = self.text[start : start + 1]
         if opening in ('"', "'"):
+            if found["sep"] == ":" and not found["quote"]:
+                return None  # the end of quoted text, not the beginning of a value
             return Span(start + 1, self.end_of(opening, start + 1))
         if "=" in found["sep"]:
             return Span(start, self.end_of("value", start))
