@@ -12,13 +12,18 @@ from zsh_ls.shell.redact import MARKER, mask_output, redact
 
 FILES = sorted(path.name for path in DATA.glob("*.txt") if not path.name.startswith("benign"))
 BENIGN = sorted(path.name for path in DATA.glob("benign*.txt"))
-CASES = [case for name in FILES for case in secret_cases(name)]
+OPERATIONS = DATA.parent / "verbosity" / "operations.txt"
 
 # Known to slip through, and why: rules for these would cost more false alarms than they save.
 MISSED = {
     "printf 'machine git.example.com login alice password %s\\n' {pw} > ~/.netrc",
-    "cryptsetup luksOpen /dev/sdb1 data --key-file <(echo -n {pw})",
-    "restic -r s3:s3.amazonaws.com/bucket --password-command 'echo {pw}' backup /home",
+    "mkpasswd -m sha-512 {pw}",
+    "net user bob {pw} /add",
+    "impala-shell -u bob --ldap_password_cmd='echo -n {pw}'",
+    "b2 authorize-account 000{digits} {opaque}",
+    "age -d -i <(echo {pw}) x.age",
+    "kubeseal --raw --name db --from-file=<(echo -n {pw})",
+    "sendemail -xu bob -xp {pw} -t a@example.com",
 }
 
 
@@ -26,28 +31,39 @@ def leaks(case: SecretCase, text: str) -> bool:
     return any(secret in text for secret in case.secrets)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
-def test_no_secret_is_left_in_the_text(case: SecretCase) -> None:
-    assert leaks(case, redact(case.command)) == (case.line in MISSED)
+@pytest.mark.parametrize("name", FILES)
+def test_no_secret_is_left_in_the_text(name: str) -> None:
+    leaking = {case.line for case in secret_cases(name) if leaks(case, redact(case.command))}
+    assert leaking == {case.line for case in secret_cases(name)} & MISSED
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
-def test_no_secret_is_in_a_template_whether_the_text_hides_it_or_not(case: SecretCase) -> None:
-    found = identify(case.command)
+@pytest.mark.parametrize("name", FILES)
+def test_no_secret_is_in_a_template_whether_the_text_hides_it_or_not(name: str) -> None:
+    assert [case.line for case in secret_cases(name) if leaks(case, shown(case.command))] == []
+
+
+def shown(command: str) -> str:
+    """Everything of a command's identity but its text."""
+    found = identify(command)
     ssh = (found.ssh.remote_template or "") if found.ssh else ""
-    for text in (found.template, found.base, found.command, *found.segments, ssh):
-        assert not leaks(case, text)
+    return "\n".join((found.template, found.base, found.command, *found.segments, ssh))
 
 
-@pytest.mark.parametrize("command", [line for name in BENIGN for line in benign_cases(name)])
-def test_a_command_without_secrets_stays_as_it_is(command: str) -> None:
-    assert redact(command) == command
+@pytest.mark.parametrize("name", BENIGN)
+def test_a_command_without_secrets_stays_as_it_is(name: str) -> None:
+    assert [line for line in benign_cases(name) if redact(line) != line] == []
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.line)
-def test_redacting_twice_changes_nothing_more(case: SecretCase) -> None:
-    once = redact(case.command)
-    assert redact(once) == once
+def test_commands_labelled_for_the_resolver_are_almost_never_redacted() -> None:
+    commands = [line.partition(" | ")[2] for line in OPERATIONS.read_text().splitlines()]
+    alarms = [command for command in commands if redact(command) != command]
+    assert len(alarms) <= len(commands) / 100, alarms
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_redacting_twice_changes_nothing_more(name: str) -> None:
+    once = [redact(case.command) for case in secret_cases(name)]
+    assert [redact(text) for text in once] == once
 
 
 @given(st.text(max_size=300))

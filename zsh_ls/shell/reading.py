@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from zsh_ls.model.span import Span
@@ -24,6 +25,7 @@ _PLAIN_IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 _VARIABLE = re.compile(r"\$[+=~^#]*(?:[A-Za-z_]\w*|\d+|[?!#$*@-])")
 _BRACKETS = re.compile(r"[\\'\"(){}\[\]]")
 _ANSI_QUOTED = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+_KEPT_LENGTH = 16_384
 _CLOSERS = {"(": ")", "{": "}", "[": "]"}
 
 
@@ -98,7 +100,11 @@ class Reading(NamedTuple):
 
 
 def read(text: str) -> Reading:
-    """The commands of `text`."""
+    """The commands of `text`. A short text is kept for a moment: it is mostly asked for again."""
+    return _read_kept(text) if len(text) <= _KEPT_LENGTH else _read(text)
+
+
+def _read(text: str) -> Reading:
     script = parse(text)
     reader = _Reader(script)
     for pipeline in script.every_pipeline():
@@ -107,6 +113,9 @@ def read(text: str) -> Reading:
     covered += [heredoc.span for heredoc in script.heredocs]
     gaps = _gaps([*covered, *script.comments], len(text))
     return Reading(script, reader.commands, tuple(reader.words), tuple(gaps))
+
+
+_read_kept = lru_cache(maxsize=16)(_read)
 
 
 def _gaps(covered: Iterable[Span], length: int) -> Iterator[Span]:

@@ -109,6 +109,9 @@ def _in_files(reading: Reading, judged: SimpleCommand) -> Iterator[Span]:
         for span, command in reading.commands.items():
             if file.span.start <= span.start and span.end <= file.span.end:
                 yield from _whole(SimpleCommand(command.words).printed())
+        for command in read(file.text).commands.values() if file.literal else ():
+            for printed in SimpleCommand(command.words).printed():
+                yield from file.sources(*printed.span)
 
 
 def _in_prose(word: Word) -> Iterator[Span]:

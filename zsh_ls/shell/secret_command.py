@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from zsh_ls.shell.reading import Word
 from zsh_ls.shell.secret_names import (
     is_no_secret,
+    looks_like_a_password,
     looks_random,
     may_name_a_secret,
     names_a_secret,
 )
 from zsh_ls.shell.secret_programs import (
+    LETS_IN,
     NAME_VALUE,
     NAME_VALUE_VERBS,
     NAMES_A_FILE_OF_SECRETS,
@@ -24,6 +27,7 @@ from zsh_ls.shell.secret_programs import (
     PROSE_PROGRAMS,
     READS_SECRET,
     STDIN_SIGN,
+    USER_AND_PASSWORD,
     USER_OPTIONS,
     SecretPlaces,
 )
@@ -35,6 +39,7 @@ _NAME = re.compile(r"[^\s'\"]{1,200}")
 _FLAG = re.compile(
     r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable)-"
 )
+_DRAWN = re.compile(r"[A-Za-z0-9_-]+")
 _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 
 
@@ -65,7 +70,9 @@ class SimpleCommand:
                 if not places.only_in or places.only_in.intersection(self.texts[at:]):
                     yield from self.in_places(at, places)
             yield from self.beside_user(at)
+        yield from self.user_and_password()
         yield from self.named_operands()
+        yield from self.lets_in()
 
     def reads_secret(self) -> bool:
         """Whether one of the programs takes a secret from its standard input."""
@@ -90,8 +97,27 @@ class SimpleCommand:
         """Words that stand for a file or a command that gives a secret: `--key-file <(echo X)`."""
         for index, word in enumerate(self.words):
             option = word.text.partition("=")[0] if "=" in word.text else self.texts[index - 1]
-            if index and not word.literal and NAMES_A_FILE_OF_SECRETS.fullmatch(option):
+            is_code = not word.literal or option.endswith(("command", "cmd", "eval"))
+            if index and is_code and NAMES_A_FILE_OF_SECRETS.fullmatch(option[-80:]):
                 yield word
+
+    def user_and_password(self) -> Iterator[Found]:
+        """`-u bob:X`, `--creds=bob:X`, whatever the program; `-u app:app` and `-a host:80` are none."""
+        for index, word in enumerate(self.words):
+            name, equals, _ = word.text.partition("=")
+            start = len(name) + 1 if equals else 0
+            option = name if equals else self.texts[index - 1] if index else ""
+            at = word.text.find(":", start) if option in USER_AND_PASSWORD else -1
+            password = word.text[at + 1 :] if at > start else ""
+            if looks_like_a_password(password) and not password.startswith("//"):
+                yield from _part(word, at + 1)
+
+    def lets_in(self) -> Iterator[Found]:
+        """`cargo login X`: an operand drawn at random behind a word that lets in."""
+        verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
+        for word in self.words[verbs[0] + 1 :] if verbs else ():
+            if _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20):
+                yield from _whole(word)
 
     def beside_user(self, at: int) -> Iterator[Found]:
         """`-u bob -p X`: what `-p` is where a user is named too."""
@@ -158,6 +184,12 @@ class SimpleCommand:
                 if _matches(operands[start:], path):
                     yield from _whole(operands[start + len(path) - 1])
 
+    def printed_lines(self, at: int) -> Iterator[Found]:
+        """`echo token: X`."""
+        for name, value in pairwise(self.words[at + 1 :]):
+            if name.text.endswith(":") and names_a_secret(name.text[:-1]):
+                yield from _whole(value) if looks_random(value.text, at_least=8) else ()
+
     def is_verb(self, index: int) -> bool:
         """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
         return not NAME_VALUE_VERBS.isdisjoint(self.texts[index].split(":"))
@@ -167,8 +199,11 @@ class SimpleCommand:
         if not self.positions:
             return
         at = self.positions[-1]
+        program = base_name(self.texts[at])
+        if program in PRINTERS:
+            yield from self.printed_lines(at)
         verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
-        if base_name(self.texts[at]) not in NAME_VALUE and not verbs:
+        if program not in NAME_VALUE and not verbs:
             return
         for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
             name, value = self.texts[index], self.texts[index + 1]

@@ -13,20 +13,20 @@ _SEPARATORS = re.compile(r"[_.\-]+")
 
 # A name whose last part is one of these always holds a secret, …
 _SECRET = word_set(
-    "password passwd passwort passphrase pwd pass pw secret token apikey psk credential bearer"
+    "password passwd passwort passphrase pwd pass pw secret token apikey psk credential bearer otp"
 )
 # … so does one that ends in one of these without a break, …
 _FUSED = tuple(
     word_set(
         "password passwd passphrase secret token apikey secretkey accesskey authkey privatekey"
-        " sessionid storepass keypass dbpass userpass sqlpass requirepass masterauth"
+        " sessionid storepass keypass dbpass userpass sqlpass requirepass masterauth sshpass"
     )
 )
 # … or in one of these pairs, …
 _PAIRS = word_set(
     """api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
-    master-key shared-key license-key app-key session-id session-key session-token service-key
-    connection-string webhook-url pre-shared"""
+    master-key shared-key license-key app-key session-id session-key session-token service-key preshared-key
+    connection-string webhook-url pre-shared rediscli-auth"""
 )
 # Before one of them, these say that it is not the secret itself that follows.
 _NOT_ITSELF = word_set(
@@ -43,7 +43,9 @@ _REFERENCE = re.compile(
         | [(\[\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
 )
-_PLAIN_VALUES = word_set("true false null none nil yes no on off prompt stdin default auto 1 0")
+_PLAIN_VALUES = word_set(
+    "true false null none nil yes no on off prompt stdin default auto bearer basic digest oauth 1 0"
+)
 _SHORT_NUMBER = re.compile(r"\d{1,5}[smhd]?")
 _PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+")
 _FILE_NAME = re.compile(
@@ -86,6 +88,8 @@ def _readings(name: str) -> Iterator[list[str]]:
 
 
 def _decides(found: list[str]) -> bool:
+    if found[:2] == ["tf", "token"]:  # terraform: TF_TOKEN_ and a host's name
+        return True
     last = found[-1]
     if len(found) > 1 and found[-2] in _NOT_ITSELF:
         return False
@@ -98,6 +102,14 @@ def is_no_secret(value: str) -> bool:
         return True
     shapes = (_REFERENCE, _SHORT_NUMBER, _PATH, _FILE_NAME)
     return any(shape.fullmatch(value) for shape in shapes)
+
+
+def looks_like_a_password(value: str) -> bool:
+    """Whether `value` mixes kinds of characters as passwords do, and names, numbers and ports do not."""
+    if len(value) < 6 or is_no_secret(value) or any(char.isspace() for char in value):
+        return False
+    kinds = (str.islower, str.isupper, str.isdigit, lambda char: not char.isalnum())
+    return sum(any(kind(char) for char in value) for kind in kinds) >= 3
 
 
 def looks_random(value: str, at_least: int = 16) -> bool:

@@ -47,6 +47,8 @@ _MYSQL = (_places(attached="-p", operands="password *"),)
 _LOWER_P = (_places("-p", "-p"),)
 _UPPER_P = (_places("-P", "-P"),)
 _SEVEN_ZIP = (_places(attached="-p"),)
+_RAR = (_places(attached="-p -hp"),)
+_MINIO = (_places(operands="alias set . . . *"),)
 _LOGIN = (_places("-p", "-p", only_in="login"),)
 _LDAP = (_places("-w"),)
 _SNMP = (_places("-c -A -X"),)
@@ -90,6 +92,8 @@ PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "mariadb": _MYSQL,
     "mariadb-admin": _MYSQL,
     "mariadb-dump": _MYSQL,
+    "mc": _MINIO,
+    "minio-client": _MINIO,
     "mongo": _LOWER_P,
     "mongodump": _LOWER_P,
     "mongoexport": _LOWER_P,
@@ -105,9 +109,14 @@ PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "net": _SAMBA,
     "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
     "oc": _LOGIN,
-    "openssl": (_places("-k -K -pass -passin -passout -passwd -password"),),
+    "openssl": (
+        _places("-k -K -pass -passin -passout -passwd -password"),
+        _places(operands="passwd *", only_in="passwd"),
+    ),
     "podman": _LOGIN,
+    "poetry": (_places(operands="config . . *"),),
     "rabbitmqctl": (_places(operands="add_user . *,change_password . *"),),
+    "rar": _RAR,
     "rclone": (_places(operands="obscure *"),),
     "redis-cli": (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),),
     "rpcclient": _SAMBA,
@@ -123,6 +132,7 @@ PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "ssh-keygen": (_places("-N -P"),),
     "sshpass": _LOWER_P,
     "twine": (_places("-p", only_in="upload"),),
+    "unrar": _RAR,
     "unzip": _UPPER_P,
     "useradd": (_places("-p"),),
     "usermod": (_places("-p"),),
@@ -141,6 +151,14 @@ P_IS_NO_PASSWORD = word_set(
     perf pg_dump pg_restore pgcli pidstat podman ps psql rsync screen scp sftp ssh ssh-copy-id strace
     sudo su tar tmux touch tree xargs"""
 )
+# Options of any program whose value may be `user:password`.
+USER_AND_PASSWORD = word_set(
+    "-u -U -a -A --user --auth --creds --src-creds --dest-creds --credentials --proxy-user --basic-auth"
+)
+# Behind these an operand drawn at random is what they let in with.
+LETS_IN = word_set(
+    "login auth authorize authorize-account authenticate setapikey activate register"
+)
 USER_OPTIONS = word_set("-u -U -l --user --username --login -user -username --user-name")
 
 # Where words are prose about the work: `-m` of these programs.
@@ -148,7 +166,7 @@ PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
 PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --grep -S -G --subject")
 
 # Programs whose operands come as name and value, `password X`.
-NAME_VALUE = frozenset({"nmcli", "iwctl"})
+NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
 NAME_VALUE_VERBS = frozenset({"config", "configure", "set"})
 
 # Programs that read a secret from their standard input, and the word that says so (`""`: always).
@@ -170,6 +188,7 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "secret-tool": frozenset({"store"}),
     "sshfs": frozenset({"password_stdin"}),
     "smbpasswd": frozenset({"-s"}),
+    "su": frozenset({""}),
     "sudo": frozenset({"-S", "--stdin"}),
     "vault": frozenset({"login", "write", "put"}),
     "vncpasswd": frozenset({"-f"}),
@@ -177,5 +196,5 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
 STDIN_SIGN = "-stdin"  # `--password-stdin`, whatever the program
 PRINTERS = frozenset({"echo", "printf", "print"})
 NAMES_A_FILE_OF_SECRETS = re.compile(
-    r"-.*(?:pass(?:word|phrase|wd)?|secret|token|key)(?:-?file|-?command|-?fd)?"
+    r".*(?:pass(?:word|phrase|wd)?|secret|token|key|identity|creds)[_-]?(?:file|command|cmd|eval|fd)?"
 )

@@ -50,18 +50,23 @@ _ENDS = {
 # What databases and ~/.netrc say instead of an equals sign.
 _SPOKEN = re.compile(
     r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
-           |(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
+           |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
         [\s=]{1,5}["'](?P<quoted>[^"']+)["']
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SCHEME = re.compile(r"(?:bearer|basic|token|digest|apikey|bot|negotiate)[ \t]+", re.IGNORECASE)
+_SCHEME = re.compile(
+    r"(?:bearer|basic|token|digest|apikey|bot|oauth|negotiate)[ \t]+", re.IGNORECASE
+)
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
+_SHORTEST = 5  # `pw=x1` is the shortest text that can hold a secret and say so
 _JUDGED = 400  # characters of a value are enough to judge it
 
 
 def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
+    if len(text) < _SHORTEST:
+        return
     yield from _made_tokens(text)
     yield from _url_passwords(text)
     yield from _hooks(text)
@@ -160,12 +165,12 @@ class _NamedValues:
             if found["sep"] == ":" and not found["quote"]:
                 return None  # the end of quoted text, not the beginning of a value
             return Span(start + 1, self.end_of(opening, start + 1))
-        if "=" in found["sep"]:
-            return Span(start, self.end_of("value", start))
         if whole_line:
             scheme = _SCHEME.match(self.text, start)
             start = scheme.end() if scheme else start
             return Span(start, self.end_of("line", start))
+        if "=" in found["sep"]:
+            return Span(start, self.end_of("value", start))
         if found["quote"] or self.is_document or self.is_header(found):
             return Span(start, self.end_of("value", start))
         return None
