@@ -144,8 +144,7 @@ class Peer:
         header, found, rest = self._buffer.partition(b"\r\n\r\n")
         if not found:
             return None
-        length = int(header.partition(b":")[2])
-        assert header == b"Content-Length: %d" % length, header
+        length = int(header.partition(b"Content-Length: ")[2].splitlines()[0])
         if len(rest) < length:
             return None
         self._buffer = rest[length:]

@@ -1,0 +1,160 @@
+"""The server against its peers: start, round trips, waiting requests, memory; ratios of one run.
+
+`start`, `trips`, `waits`, `memory` choose parts; without one, all are measured.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+
+from tests.server.rpc import Peer, framed, range_of
+
+from ._peers import (
+    OURS,
+    STOCK,
+    bash_ls,
+    interleaved,
+    own_home,
+    resident_mib,
+    table,
+    timed,
+    unique_mib,
+)
+
+ROUNDS = 7
+TRIPS = 400
+WAITS = 2_000
+HOUR = {"edits": 6_000, "runs": 400, "polls": 4_000}
+
+Env = dict[str, str]
+
+
+def start(env: Env) -> None:
+    """From nothing to `initialize` answered."""
+
+    def once(command: tuple[str, ...]) -> Callable[[], float]:
+        return lambda: timed(lambda: _hello(command, env).end())
+
+    work = {"zsh-ls": once(OURS), "stock pygls": once(STOCK)}
+    if (bash := bash_ls()) is not None:
+        work["bash-language-server"] = once(bash)
+    work["zsh-ls"]()  # the first start of all asks the shells for their versions
+    table("start to initialize answered", interleaved(work, ROUNDS), "ms")
+
+
+def trips(env: Env) -> None:
+    """A tiny custom request: one after the other, then all at once."""
+    servers = {"zsh-ls": _hello(OURS, env)}
+    if (bash := bash_ls()) is not None:
+        servers["bash-ls (unknown method)"] = _hello(bash, env)
+    servers["stock pygls"] = _hello(STOCK, env)
+    for found in servers.values():
+        _one_by_one(found)
+    for title, how in (
+        ("round trip", _one_by_one),
+        ("request when all are sent at once", _at_once),
+    ):
+        work = {name: partial(how, found) for name, found in servers.items()}
+        table(title, interleaved(work, ROUNDS), "us", 1e6)
+    for found in servers.values():
+        found.end()
+
+
+def waits(env: Env) -> None:
+    """Polls that wait for the end of one task, all at once."""
+    found = _hello(OURS, env)
+    run = {"command": "sleep 1", "yield_after": 0}
+    task_id = found.call("zsh/run", run)["task_id"]
+    began = time.perf_counter()
+    for _ in range(WAITS):
+        found.ask("zsh/poll", {"task_id": task_id, "listen": 30, "until": "end"})
+    answered = sum(
+        found.until(lambda it: "method" not in it)["result"]["status"] == "completed"
+        for _ in range(WAITS)
+    )
+    took_s = time.perf_counter() - began
+    size = resident_mib(found.process.pid)
+    print(
+        f"\n{answered} of {WAITS} polls that wait for a `sleep 1`: all answered in {took_s:.2f} s"
+    )
+    print(f"  memory then {size:.0f} MiB")
+    found.end()
+
+
+def memory(env: Env) -> None:
+    """An hour's traffic in a minute: edits, runs from the document, polls."""
+    found = _hello(OURS, env)
+    found.call("zsh/health")
+    print(f"\nmemory {'after start':<16}{_sizes(found)}")
+    uri, text = "file:///tmp/bench.zsh", "echo test | grep nope\n" * 300
+    found.open(uri, text)
+    for quarter in range(4):
+        _traffic(found, uri, quarter)
+        print(f"memory {f'after {15 * (quarter + 1)} minutes':<16}{_sizes(found)}")
+    found.end()
+
+
+def main(arguments: list[str]) -> int:
+    parts = {"start": start, "trips": trips, "waits": waits, "memory": memory}
+    with own_home() as env:
+        for name, part in parts.items():
+            if not arguments or name in arguments:
+                part(env)
+    return 0
+
+
+def _hello(command: tuple[str, ...], env: Env) -> Peer:
+    found = Peer(command, env)
+    params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+    found.answer_to(found.ask("initialize", params))
+    found.notify("initialized", {})
+    return found
+
+
+def _one_by_one(found: Peer) -> float:
+    def ask() -> None:
+        for _ in range(TRIPS):
+            found.answer_to(found.ask("zsh/tasks", {}))
+
+    return timed(ask) / TRIPS
+
+
+def _at_once(found: Peer) -> float:
+    def ask() -> None:
+        sent = [
+            framed({"jsonrpc": "2.0", "id": n, "method": "zsh/tasks", "params": {}})
+            for n in range(TRIPS)
+        ]
+        found.send_bytes(b"".join(sent))
+        for _ in range(TRIPS):
+            found.until(lambda it: "method" not in it)
+
+    return timed(ask) / TRIPS
+
+
+def _traffic(found: Peer, uri: str, quarter: int) -> None:
+    where = {"uri": uri, "range": range_of((5, 0), (5, 21))}
+    for number in range(HOUR["edits"] // 4):
+        edit = {
+            "range": range_of((number % 300, 0), (number % 300, 0)),
+            "text": "# x\n" if number % 2 else "",
+        }
+        found.change(uri, 2 + quarter * HOUR["edits"] + number, edit)
+        if number % 100 == 0:
+            found.call("zsh/health")
+            found.heard.clear()
+    for number in range(HOUR["runs"] // 4):
+        task_id = found.call(
+            "zsh/run", {"command": f"echo {number} | grep -q {number}", "document": where}
+        )["task_id"]
+        for _ in range(HOUR["polls"] // HOUR["runs"]):
+            found.call("zsh/poll", {"task_id": task_id})
+        found.heard.clear()
+
+
+def _sizes(found: Peer) -> str:
+    pid = found.process.pid
+    return f"{resident_mib(pid):6.1f} MiB resident (three processes) {unique_mib(pid):6.1f} MiB of its own"
