@@ -21,15 +21,17 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from .cases import CASES, Case
+from .cases import CASES, LATER, Case
 
 RECORDED = Path(__file__).parent.parent / "data" / "verbosity" / "recorded"
 GZIP_FROM_BYTES = 20_000
 
 
 def held_out(name: str) -> bool:
-    """Whether the case was kept aside while the rules were written: every second one by name."""
-    return sorted(case.name for case in CASES).index(name) % 2 == 1
+    """Whether a case was kept aside while the rules were written: every second of the first ones."""
+    later = {case.name for case in LATER}
+    first = sorted(case.name for case in CASES if case.name not in later)
+    return name not in later and first.index(name) % 2 == 1
 
 
 def load(folder: Path) -> list[dict[str, object]]:
