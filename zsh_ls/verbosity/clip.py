@@ -24,7 +24,7 @@ def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iter
     for at in [*sorted(plan.kept), plan.total]:
         hidden = at - previous - 1
         hidden += elision.lines if previous < min(elision.before, plan.total) <= at else 0
-        if hidden:
+        if hidden and plan.shows_gaps:
             yield _gap(plan, previous + 1, at, hidden)
         if at < plan.total:
             yield clipped(rows[at], plan.long_line_chars)

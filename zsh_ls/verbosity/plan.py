@@ -16,7 +16,8 @@ class Plan:
     `everything`: nothing may be left out, not even of a long line. `shortens`:
     where it would not, all lines are shown instead. `look_alike` are hidden
     lines like one that is shown, `word` says in a gap what happened to its
-    lines, `below` is a last line, `instead` is shown in place of all.
+    lines (without `shows_gaps` only the first line says it), `below` is a last
+    line, `instead` is shown in place of all.
     """
 
     total: int
@@ -25,6 +26,7 @@ class Plan:
     kept: set[int] = attrs.field(factory=set)
     look_alike: set[int] = attrs.field(factory=set)
     word: str = "omitted"
+    shows_gaps: bool = True
     below: str | None = None
     instead: str | None = None
     long_line_chars: int | None = LONG_LINE_CHARS

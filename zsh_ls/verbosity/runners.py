@@ -81,8 +81,7 @@ def _hits(text: str, hints: tuple[str, ...]) -> Iterator[tuple[int, str]]:
             if hit < 0:
                 break
             start, end = _line_around(text, hit)
-            if end - start <= MAX_LINE_CHARS:
-                yield start, text[start:end]
+            yield start, text[start : min(end, start + MAX_LINE_CHARS)]
             before = start
 
 

@@ -30,7 +30,7 @@ def succeeded(now: Situation) -> Plan:
 def _passed_test(now: Situation) -> Plan:
     """Row 10: what the runner says in the end."""
     limits, lines = rules().limits, now.lines
-    plan = Plan(now.total)
+    plan = Plan(now.total, shows_gaps=False)
     wanted = summary_lines(lines.text, limits["test_summary_lines"])
     if not wanted:
         plan.keep_last(limits["test_unknown_lines"])
@@ -45,7 +45,7 @@ def _linted(now: Situation) -> Plan:
     """Rows 11 and 12: nothing where there is nothing to say."""
     limits = rules().limits
     if all(rules().clean_phrases.search(row) for row in now.lines.rows if row.strip()):
-        return Plan(now.total, shortens=False)
+        return Plan(now.total, shortens=False, shows_gaps=False)
     if now.total <= limits["lint_whole_lines"]:
         return all_lines(now.total)
     plan = Plan(now.total)

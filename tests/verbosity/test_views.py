@@ -1,0 +1,300 @@
+"""Every row of the decision table, and the settled points."""
+
+import pytest
+
+from zsh_ls.verbosity.recorded import Elision, Recorded, Shown
+from zsh_ls.verbosity.resolve import resolve
+
+DISTINCT = ("north", "east", "south", "west", "up", "down", "left", "right", "in", "out")
+
+
+def numbered(count: int, word: str = "row") -> str:
+    return "".join(f"{word} {n}\n" for n in range(1, count + 1))
+
+
+def resolved(command: str, output: str, exit_status: int | None = 0, **more: object) -> Shown:
+    return resolve(Recorded(command, exit=exit_status, combined=output, **more))
+
+
+def kept(shown: Shown) -> list[str]:
+    """The printed lines that are shown."""
+    ours = ("[", "... ")
+    return [line for line in shown.output.splitlines() if not line.startswith(ours)]
+
+
+def test_row_1_what_is_asked_for_in_full_is_whole() -> None:
+    shown = resolved("seq 900", numbered(900), requested_full=True)
+    assert shown.output == numbered(900)
+    assert (shown.verbosity.level, shown.verbosity.escalated_by) == ("debug", ("request",))
+
+
+@pytest.mark.parametrize("how", [{"exit_status": 1}, {"exit_status": None, "timed_out": True}])
+def test_row_2_a_failed_or_timed_out_test_is_never_cut(how: dict[str, object]) -> None:
+    output = numbered(9_000) + "x" * 50_000 + "\n"
+    shown = resolved("pytest", output, **how)
+    assert shown.output == output
+    assert shown.whole
+    assert "test" in shown.verbosity.escalated_by
+
+
+def test_row_2_comes_before_repetition_and_every_clip() -> None:
+    output = numbered(9_000)
+    assert resolved("make check", output, 2, previous_failures=5).output == output
+
+
+def test_row_3_a_timeout_shows_everything_captured() -> None:
+    shown = resolved("./deploy.sh", numbered(3_000), None, timed_out=True)
+    assert shown.output == numbered(3_000)
+    assert (shown.verbosity.state, shown.verbosity.escalated_by) == ("timed out", ("timeout",))
+
+
+def test_row_4_a_server_that_runs_is_one_line() -> None:
+    output = "VITE ready\n  Local: http://localhost:5173/\n"
+    shown = resolved("npm run dev", output, None, still_running=True)
+    assert shown.output == "running http://localhost:5173/\n"
+    assert shown.verbosity.state == "running"
+
+
+def test_row_4_a_server_that_did_not_start_says_so() -> None:
+    shown = resolved("npm run dev", "port 5173 is in use\n", 1)
+    assert shown.output == "[startup failed, exit 1]\nport 5173 is in use\n"
+    assert "startup failed" in resolved("npm run dev", numbered(500), 1).output.splitlines()[0]
+
+
+def test_row_5_the_second_failure_is_whole_and_the_third_is_not() -> None:
+    output = numbered(400)
+    assert resolved("./deploy.sh", output, 1).verbosity.omitted_lines > 0
+    second = resolved("./deploy.sh", output, 1, previous_failures=1)
+    assert second.output == output
+    assert "repeat" in second.verbosity.escalated_by
+    assert resolved("./deploy.sh", output, 1, previous_failures=2).verbosity.omitted_lines > 0
+
+
+def test_row_6_a_failed_lint_is_whole() -> None:
+    output = numbered(700, "a.py:1: E501") + "y" * 5_000 + "\n"
+    assert resolved("ruff check .", output, 1).output == output
+
+
+@pytest.mark.parametrize(("count", "omitted"), [(60, False), (70, True)])
+def test_row_7_a_failure_of_sixty_lines_is_shown(count: int, omitted: bool) -> None:
+    shown = resolved("./deploy.sh", numbered(count), 1, stderr="", stdout=numbered(count))
+    assert bool(shown.verbosity.omitted_lines) is omitted
+
+
+def test_row_8_a_failed_build_shows_every_distinct_error_with_twenty_lines_around() -> None:
+    rows = [f"cc -c m{n}.c" for n in range(1, 401)]
+    for at, word in ((100, "alpha"), (200, "beta"), (250, "gamma"), (300, "delta")):
+        rows[at] = f"{word}.c:3: error: ‘{word}’ undeclared"
+    lines = kept(resolved("make", "\n".join(rows) + "\n", 2))
+    assert {rows[at] for at in (100, 200, 250, 300)} <= set(lines)
+    assert set(rows[90:111]) <= set(lines)
+    assert rows[89] not in lines
+    assert set(rows[297:304]) <= set(lines)
+    assert set(rows[:5]) | set(rows[-50:]) <= set(lines)
+
+
+def test_row_8_names_the_build_among_its_reasons() -> None:
+    assert resolved("make", numbered(300), 2).verbosity.escalated_by == ("exit", "build")
+
+
+def test_row_9_all_of_stderr_and_the_last_fifty_of_stdout_are_there() -> None:
+    stdout = numbered(500)
+    stderr = "".join(f"{word} way is shut\n" for word in DISTINCT)
+    shown = resolved("./deploy.sh", stderr + stdout, 1, stdout=stdout, stderr=stderr)
+    lines = kept(shown)
+    assert set(stderr.splitlines()) | set(stdout.splitlines()[-50:]) <= set(lines)
+    assert shown.verbosity.level == "balanced"
+
+
+def test_row_9_finds_an_error_in_no_language_it_knows() -> None:
+    rows = [f"töö {n} tehtud" for n in range(900)]
+    rows[450] = "ladu on tühi"
+    assert "ladu on tühi" in kept(resolved("./sync.sh", "\n".join(rows), 4))
+
+
+def test_row_9_finds_the_number_that_alone_differs() -> None:
+    rows = [f"shard {n} rows 1000" for n in range(600)]
+    rows[300] = "shard 300 rows 17"
+    assert "shard 300 rows 17" in kept(resolved("./verify.sh", "\n".join(rows), 1))
+
+
+def test_row_9_keeps_a_traceback_whole() -> None:
+    trace = ["Traceback (most recent call last):"]
+    for depth in range(12):
+        trace += [f'  File "m{depth}.py", line {depth}, in f{depth}', f"    f{depth + 1}()"]
+    trace.append("ValueError: bad leaf")
+    rows = [f"tick {n}" for n in range(300)]
+    output = "\n".join([*rows[:150], *trace, *rows[150:]])
+    assert set(trace) <= set(kept(resolved("python app.py", output, 1)))
+
+
+def test_row_9_shows_two_windows_of_look_alike_errors() -> None:
+    rows = [f"ERROR retry {n}" if n % 50 == 0 else f"tick {n}" for n in range(1, 1001)]
+    errors = [line for line in kept(resolved("./x.sh", "\n".join(rows), 1)) if "ERROR" in line]
+    assert len(errors) == 3  # two windows, and the one among the last lines
+
+
+def test_row_9b_a_long_stderr_collapses_look_alikes_with_their_count() -> None:
+    stderr = "".join(f"retrying chunk {n}\n" for n in range(900)) + "disk quota exceeded\n"
+    shown = resolved(
+        "bash noisy.sh", stderr, 1, stdout="", stderr=stderr, full_output=".tmp/last.txt"
+    )
+    assert shown.output.splitlines()[0].endswith("full output saved to .tmp/last.txt]")
+    assert "... 894 lines omitted (look-alike)" in shown.output.splitlines()
+    assert "disk quota exceeded" in shown.output
+    assert shown.verbosity.full_output == ".tmp/last.txt"
+
+
+def test_row_10_a_passed_test_is_its_summary() -> None:
+    dots = "".join(f"tests/test_{n}.py ...\n" for n in range(50))
+    shown = resolved("pytest", f"{dots}===== 150 passed in 0.62s =====\n")
+    assert kept(shown) == ["===== 150 passed in 0.62s ====="]
+    assert shown.verbosity.level == "lean"
+
+
+def test_row_10_without_a_known_summary_shows_the_last_ten_lines() -> None:
+    assert kept(resolved("./run_tests.sh", numbered(80))) == numbered(80).splitlines()[-10:]
+
+
+def test_row_11_a_clean_lint_is_nothing_but_the_state() -> None:
+    shown = resolved("mypy .", "Success: no issues found in 40 source files\n")
+    assert kept(shown) == []
+    assert shown.output.startswith("[success")
+    assert resolved("eslint .", "").output == ""
+
+
+@pytest.mark.parametrize(("count", "shown_lines"), [(100, 100), (101, 20)])
+def test_row_12_findings_of_a_lint_that_passes_are_shown(count: int, shown_lines: int) -> None:
+    output = numbered(count, "a.py: W0611 unused import")
+    assert len(kept(resolved("pylint --exit-zero a.py", output))) == shown_lines
+
+
+def test_row_13_a_build_shows_its_last_ten_lines_and_exit() -> None:
+    shown = resolved("make", numbered(25, "cc -c m.c"))
+    assert kept(shown) == numbered(25, "cc -c m.c").splitlines()[-10:]
+    assert shown.output.startswith("[success, exit 0: 15 of 25 lines omitted;")
+
+
+def test_row_14_a_log_of_commits_shows_twenty_lines_and_the_count() -> None:
+    shown = resolved("git log --oneline", numbered(61, "abc"))
+    assert kept(shown) == numbered(20, "abc").splitlines()
+    assert shown.output.startswith("[success, exit 0: 41 of 61 lines omitted;")
+
+
+@pytest.mark.parametrize(("count", "shown_lines"), [(500, 500), (501, 70)])
+def test_row_15_a_listing_is_shown_up_to_five_hundred_lines(count: int, shown_lines: int) -> None:
+    assert len(kept(resolved("ls -R", numbered(count)))) == shown_lines
+
+
+@pytest.mark.parametrize(
+    ("count", "shown_lines", "gap"),
+    [
+        (199, 199, None),
+        (200, 150, "... 50 lines omitted"),
+        (500, 150, "... 350 lines omitted"),
+        (501, 50, "... 451 lines omitted"),
+    ],
+)
+def test_row_16_a_file_is_shown_by_its_length(
+    count: int, shown_lines: int, gap: str | None
+) -> None:
+    shown = resolved("cat app.py", numbered(count))
+    assert len([line for line in kept(shown) if line.startswith("row")]) == shown_lines
+    assert gap is None or gap in shown.output.splitlines()
+    assert ("use offset to read more" in shown.output) is (count > 500)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "head -n 400 a.py",
+        "tail -n 400 a.py",
+        "sed -n 1,400p a.py",
+        "git diff",
+        "git show",
+        "diff a b",
+    ],
+)
+def test_row_17_a_range_that_was_asked_for_is_shown(command: str) -> None:
+    assert resolved(command, numbered(400)).output == numbered(400)
+    assert len(kept(resolved(command, numbered(600)))) == 51
+
+
+@pytest.mark.parametrize(
+    ("count", "first", "last"), [(29, 29, 0), (30, 20, 10), (100, 20, 10), (101, 5, 20)]
+)
+def test_row_18_any_other_success_shows_its_two_ends(count: int, first: int, last: int) -> None:
+    words = [f"line about {DISTINCT[n % 10]} {n}" for n in range(count)]
+    shown = resolved("./report.sh", "\n".join(words) + "\n")
+    hidden = count - first - last
+    assert kept(shown) == words[:first] + (words[-last:] if last else [])
+    assert (f"... {hidden} lines truncated" in shown.output.splitlines()) is (hidden > 0)
+
+
+def test_salient_lines_of_a_success_are_added_but_never_much_of_the_log() -> None:
+    rows = [f"tick {n}" for n in range(900)]
+    rows[400] = "WARNING: certificate expires in 2 days"
+    assert rows[400] in kept(resolved("./deploy.sh", "\n".join(rows)))
+    noisy = [f"WARNING: slow tick {n}" if n % 5 == 0 else f"tick {n}" for n in range(900)]
+    assert len(kept(resolved("./deploy.sh", "\n".join(noisy)))) == 25
+
+
+def test_a_long_line_keeps_its_head_and_tail_with_a_count() -> None:
+    row = "a" * 3_000 + "z" * 3_000
+    [line] = kept(resolved("./x.sh", row + "\n", 1))
+    assert line.startswith("aaa")
+    assert line.endswith("zzz")
+    assert "4000 characters omitted" in line
+    assert resolved("cat x", "a" * 3_999 + "\n").output == "a" * 3_999 + "\n"
+
+
+def test_settled_2_nothing_of_a_terminal_claims_to_be_stderr() -> None:
+    rows = numbered(300)
+    on_terminal = resolved("./x.sh", rows, 1, stdout="", stderr=rows, combined_via="pty")
+    assert len(kept(on_terminal)) == 55
+
+
+def test_settled_5_a_failed_test_behind_a_filter_says_what_hides_it() -> None:
+    shown = resolved("pytest 2>&1 | tail -1", "1 failed, 3 passed in 0.1s\n", pipestatus=(1, 0))
+    first, second = shown.output.splitlines()
+    assert first == "[failed: exit 0 hides the failure, and `tail` cut the rest of the output]"
+    assert second == "1 failed, 3 passed in 0.1s"
+    assert shown.verbosity.escalated_by == ("masked", "test")
+
+
+@pytest.mark.parametrize("command", ["cat conf.toml", "cat conf.yaml", "kubectl get pod -o yaml"])
+def test_settled_9_a_document_is_not_cut_inside(command: str) -> None:
+    document = "".join(f"key_{n}: {n}\n" for n in range(400))
+    assert resolved(command, document).output == document
+
+
+def test_settled_9_a_huge_document_is_its_head_its_size_and_how_to_query_it() -> None:
+    document = "{\n" + ' "a": 1,\n' * 700 + ' "b": 2\n}\n'
+    shown = resolved("jq . a.json", document)
+    assert shown.output.splitlines()[-1].startswith(
+        f"703 lines, {len(document)} bytes; query it with jq"
+    )
+    assert resolved("curl -s x", '{"a": "' + "x" * 9_000 + '"}\n').verbosity.omitted_lines == 0
+
+
+def test_a_cut_that_saves_nothing_is_not_made() -> None:
+    assert resolved("pytest -q", "..\n2 passed in 0.01s\n").output == "..\n2 passed in 0.01s\n"
+
+
+def test_two_windows_of_a_huge_output_count_what_lies_between() -> None:
+    shown = resolved("./x.sh", numbered(600), elision=Elision(before=300, lines=1_000_000))
+    assert shown.verbosity.total_lines == 1_000_600
+    assert shown.verbosity.omitted_lines == 1_000_575
+    assert "... 1000575 lines truncated" in shown.output.splitlines()
+
+
+def test_a_failed_test_in_two_windows_asks_for_what_lies_between() -> None:
+    shown = resolved("pytest", numbered(600), 1, elision=Elision(before=300, lines=40))
+    assert shown.whole
+    assert shown.verbosity.omitted_lines == 40
+
+
+def test_what_was_delivered_before_tells_what_ran_and_is_not_shown_again() -> None:
+    shown = resolved("./ci.sh", numbered(300), 1, delivered="3 failed, 2 passed in 1.0s\n")
+    assert shown.verbosity.operation == "test"
+    assert shown.output == numbered(300)
