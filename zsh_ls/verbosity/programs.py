@@ -14,8 +14,9 @@ from itertools import islice
 
 import attrs
 
-from zsh_ls.shell.word_lexer import EXPANSION, Command, lex
-from zsh_ls.shell.wrappers import RESERVED, base_name, past_assignments, past_options
+from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
+from zsh_ls.shell.reading import Command, Reading, read
+from zsh_ls.shell.wrappers import base_name, past_assignments, past_options
 
 from .rules import Wrapper, rules
 
@@ -23,12 +24,10 @@ MAX_PROGRAMS = 200
 MAX_DEPTH = 8
 MAX_TEXT = 20_000
 
-_ENDS_OF_COMPOUNDS = frozenset({"}", "fi", "done", "esac"})
-_DATA_WORDS = frozenset({"for", "case", "select", "function", "foreach"})
-_DEFINITION = re.compile(
-    r"\s*(?:function\s+[\w-]+\s*(?:\(\))?|[\w-]+\s*\(\s*\))\s*\{[^}]*\}\s*;?\s*"
+# Their exit is that of the last round, or of none.
+_LOOPS = frozenset(
+    {SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}
 )
-_HIDING_OPERATORS = frozenset({";", "\n", "|", "|&", "||", "&", "&!", "&|"})
 
 
 @attrs.frozen
@@ -61,86 +60,79 @@ def programs(text: str) -> tuple[Program, ...]:
 
 
 def _of_text(text: str, place: Program, depth: int) -> Iterator[Program]:
-    if depth > MAX_DEPTH or _DEFINITION.fullmatch(text):
-        return
-    commands = lex(text).commands
-    shows = _exits_shown(commands)
-    for at, command in enumerate(commands):
-        inner = attrs.evolve(
-            place,
-            exit_shows=place.exit_shows and shows[at],
-            nested=place.nested or command.nesting > 0,
-            background=place.background or command.operator in ("&", "&!", "&|"),
-            piped=place.piped or command.operator in ("|", "|&"),
-            fed=place.fed or (at > 0 and commands[at - 1].operator in ("|", "|&")),
-        )
-        words = [word.text for word in command.words]
-        group = _group(text, command)
-        yield from (
-            _of_words(words, inner, depth) if group is None else _of_text(group, inner, depth + 1)
-        )
-        yield from _of_heredocs(text, command, words, inner, depth)
+    reading = read(text)
+    pipelines = reading.script.pipelines
+    if depth <= MAX_DEPTH and not _only_defines(pipelines):
+        yield from _of_list(reading, pipelines, place, depth)
 
 
-def _exits_shown(commands: Sequence[Command]) -> list[bool]:
-    """For each command of a list, whether its failure is the failure of the list."""
-    shown = [True] * len(commands)
-    visible = True
-    for at in range(len(commands) - 1, -1, -1):
-        command = commands[at]
-        last = all(_closes(later) for later in commands[at + 1 :][:4]) and at + 4 >= len(commands)
-        if not last and (command.operator in _HIDING_OPERATORS or _is_left_for_next(commands, at)):
-            visible = False
-        elif last:
-            visible = not _is_looped(command)
-        shown[at] = visible and not command.nesting
-    return shown
+def _only_defines(pipelines: Sequence[Pipeline]) -> bool:
+    segments = [segment for pipeline in pipelines for segment in pipeline.segments]
+    return all(segment.kind is SegmentKind.FUNCTION for segment in segments)
 
 
-def _group(text: str, command: Command) -> str | None:
-    """What stands in the brackets that follow a reserved word: `do (cd x && make)`."""
-    for word in command.words:
-        if word.text in RESERVED or word.text == "time":
-            continue
-        source = text[word.span.start : word.span.end]
-        is_group = source.startswith("(") and source.endswith(")") and not source.startswith("((")
-        return source[1:-1] if is_group else None
-    return None
+def _of_list(
+    reading: Reading, pipelines: Sequence[Pipeline], place: Program, depth: int
+) -> Iterator[Program]:
+    """The programs of a list; a failure shows where nothing but `&&` follows it."""
+    shows = _failures_shown(pipelines)
+    for pipeline, shown in zip(pipelines, shows, strict=True):
+        last = len(pipeline.segments) - 1
+        for at, segment in enumerate(pipeline.segments):
+            inner = attrs.evolve(
+                place,
+                exit_shows=place.exit_shows and shown and at == last,
+                background=place.background or bool(pipeline.background),
+                piped=place.piped or at < last,
+                fed=place.fed or at > 0,
+            )
+            yield from _of_segment(reading, segment, inner, depth)
 
 
-def _closes(command: Command) -> bool:
-    words = command.words
-    return not words or (len(words) == 1 and words[0].text in ("}", "fi"))
+def _failures_shown(pipelines: Sequence[Pipeline]) -> list[bool]:
+    """For each pipeline of a list, whether its failure is the failure of the list."""
+    shown: list[bool] = []
+    reaches_end = True
+    for number, pipeline in enumerate(reversed(pipelines)):
+        reaches_end = number == 0 or (reaches_end and pipeline.connector is Connector.AND)
+        shown.append(reaches_end and not pipeline.negated and not pipeline.background)
+    return shown[::-1]
 
 
-def _is_looped(command: Command) -> bool:
-    return bool(command.words) and command.words[0].text in ("done", "do", "!", "while", "until")
+def _of_segment(
+    reading: Reading, segment: Segment, place: Program, depth: int
+) -> Iterator[Program]:
+    nested = attrs.evolve(place, nested=True, exit_shows=False)
+    for substitution in segment.substitutions:
+        yield from _of_list(reading, substitution.pipelines, nested, depth)
+    if segment.kind in (SegmentKind.SIMPLE, SegmentKind.CONDITION):
+        command = reading.commands[segment.span]
+        yield from _of_words(_words(segment, command), place, depth)
+        yield from _of_heredocs(reading, command, place, depth)
+    for body in segment.bodies:
+        shows = place.exit_shows and body.role is Role.BODY and segment.kind not in _LOOPS
+        inside = attrs.evolve(place, exit_shows=shows)
+        yield from _of_list(reading, body.pipelines, inside, depth)
 
 
-def _is_left_for_next(commands: Sequence[Command], at: int) -> bool:
-    """Whether a group ends here and something else follows it without a condition."""
-    return commands[at].operator == ")" and at + 1 < len(commands) and bool(commands[at + 1].words)
+def _words(segment: Segment, command: Command) -> list[str]:
+    return command.texts if segment.kind is SegmentKind.SIMPLE else [segment.command_word]
 
 
 def _of_heredocs(
-    text: str, command: Command, words: list[str], place: Program, depth: int
+    reading: Reading, command: Command, place: Program, depth: int
 ) -> Iterator[Program]:
+    words = command.texts
     if not command.heredocs or not words:
         return
     if any(wrapper.shell for wrapper in rules().wrappers.get(base_name(words[0]), ())):
         for span in command.heredocs:
-            yield from _of_text(text[span.start : span.end], place, depth + 1)
+            yield from _of_text(reading.script.source(span), place, depth + 1)
 
 
 def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]:
-    at = 0
-    while at < len(words) and words[at] in RESERVED | _ENDS_OF_COMPOUNDS:
-        at += 1
-    at = past_assignments(words, at)
-    words = words[at:]
-    if words[1:2] == ["{"] and words[0].endswith(EXPANSION):  # a function's body
-        words = words[2:]
-    if not words or words[0] in _DATA_WORDS:
+    words = words[past_assignments(words) :]
+    if not words:
         return
     for wrapper in rules().wrappers.get(_plain_name(words[0]), ()) if depth <= MAX_DEPTH else ():
         inner = _inner(words, wrapper, place, depth)
