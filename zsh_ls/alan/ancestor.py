@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,6 +62,7 @@ _MIRRORS = {
     "ssh_observations": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
     "streaks": ("pattern", "NEW.kind = 0 AND NEW.streak <> 0"),
 }
+AGREED_TABLES = tuple(_MIRRORS)
 _ROW_OF = {"run": "run.id = NEW.id", "pattern": "command.key = NEW.key"}
 
 
@@ -78,9 +80,14 @@ def _is_table(connection: sqlite3.Connection) -> bool:
     return connection.execute(query).fetchone() is not None
 
 
+def copy_beside(path: Path) -> Path:
+    """Where the file is kept as the ancestor left it, secrets and all."""
+    return path.with_name(path.name + COPY_SUFFIX)
+
+
 def keep_copy(connection: sqlite3.Connection, path: Path) -> None:
     """Keep the file as the ancestor left it beside it, once."""
-    kept = path.with_name(path.name + COPY_SUFFIX)
+    kept = copy_beside(path)
     if kept.exists():
         return
     draft = kept.with_name(f"{kept.name}.{os.getpid()}")
@@ -204,4 +211,35 @@ def _redact_remotes(connection: sqlite3.Connection) -> None:
         """UPDATE ssh_observations SET remote_command = NULL, remote_command_template = ?
         WHERE id = ?""",
         [(trace.identity.template, row) for trace, row in traces],
+    )
+
+
+def forget(connection: sqlite3.Connection, is_meant: Callable[[str], bool]) -> None:
+    """Remove the rows of a shared file whose text is meant."""
+    for table in ("observations", "recent_commands"):
+        texts = connection.execute(
+            f"SELECT DISTINCT command_preview FROM {table} WHERE command_preview IS NOT NULL"
+        ).fetchall()
+        connection.executemany(
+            f"DELETE FROM {table} WHERE command_preview = ?",
+            [it for it in texts if is_meant(it[0])],
+        )
+    _drop_orphans(connection)
+
+
+def forget_since(connection: sqlite3.Connection, at_ms: int) -> None:
+    """Remove the rows of a shared file from `at_ms` on."""
+    since = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
+    connection.execute("DELETE FROM observations WHERE created_at >= ?", (since,))
+    connection.execute("DELETE FROM recent_commands WHERE timestamp >= ?", (at_ms / 1000,))
+    _drop_orphans(connection)
+
+
+def _drop_orphans(connection: sqlite3.Connection) -> None:
+    """What belonged to observations that are gone."""
+    connection.execute(
+        "DELETE FROM ssh_observations WHERE observation_id NOT IN (SELECT id FROM observations)"
+    )
+    connection.execute(
+        "DELETE FROM streaks WHERE command_hash NOT IN (SELECT command_hash FROM observations)"
     )

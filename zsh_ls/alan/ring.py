@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
+from collections import Counter
 from functools import lru_cache
 
 from zsh_ls.model.estimate import Curve, Sample
@@ -28,6 +29,21 @@ def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool
     if is_older:
         return ring if len(ring) >= kept else entry + ring
     return (ring + entry)[-kept:]
+
+
+def without_samples(ring: bytes, gone: bytes) -> bytes:
+    """The ring without as many of each duration as there are in `gone`, the newest of them first."""
+    entries, left = [], Counter(_entries(gone))
+    for entry in reversed(_entries(ring)):
+        if left[entry]:
+            left[entry] -= 1
+        else:
+            entries.append(entry)
+    return b"".join(reversed(entries))
+
+
+def _entries(ring: bytes) -> list[bytes]:
+    return [ring[at : at + ENTRY_BYTES] for at in range(0, len(ring), ENTRY_BYTES)]
 
 
 def without_newest_if_cut(ring: bytes) -> bytes:

@@ -53,3 +53,8 @@ def read_patterns(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[i
 def write_patterns(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
     """Put patterns in place of what their keys held."""
     connection.executemany(_REPLACE, [row_of(pattern) for pattern in patterns])
+
+
+def delete_patterns(connection: sqlite3.Connection, keys: Iterable[int]) -> None:
+    """Let go of patterns."""
+    connection.executemany("DELETE FROM pattern WHERE key = ?", [(key,) for key in keys])

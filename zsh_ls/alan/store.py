@@ -18,7 +18,7 @@ from zsh_ls.model.past import KillPast, Past
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
-from . import ancestor, circuits, manopt, renewal, statistics
+from . import ancestor, circuits, forgetting, manopt, renewal, statistics
 from .database import Transaction
 from .footprint import Footprint, footprint_of
 from .intake import HistoryRow, take_in
@@ -166,6 +166,38 @@ class Store:
         return take_in(
             self._connection, source, rows, trace=self._trace, half_life_ms=self._half_life_ms
         )
+
+    def forget(self, command: str) -> int:
+        """Forget a command with what was learnt from it; gives how many runs were counted."""
+        trace = self._trace(command)
+        return self._forgotten(
+            lambda: forgetting.forget_command(
+                self._connection, trace, tracer=self._trace, half_life_ms=self._half_life_ms
+            )
+        )
+
+    def forget_since(self, at: float) -> int:
+        """Forget what ran since a Unix time; gives how many runs the log held of it."""
+        return self._forgotten(
+            lambda: forgetting.forget_since(
+                self._connection,
+                round(at * 1000),
+                tracer=self._trace,
+                half_life_ms=self._half_life_ms,
+            )
+        )
+
+    def forget_all(self) -> int:
+        """Forget everything; gives how many runs the log held."""
+        return self._forgotten(lambda: forgetting.forget_all(self._connection))
+
+    def _forgotten(self, forget: Callable[[], int]) -> int:
+        """Overwritten in the file, not only let go of."""
+        self._connection.execute("PRAGMA secure_delete=ON")
+        with Transaction(self._connection):
+            forgotten = forget()
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return forgotten
 
     def renew_some(self) -> bool:
         """Make a few keys anew where the rules have changed; gives whether there is more to do."""

@@ -4,38 +4,62 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from zsh_ls.alan.ancestor import copy_beside
 from zsh_ls.alan.database import open_database
 from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.importers import Summary
 from zsh_ls.alan.location import local_path
 from zsh_ls.alan.store import Store
-from zsh_ls.sidecar.options import from_environment
+from zsh_ls.sidecar.options import Settings, from_environment
 from zsh_ls.sidecar.places import Places
+
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 @contextmanager
 def memory_of_this_user() -> Iterator[Store]:
     """The store that servers of this user share; raises `Unusable` where it cannot be written."""
-    settings, problems = from_environment(os.environ)
-    for problem in problems:
-        print(f"zsh-ls: {problem}", file=sys.stderr)
-    places = Places.of_this_user()
-    path = Path(settings.database) if settings.database else places.database
+    settings = _settings()
     trace = partial(footprint_of, extra_redactions=tuple(settings.redact))
-    connection = open_database(local_path(path))
+    connection = open_database(path_of_memory(settings))
     store = Store(connection, half_life_h=settings.half_life_h, trace=trace)
     try:
         store.take_in_ancestor()
         yield store
     finally:
         store.close()
+
+
+def _settings() -> Settings:
+    settings, problems = from_environment(os.environ)
+    for problem in problems:
+        print(f"zsh-ls: {problem}", file=sys.stderr)
+    return settings
+
+
+def path_of_memory(settings: Settings) -> Path:
+    """Where the memory of this user is."""
+    chosen = Path(settings.database) if settings.database else Places.of_this_user().database
+    return local_path(chosen)
+
+
+def drop_copy() -> Path | None:
+    """Remove the copy of a zsh-tool database that was kept beside the memory; gives where it was."""
+    copy = copy_beside(path_of_memory(from_environment(os.environ)[0]))
+    if not copy.exists():
+        return None
+    copy.unlink()
+    return copy
 
 
 def progress_on(stream: TextIO) -> Callable[[Summary], None] | None:
@@ -75,3 +99,13 @@ def _as_json(summary: Summary) -> dict[str, object]:
         "without_exit": summary.without_exit,
         "without_duration": summary.without_duration,
     }
+
+
+def moment(text: str, now: float) -> float | None:
+    """The Unix time that `2h` (ago) or an ISO 8601 time, local without a zone, means; else None."""
+    if span := _SPAN.fullmatch(text.strip()):
+        return now - float(span[1]) * _SECONDS[span[2]]
+    try:
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except (ValueError, OverflowError):
+        return None

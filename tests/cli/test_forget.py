@@ -1,0 +1,52 @@
+"""`zsh-ls forget` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Cli
+from zsh_ls.cli.memory import moment
+
+
+def known(cli: Cli, command: str) -> bool:
+    return bool(json.loads(cli("stats", command, "--json").stdout)["known"])
+
+
+@pytest.mark.slow
+def test_a_command_is_forgotten_and_another_stays(cli: Cli) -> None:
+    cli("run", "true one")
+    cli("run", "echo two")
+    done = cli("forget", "true one")
+    assert (done.returncode, done.stdout) == (0, "1 runs forgotten\n")
+    assert not known(cli, "true one")
+    assert known(cli, "echo two")
+
+
+@pytest.mark.slow
+def test_what_ran_since_and_all_are_forgotten(cli: Cli) -> None:
+    cli("run", "true one")
+    assert cli("forget", "--since", "0s").stdout == "0 runs forgotten\n"
+    assert cli("forget", "--since", "1h").stdout == "1 runs forgotten\n"
+    cli("run", "true one")
+    assert cli("forget", "--all").stdout == "1 runs forgotten\n"
+    assert not known(cli, "true one")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [(), ("--since", "yesterday"), ("x", "--all")])
+def test_what_cannot_be_meant_is_refused_and_forgets_nothing(
+    cli: Cli, arguments: tuple[str, ...]
+) -> None:
+    cli("run", "true one")
+    done = cli("forget", *arguments)
+    assert done.returncode not in (0, 1)
+    assert done.stderr
+    assert known(cli, "true one")
+
+
+def test_moments_are_spans_or_times() -> None:
+    assert moment("2h", 10_000.0) == 2800.0
+    assert moment("2026-11-20T09:30+00:00", 0.0) == 1_795_167_000.0
+    assert moment("soon", 0.0) is None

@@ -1,0 +1,206 @@
+"""Taking runs out of memory again, with what was learnt from them.
+
+A pattern's counts and weights are sums, so that what one command or one run
+added to them can be taken out exactly, and its durations leave the rings.
+Rows that were taken in from elsewhere stay known by their id: forgotten, they
+do not come back with the next import. Everything happens within the caller's
+transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+import attrs
+
+from zsh_ls.model.words import Origin
+
+from . import ancestor
+from .footprint import PREVIEW_LENGTH, Footprint, Mark
+from .lessons import RunRecord, lessons_of
+from .pattern import Kind, Lesson, Pattern, Tally
+from .ring import without_samples
+from .rows import delete_patterns, read_patterns, write_patterns
+from .schema import OUTCOMES
+
+Tracer = Callable[[str], Footprint]
+_COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
+    pipestatus, preview"""
+_TABLES = (
+    "run",
+    "pattern",
+    "session_template",
+    "session",
+    "ssh_pair",
+    "circuit",
+    "taken_in",
+    "manopt_cache",
+)
+
+
+class _Logged(NamedTuple):
+    id: int
+    at_ms: int
+    session: int
+    template: int
+    command: int
+    outcome: int | None
+    neutral: int
+    exit: int | None
+    duration_ms: int | None
+    pipestatus: str | None
+    preview: str | None
+
+    @property
+    def lesson(self) -> Lesson:
+        """What the run taught its command and its template."""
+        outcome = None if self.outcome is None else OUTCOMES[self.outcome]
+        return Lesson(self.at_ms, outcome, self.exit, self.duration_ms)
+
+    def record(self, trace: Footprint) -> RunRecord:
+        """The run as it was recorded."""
+        return RunRecord(
+            footprint=trace,
+            at_ms=self.at_ms,
+            session="",
+            origin=Origin.EDITOR,
+            outcome=self.lesson.outcome,
+            exit=self.exit,
+            pipestatus=tuple(map(int, (self.pipestatus or "").split())),
+            duration_ms=self.duration_ms,
+        )
+
+
+def forget_all(connection: sqlite3.Connection) -> int:
+    """Empty memory; gives how many runs its log held."""
+    forgotten = connection.execute("DELETE FROM run").rowcount
+    shared = ancestor.AGREED_TABLES if ancestor.is_shared(connection) else ()
+    for table in (*_TABLES, *shared):
+        connection.execute(f"DELETE FROM {table}")
+    return forgotten
+
+
+def forget_command(
+    connection: sqlite3.Connection, trace: Footprint, *, tracer: Tracer, half_life_ms: float
+) -> int:
+    """Forget all runs of the command's hash; gives how many were counted."""
+    patterns = read_patterns(connection, trace.keys)
+    exact = patterns.get(trace.command_key)
+    if exact is None:
+        return 0
+    wider = [patterns[key] for key in (trace.template_key, trace.base_key) if key in patterns]
+    _store(connection, [_without(pattern, exact, half_life_ms) for pattern in wider])
+    logged = _logged(connection, "command = ?", trace.command_key)
+    aside = {Kind.SEGMENT, Kind.HOST, Kind.REMOTE}
+    taught = [item for run in logged for item in lessons_of(run.record(trace))]
+    _unteach(connection, [item for item in taught if item[0].kind in aside], half_life_ms)
+    _drop_runs(connection, logged)
+    delete_patterns(connection, [trace.command_key])
+    connection.execute("DELETE FROM circuit WHERE command = ?", (trace.command_key,))
+    if ancestor.is_shared(connection):
+        ancestor.forget(connection, lambda text: tracer(text).command_key == trace.command_key)
+    return int(exact.counts.runs) + exact.unjudged
+
+
+def forget_since(
+    connection: sqlite3.Connection, at_ms: int, *, tracer: Tracer, half_life_ms: float
+) -> int:
+    """Forget the runs of the log that ended at `at_ms` or later; gives how many there were."""
+    logged = _logged(connection, "at_ms >= ?", at_ms)
+    taught = [item for run in logged for item in _taught(run, tracer)]
+    _unteach(connection, taught, half_life_ms)
+    _drop_runs(connection, logged)
+    _count_streaks_anew(connection, {(run.template, run.command) for run in logged})
+    if ancestor.is_shared(connection):
+        ancestor.forget_since(connection, at_ms)
+    return len(logged)
+
+
+def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_Logged]:
+    rows = connection.execute(f"SELECT {_COLUMNS} FROM run WHERE {where}", (value,))
+    return [_Logged._make(row) for row in rows]
+
+
+def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[Mark | int, Lesson]]:
+    """All it taught where its text can still be read, else what its row names."""
+    if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
+        trace = tracer(run.preview)
+        if trace.command_key == run.command:
+            return lessons_of(run.record(trace))
+    return [(run.command, run.lesson), (run.template, run.lesson)]
+
+
+def _unteach(
+    connection: sqlite3.Connection,
+    lessons: Sequence[tuple[Mark | int, Lesson]],
+    half_life_ms: float,
+) -> None:
+    keys = [mark.key if isinstance(mark, Mark) else mark for mark, _ in lessons]
+    patterns = read_patterns(connection, keys)
+    for key, (_, lesson) in zip(keys, lessons, strict=True):
+        if key in patterns:
+            taught = Pattern(key, Kind.COMMAND, "", lesson.at_ms).after(lesson, half_life_ms)
+            patterns[key] = _without(patterns[key], taught, half_life_ms)
+    _store(connection, patterns.values())
+
+
+def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
+    """`whole` as if the runs of `part` had never been among its own."""
+    faded = 0.5 ** ((whole.at_ms - part.at_ms) / half_life_ms)
+    counts = whole.counts.plus(part.counts, times=-1)
+    weights = whole.weights.plus(part.weights, times=-faded)
+    return attrs.evolve(
+        whole,
+        counts=counts,
+        weights=Tally(*(max(0.0, weight) for weight in weights)),
+        unjudged=whole.unjudged - part.unjudged,
+        total_ms=whole.total_ms - part.total_ms,
+        samples=whole.samples - part.samples,
+        ring=without_samples(whole.ring, part.ring),
+    )
+
+
+def _store(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
+    """Write what is left of patterns; those without a run go."""
+    left = [it for it in patterns if it.counts.runs > 0 or it.unjudged > 0]
+    empty = [it.key for it in patterns if it.counts.runs <= 0 and it.unjudged <= 0]
+    write_patterns(connection, left)
+    delete_patterns(connection, empty)
+
+
+def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_Logged]) -> None:
+    connection.executemany("DELETE FROM run WHERE id = ?", [(run.id,) for run in runs])
+    connection.executemany(
+        """UPDATE session_template SET runs = max(0, runs - 1),
+            succeeded = max(0, succeeded - ?), killed = max(0, killed - ?),
+            failures_in_row = max(0, failures_in_row - ?)
+        WHERE session = ? AND template = ?""",
+        [
+            (
+                run.outcome == 0,
+                run.outcome == 3,
+                run.outcome == 1 and not run.neutral,
+                run.session,
+                run.template,
+            )
+            for run in runs
+        ],
+    )
+
+
+def _count_streaks_anew(
+    connection: sqlite3.Connection, commands: Iterable[tuple[int, int]]
+) -> None:
+    """The streaks of commands, each behind its template, as far back as the log goes."""
+    for template, command in commands:
+        rows = connection.execute(
+            """SELECT outcome FROM run WHERE template = ? AND command = ? AND neutral = 0
+                AND outcome IS NOT NULL ORDER BY at_ms, id""",
+            (template, command),
+        )
+        streak = 0
+        for (outcome,) in rows:
+            streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
+        connection.execute("UPDATE pattern SET streak = ? WHERE key = ?", (streak, command))

@@ -1,0 +1,56 @@
+"""Remove what was remembered, and what was learnt from it.
+
+zsh-ls forget 'make deploy'            all runs of that command
+zsh-ls forget --since 2h               what ran in the last two hours (s, m, h, d, w)
+zsh-ls forget --since 2026-11-20T09:30 what ran since then, local time
+zsh-ls forget --all                    everything
+
+What an import brought and was forgotten does not come back with the next
+import, except after --all. Kept outputs of tasks are not touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+FAULT = 125
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls forget` takes."""
+    meant = parser.add_mutually_exclusive_group(required=True)
+    meant.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
+    meant.add_argument("--since", metavar="T", help="a span of time or a moment")
+    meant.add_argument("--all", action="store_true", help="everything")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Forget, and say how much."""
+    import sys
+    import time
+
+    from zsh_ls.alan.database import Unusable
+    from zsh_ls.cli.memory import drop_copy, memory_of_this_user, moment
+
+    since = None if arguments.since is None else moment(arguments.since, time.time())
+    if arguments.since is not None and since is None:
+        print(
+            f"zsh-ls: --since: expected 2h or 2026-11-20T09:30, got {arguments.since!r}",
+            file=sys.stderr,
+        )
+        return FAULT
+    try:
+        with memory_of_this_user() as store:
+            if arguments.all:
+                forgotten = store.forget_all()
+            elif since is not None:
+                forgotten = store.forget_since(since)
+            else:
+                forgotten = store.forget(arguments.line)
+    except Unusable as error:
+        print(f"zsh-ls: {error}", file=sys.stderr)
+        return FAULT
+    print(f"{forgotten:,} runs forgotten")
+    if arguments.all and (copy := drop_copy()):
+        print(f"{copy} removed")
+    return 0
