@@ -6,7 +6,7 @@ import asyncio
 import os
 import secrets
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,11 @@ async def bystander(quick: Engine) -> AsyncIterator[str]:
     assert len(alive_with(other)) == PROCESSES_OF_ALL
 
 
-@pytest.mark.parametrize("kind", STUBBORN)
+def rare_kinds_slow(kinds: Iterable[str]) -> list[object]:
+    return [pytest.param(kind, marks=[pytest.mark.slow] * (kind != "all of it")) for kind in kinds]
+
+
+@pytest.mark.parametrize("kind", rare_kinds_slow(STUBBORN))
 async def test_a_killed_task_leaves_nothing_and_others_live_on(
     quick: Engine, token: str, bystander: str, kind: str
 ) -> None:
@@ -59,7 +63,7 @@ async def test_a_killed_task_leaves_nothing_and_others_live_on(
     assert (task.status, task.exit, task.pipestatus) == (Status.KILLED, 137, (137,))
 
 
-@pytest.mark.parametrize("kind", LEFT_BEHIND)
+@pytest.mark.parametrize("kind", rare_kinds_slow(LEFT_BEHIND))
 async def test_kill_ends_what_outlived_its_shell_once(
     quick: Engine, token: str, bystander: str, kind: str
 ) -> None:

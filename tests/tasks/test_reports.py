@@ -49,6 +49,7 @@ def comparable(printed: bytes) -> list[bytes]:
     return sorted(CHANGING.sub(b"#", printed).splitlines())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [case for case in CASES if case.can_append and case.shell == "zsh"],

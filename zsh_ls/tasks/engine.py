@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Container
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -51,6 +51,8 @@ class Engine:
         self._kill_grace_s = kill_grace_s
         self._limits = limits or SpoolLimits()
         self._tasks: dict[str, Task] = {}
+        self._running: dict[int, Task] = {}
+        self._ended: deque[Task] = deque()
         self._reports = _private_folder()
         lineage.become_subreaper()
         self._lineages = lineage.Lineages()
@@ -69,16 +71,19 @@ class Engine:
             task_id, request, Output(spool, clock=self._clock), self._clock, self._take_report
         )
         task.grace_s = self._kill_grace_s
-        task.on_end = self._on_end
+        task.on_end, task.on_last_words = self._on_end, self._keep_soon
         task.enders = self._enders
         self._forget_old()
         self._tasks[task_id] = task
+        # A shell is started in one go: many at once must not keep the loop from everything else.
+        await asyncio.sleep(0)
         try:
             with self._lineages.bearing(self._tags_in_use()) as task.tag:
                 launched = launch(request, task_id, f"{self._reports}/{task_id}.")
         except (OSError, ValueError) as error:
             task.fail(f"{request.shell_path}: {getattr(error, 'strerror', None) or error}")
         else:
+            self._running[launched.process.pid] = task
             task.attach(launched)
             supervisor.register(launched.process.pid, task_id)
         return task
@@ -107,13 +112,12 @@ class Engine:
 
     def _tags_in_use(self) -> set[int]:
         """Those of running tasks, and of what other tasks left below this process."""
-        running = {task.pid: task.tag for task in self._tasks.values() if task.pid}
-        left = {tag_of for pid in self._adopted(running) if (tag_of := lineage.tag_of(pid))}
-        return left | {tag for tag in running.values() if tag is not None}
+        left = {tag for pid in self._adopted() if (tag := lineage.tag_of(pid))}
+        return left | {task.tag for task in self._running.values() if task.tag is not None}
 
-    def _adopted(self, running: Container[int | None]) -> list[int]:
+    def _adopted(self) -> list[int]:
         """What came to this process from its tasks and lives; what is dead is reaped on the way."""
-        adopted = [pid for pid in lineage.children() if pid not in running]
+        adopted = [pid for pid in lineage.children() if pid not in self._running]
         for pid in adopted:
             if processes.is_zombie(pid) and self._lineages.is_tag(lineage.tag_of(pid)):
                 with contextlib.suppress(ChildProcessError):
@@ -122,6 +126,11 @@ class Engine:
 
     def _on_end(self, task: Task) -> None:
         """Bring what it printed to disk, after whoever waits for it has been told."""
+        self._running = {pid: other for pid, other in self._running.items() if other is not task}
+        self._ended.append(task)
+        self._keep_soon(task)
+
+    def _keep_soon(self, task: Task) -> None:
         self._loop.call_soon(self._keep_on_disk, task)
 
     def _keep_on_disk(self, task: Task) -> None:
@@ -137,7 +146,7 @@ class Engine:
             exit=task.exit,
             pipestatus=task.pipestatus,
             started_at=task.started_at,
-            ended_at=task.started_at + task.elapsed_s,
+            ended_at=task.ended_at,
         )
         try:
             keeping.keep(self._spool_root / task.task_id, kept, task.output)
@@ -169,10 +178,14 @@ class Engine:
         return find_report((name.removeprefix(prefix) for name in names), exit_status)
 
     def _forget_old(self) -> None:
-        ended = [task for task in self._tasks.values() if task.ended]
+        """Drop those that ended over an hour ago and are not among the last hundred.
+
+        What outlived its shell and still prints keeps its task: nobody else would read it.
+        """
         oldest_kept = self._clock.now() - KEPT_S
-        for task in ended[:-KEPT_TASKS]:
-            if task.started_at + task.elapsed_s < oldest_kept:
+        while len(self._ended) > KEPT_TASKS and self._ended[0].ended_at < oldest_kept:
+            task = self._ended.popleft()
+            if task.is_silent_for_good:
                 task.release()
                 task.output.spool.close()
                 del self._tasks[task.task_id]

@@ -73,6 +73,8 @@ class Task:
         self._news: set[asyncio.Future[None]] = set()
         self._background: set[asyncio.Future[bool]] = set()
         self.on_end: Callable[[Task], None] = lambda task: None
+        # What outlived the shell has closed the output, too.
+        self.on_last_words: Callable[[Task], None] = lambda task: None
         self.grace_s = 2.0
         self.enders: Executor | None = None
         self.tag: int | None = None
@@ -88,6 +90,11 @@ class Task:
         return (
             self._clock.monotonic() - self._started if self._elapsed_s is None else self._elapsed_s
         )
+
+    @property
+    def ended_at(self) -> float:
+        """When it ended, in Unix time; now for one that runs."""
+        return self.started_at + self.elapsed_s
 
     @property
     def idle_s(self) -> float:
@@ -239,7 +246,7 @@ class Task:
         self._loop.remove_reader(self._launched.output)
         os.close(self._launched.output)
         if self.ended:
-            self.on_end(self)  # a job that outlived the shell has said its last: kept anew
+            self.on_last_words(self)
         elif self._wait_status is not None:
             self._finish()
 

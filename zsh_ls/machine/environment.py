@@ -1,0 +1,141 @@
+"""The environment the user's own terminal would give, asked of their login shell once.
+
+An editor started from a desktop has no PATH of version managers and no
+variables of rc files. Editors mend that by running the login shell once,
+interactive, and reading the environment it arrives at; so does this. Whatever
+the rc files print, read or wait for, the answer stands between two marks that
+nothing else can print, and comes within a time limit or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pwd
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+
+import attrs
+
+TIME_LIMIT_S = 10.0
+# What belongs to that one shell, not to the user's environment.
+_OF_THE_SHELL_ITSELF = frozenset(
+    {"_", "SHLVL", "PWD", "OLDPWD", "TERM", "COLUMNS", "LINES", "ZSH_LS_RESOLVING"}
+)
+_TOLD_TO_RC_FILES = {"TERM": "dumb", "ZSH_LS_RESOLVING": "1", "DISABLE_AUTO_UPDATE": "true"}
+_PRINT = "import os,sys;sys.stdout.write(sys.argv[1]+__import__('json').dumps(dict(os.environ))+sys.argv[1])"
+_ANSWER_LIMIT_BYTES = 4 << 20
+_UNDERSTAND_C = ("zsh", "bash", "sh", "dash", "ksh", "fish")
+
+
+@attrs.frozen
+class UserEnvironment:
+    """The variables found, or why there are none (`problem`); `shell` is the one that was asked."""
+
+    variables: Mapping[str, str]
+    shell: str
+    problem: str | None = None
+
+
+def login_shell() -> str:
+    """The shell of the user's account; `$SHELL` first, as terminals do."""
+    named = os.environ.get("SHELL") or ""
+    if not os.access(named, os.X_OK):
+        with contextlib.suppress(KeyError):
+            named = pwd.getpwuid(os.getuid()).pw_shell
+    return named if os.access(named, os.X_OK) else "/bin/sh"
+
+
+def user_environment(
+    shell: str | None = None,
+    *,
+    base: Mapping[str, str] | None = None,
+    time_limit_s: float = TIME_LIMIT_S,
+) -> UserEnvironment:
+    """The environment of an interactive login `shell` of the user. Blocks; never raises."""
+    shell = shell or login_shell()
+    if os.path.basename(shell) not in _UNDERSTAND_C:
+        return UserEnvironment({}, shell, f"{shell} is none of {', '.join(_UNDERSTAND_C)}")
+    mark = secrets.token_hex(16)
+    try:
+        said = _ask(shell, mark, dict(os.environ if base is None else base), time_limit_s)
+    except (OSError, ValueError) as error:
+        return UserEnvironment({}, shell, f"{shell} could not be asked: {error}")
+    if said is None:
+        return UserEnvironment({}, shell, f"{shell} -ilc gave no answer within {time_limit_s:g} s")
+    return _understood(said, mark, shell)
+
+
+def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> bytes | None:
+    """What the shell printed; None where it took too long. It has no terminal, and its input is empty."""
+    text = f"exec {_quoted(sys.executable)} -I -S -c {_quoted(_PRINT)} {mark}"
+    process = subprocess.Popen(
+        [shell, "-i", "-l", "-c", text],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        env=base | _TOLD_TO_RC_FILES,
+        cwd=_home(base),
+    )
+    assert process.stdout
+    too_late = threading.Event()
+
+    def give_up() -> None:
+        too_late.set()
+        _end(process.pid)
+
+    timer = threading.Timer(time_limit_s, give_up)
+    timer.start()
+    try:
+        said = _read_to_the_second_mark(process.stdout.fileno(), mark.encode())
+    finally:
+        timer.cancel()
+        # Also what rc files left running: agents they start have a session of their own.
+        _end(process.pid)
+        process.wait()
+        process.stdout.close()
+    return None if too_late.is_set() else said
+
+
+def _read_to_the_second_mark(descriptor: int, mark: bytes) -> bytes:
+    """Not to the end: what an rc file left in the background may hold the pipe for ever."""
+    said = b""
+    while (
+        said.count(mark) < 2
+        and len(said) < _ANSWER_LIMIT_BYTES
+        and (piece := os.read(descriptor, 1 << 16))
+    ):
+        said += piece
+    return said
+
+
+def _understood(said: bytes, mark: str, shell: str) -> UserEnvironment:
+    parts = said.split(mark.encode())
+    if len(parts) != 3:
+        return UserEnvironment({}, shell, f"{shell} -ilc ended before it told its environment")
+    try:
+        found = json.loads(parts[1])
+    except ValueError:
+        return UserEnvironment({}, shell, f"{shell} -ilc told something else than its environment")
+    variables = {name: value for name, value in found.items() if name not in _OF_THE_SHELL_ITSELF}
+    return UserEnvironment(variables, shell)
+
+
+def _end(pid: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, signal.SIGKILL)
+
+
+def _home(base: Mapping[str, str]) -> str:
+    home = base.get("HOME", "/")
+    return home if os.path.isdir(home) else "/"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "'\\''") + "'"
