@@ -1,6 +1,6 @@
 """What runs and scripts teach: one rule a file, read from values alone.
 
-`before_run`, `after_run`, `options_insight`, `static` and `on_history` give
+`before_run`, `after_run`, `options_insight`, `static` and `history.on_history` give
 insights; nothing here reads a clock, a file or a database, and nothing raises.
 """
 

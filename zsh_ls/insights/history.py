@@ -1,0 +1,53 @@
+"""What memory says of a line nobody is running: its warnings, and its numbers as a hint (DOC-4).
+
+Infos never stand on a line by history alone, and a line about which there is
+nothing worth knowing has no hint.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.insights.numbers import percent, whole_seconds
+from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Level
+
+WORTH_WAITING_FOR_S = 1.0
+RUNS_OF_A_RATE = 3
+
+
+def on_history(past: Past, span: Span) -> list[Insight]:
+    """The warnings of history about the command that stands at `span` of a script."""
+    return [
+        attrs.evolve(said, span=span)
+        for rule in rules_of(Kind.BEFORE_RUN)
+        if rule.on_lines
+        for said in rule.insights(past)
+        if said.level is Level.WARNING
+    ]
+
+
+def hint(past: Past) -> str | None:
+    """`~47s · 92% of 12`: the usual duration from a second up, and how often it succeeds."""
+    facts = [fact for fact in (_duration(past), _success(past)) if fact]
+    return " · ".join(facts) or None
+
+
+def _duration(past: Past) -> str | None:
+    if past.estimate is None or past.estimate.median_s < WORTH_WAITING_FOR_S:
+        return None
+    return f"~{whole_seconds(past.estimate.median_s)}"
+
+
+def _success(past: Past) -> str | None:
+    if past.runs < RUNS_OF_A_RATE:
+        return None
+    always = past.success_rate >= 1.0
+    return (
+        None
+        if always and _duration(past) is None
+        else f"{percent(past.success_rate)} of {past.runs}"
+    )
