@@ -46,7 +46,9 @@ _TIED_TO_HERE = (
     " utilization running"
 )
 _OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
-_VERB_FORM = re.compile(r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next")
+_VERB_FORM = re.compile(
+    r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next|in|on|there|left|still"
+)
 _OF_ANY = ("a", "an")
 
 

@@ -48,11 +48,13 @@ take: take | need | run | last | execute | finish | complete | require | end | g
 be-done: done | finished | ready | over | through | completed
 wait-for: wait | wait for | to wait for | expect
 duration: duration | runtime | run time | running time | execution time | elapsed time |
-    time needed | time | timing | length of time | how long
+    time needed | time | timing | length of time | how long | time taken by | time taken |
+    time spent on | time spent by | estimate | estimated time | eta | time estimate
 typical: typical | typically | usual | usually | normal | normally | average | on average | median
     | mean | p90 | generally | in general | expected | roughly | approximately | around | about |
     most of the time | tend | tend to | estimated | estimate | likely | on median |
-    on a normal day | in most cases | always | ever
+    on a normal day | in most cases | always | ever | often | frequently | sometimes | regularly |
+    rarely | mostly
 future: will | would | going to | can i expect | should i expect | to expect | should i | until |
     before | again | this time | next time
 how-often: how often | how many times | how frequently | how frequent | how regularly |
@@ -62,8 +64,8 @@ runs: runs | executions | invocations | times | run | execution | invocation
 run: run | execute | use | used | invoke | call | launch | start | type | issue | trigger | be run
 command: command | program | script | job | task | step | call | run
 commands: command | commands | program | script | cmd | cmds | command line | commandline |
-    pattern | job | task
-tasks: task | job | command | run | cmd | script
+    pattern | job | task | =runs | =executions
+tasks: task | job | command | run | cmd | script | =runs
 remember: remember | know | recorded | stored | in memory | in history | in your memory |
     in the history | recall | seen | logged | see
 already: already | now | ever | still | keep | yet | recently | lately | ago | so far | exactly |
@@ -73,6 +75,7 @@ fail: fail | failed | failure | break | error | go wrong | crash | crashed | err
     do not succeed | exit non-zero | exit nonzero | time out | timed out | timeout |
     unsuccessfully | return an error | give an error | end in error | end with an error | go red |
     be red
+red: red | green
 failures: failures | failure | failed commands | failed command | failed runs | failed run |
     failed tasks | crashes | failing commands | errors i had | broken commands
 succeed: succeed | success | work | pass | be green | go green | successful | successfully |
@@ -97,13 +100,14 @@ anything: anything | something | things | everything | thing | one | stuff
 running: =running | =runs | in progress | ongoing | in flight | going on | executing | underway |
     under way | not finished | unfinished | in the background | still going | be up to | =run |
     =pending
-active: =active | =open | alive | =live
+active: =active | =open | alive | =live | background | in the background
 still: still | yet | currently | left | now | right now | at the moment | in progress | as well |
     else | background | in the background | already | here
 kill: =killed | =kills | killed off | terminated | aborted | interrupted | cancelled | canceled |
     did i kill | did we kill | have i killed | i killed | i kill | did i abort | did i cancel |
     did i interrupt | did i stop | i aborted | i cancelled | did i terminate | have i cancelled |
-    have i aborted | be killed | cut short
+    have i aborted | be killed | cut short | get killed | got killed | get terminated |
+    get aborted | get cancelled
 host: host | server | machine | node | box | remote host | remote machine | remote server | remote
     | ssh host | ssh server | ssh target
 flaky: flaky | flakiest | unreliable | unstable | shaky | least reliable | most unreliable |
@@ -134,7 +138,8 @@ take-longest: take the longest | take longest | take so long | take too long | t
     the slowest | slow | longest | be the slowest | take long | take up the most time |
     waste my time | eat my time | cost me the most time | need the most time | need the longest |
     last the longest | spend the most time on | take a long time | consume the most time |
-    eat up the most time | take the most of my time
+    eat up the most time | take the most of my time | waste most of my time |
+    waste the most of my time | take most of my time | eat up my time | take up most of my time
 most-used: most used | most frequent | most frequently | most common | most commonly | favourite |
     favorite | most popular | most often used | most-used | most executed | commonest | frequent |
     popular | most run | most often | most frequently used | most commonly used | frequently used
@@ -143,12 +148,12 @@ most-used: most used | most frequent | most frequently | most common | most comm
 # The machine.
 memory: memory | ram | main memory | physical memory | system memory
 cpu: cpu | processor | core | cpu core | processor core | cpu time | processing power
-load: load | cpu load | workload
+load: load | cpu load | workload | how loaded
 load-average: load average | load averages | loadavg | load avg
 disk: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
     file system | disc | volume | storage space | root partition | root filesystem | harddisk |
     nvme | hdd | space | free space | diskspace | disk drive | disc space | home partition |
-    root disk | partition
+    root disk | partition | / | /home | /tmp | /var
 gpu: gpu | vram | graphics card | video card | graphics | gpu memory | video memory | video ram |
     graphics memory | graphics processor | nvidia | nvidia card | graphic card | gpu ram |
     graphics adapter
@@ -172,11 +177,11 @@ state: free | =used | =usage | =using | in use | available | left | full | remai
     | run out | running out | run out of | running out of | run low | running low | run low on |
     running low on | low | low on | out of | availability | =spare | leftover | still | much |
     how full | be there | consumed | taken | =use | enough left | utilized | almost full |
-    nearly full | left over | fill up | getting full | get full | available now
-busy: busy | how busy | overloaded | idle | high | max out | maxed out | stressed |
-    pegged | too high | how high | how loaded | work hard | working hard | struggling | how hard |
-    how stressed | overload | how heavily loaded | saturated
-how-busy: how busy | how loaded | how stressed | very | too | how heavily | so
+    nearly full | left over | fill up | getting full | get full | available now | enough
+busy: busy | how busy | overloaded | idle | high | max out | maxed out | stressed | pegged |
+    too high | how high | work hard | working hard | struggling | how hard | how stressed |
+    overload | how heavily loaded | saturated
+how-busy: how busy | how stressed | very | too | how heavily | so
 under: under | heavy | heavily
 kind: kind | type | model | what kind of | which model | name | brand | sort | kind of | type of |
     model name | be in
@@ -276,15 +281,21 @@ install: =install | =installing | set up | setup | installation of | how do i in
     | how do i setup | how to setup | way to install
 update: =update | =upgrade | =updating | =upgrading | how do i update | how to update |
     how do i upgrade | how to upgrade | how can i update | how can i upgrade | get the latest |
-    get the newest | run updates | apply updates | command to update | bring up to date |
-    how do we update | what is the command to update | the command to update | how do you update |
-    how do i get the latest | install updates | install all updates | how do i install updates |
-    install the latest updates | get the latest version of | how do i get the latest version of |
-    =bring | how to install updates
+    get the newest | command to update | bring up to date | how do we update |
+    what is the command to update | the command to update | how do you update |
+    how do i get the latest | get the latest version of | how do i get the latest version of |
+    =bring
+update-all: install updates | install all updates | how do i install updates |
+    install the latest updates | how to install updates | run updates | apply updates |
+    install system updates | install all system updates | install security updates |
+    install available updates | install package updates | run system updates |
+    apply system updates | run a system update | do a system update |
+    how do i install system updates | how to install system updates | how do i run updates
 newest: latest | newest | latest version | newest version | current version |
     to the latest version | to the newest version | new version | version | stable |
     the latest version of | up to date | to the latest | properly | correctly | quickly | via |
-    using | with | through | package manager
+    using | with | through | package manager | plugin | plugins | tool | package | program | cli |
+    command line tool | for me | software
 packages: package | installed package | software | everything | system package | operating system
     | os | distribution | all package | all my packages | updates | security update | all software
     | distro | installed software | all packages | programs
@@ -296,8 +307,8 @@ more: more | full | whole thing | the rest | whole | complete | entire | unabrid
 rest: more | full | whole | complete | entire | rest | all | everything | unabridged | untruncated
     | uncut | remaining | in full | rest of | unfiltered | all of | every line | raw |
     without truncation
-output: output | log | result | stdout | stderr | command output | stdout and stderr | full log |
-    text | lines | logs | full text
+output: output | log | result | stdout | stderr | command output | stdout and stderr | text |
+    lines | logs
 it-said: it said | it say | it print | it printed | it wrote | it write | did it say |
     did it print | be printed | command | last command | that command | previous command |
     last run | last | previous | last task | the last one | that run | again | you left out |

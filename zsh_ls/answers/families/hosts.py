@@ -41,6 +41,11 @@ FAMILY = Family(
     patterns=(
         pattern("host flaky|connection-problems", "connection most last", number=True),
         pattern("host fail", "connection most often last to-connect", number=True),
+        pattern(
+            "connection fail|flaky|connection-problems",
+            "connection most often last already",
+            number=True,
+        ),
         pattern("connection fail|flaky host", "most often last", number=True),
     ),
     answer=answer,

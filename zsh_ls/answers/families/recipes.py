@@ -125,7 +125,10 @@ FAMILIES = (
         "recipe:update-system",
         _SOURCE,
         ("update my system", "how do I upgrade all packages"),
-        (pattern("update packages|machine", f"{_MAY} packages", first=True),),
+        (
+            pattern("update-all", _MAY, first=True),
+            pattern("update packages|machine", f"{_MAY} packages", first=True),
+        ),
         update_system,
     ),
 )

@@ -36,8 +36,8 @@ FAMILY = Family(
     source="the tasks of this sidecar",
     examples=("what is running", "is anything still running"),
     patterns=(
-        pattern("what|anything|tasks|still running|active", "tasks still anything"),
-        pattern("running|active tasks", "still anything"),
+        pattern("what|anything|tasks|still running|active", "tasks still anything active"),
+        pattern("running|active tasks", "still anything running active"),
     ),
     answer=answer,
 )
