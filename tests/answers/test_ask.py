@@ -71,6 +71,16 @@ def test_words_nobody_knows_are_answered_by_nobody(words: list[str]) -> None:
     assert ask(" ".join(words)).kind == "fallback"
 
 
+@pytest.mark.parametrize("word", ["zebra", "tomorrow", "without", "should"])
+def test_one_word_that_cannot_be_explained_makes_it_another_question(word: str) -> None:
+    for _, examples in known_questions():
+        for example in examples:
+            words = example.split()
+            middle = len(words) // 2
+            question = " ".join([*words[:middle], word, *words[middle:]])
+            assert ask(question).kind == "fallback", question
+
+
 def test_the_templates_have_the_words_of_the_contract() -> None:
     assert ask("check swap").text == (
         "[SUMMARY]\nRunning swapon to check swap configuration.\n\n[COMMANDS]\n$ swapon --show"

@@ -25,19 +25,22 @@ Subject = Literal["none", "maybe", "needed"]
 
 @attrs.frozen
 class Question:
-    """A question's words, and the stretch of time it names."""
+    """A question's words, the stretch of time it names, and every concept a phrase of it may mean."""
 
     text: str
     words: tuple[Word, ...]
     found: Found | None
     is_definition: bool
+    concepts: frozenset[str]
 
     @classmethod
     def of(cls, text: str) -> Question:
         """The question in `text`."""
         words = tuple(words_of(text))
         stems = [word.stem for word in words]
-        return cls(text, words, find_window(stems), _asks_what_a_word_means(words, stems))
+        found = find_window(stems)
+        concepts = _concepts_of(words) | ({"window"} if found else frozenset())
+        return cls(text, words, found, _asks_what_a_word_means(words, stems), concepts)
 
 
 # Words that make `what is …` a question about this machine, not about a word.
@@ -136,6 +139,8 @@ _NOWHERE: _Stretch = (0, 0)
 
 def read(pattern_: Pattern, question: Question) -> Reading | None:
     """The question as the pattern reads it; None where a word is left or a concept is missing."""
+    if not all(group & question.concepts for group in pattern_.needs):
+        return None
     plain = _cover(pattern_, question, _NOWHERE)
     if not plain.left and pattern_.subject != "needed":
         return _reading(pattern_, question, plain) if _has_needs(pattern_, plain) else None
@@ -199,16 +204,30 @@ def _phrase(
     """The longest phrase at `at` that means a concept in `explains`: how many words, which concepts."""
     end = subject[0] if at < subject[0] < subject[1] else len(question.words)
     for length in range(min(LONGEST_PHRASE, end - at), 0, -1):
-        stems = tuple(word.stem for word in question.words[at : at + length])
-        concepts = PHRASES.get(stems, _NOTHING)
-        if length == 1:
-            concepts |= PHRASES.get((f"={question.words[at].text.lower()}",), _NOTHING)
-        if concepts & explains:
-            return length, concepts & explains
+        concepts = _meanings(question.words[at : at + length]) & explains
+        if concepts:
+            return length, concepts
     return None
 
 
 _NOTHING: frozenset[str] = frozenset()
+
+
+def _meanings(words: Sequence[Word]) -> frozenset[str]:
+    """What these words together may mean, by their stems or, for a single one, by its very form."""
+    concepts = PHRASES.get(tuple(word.stem for word in words), _NOTHING)
+    if len(words) == 1:
+        concepts |= PHRASES.get((f"={words[0].text.lower()}",), _NOTHING)
+    return concepts
+
+
+def _concepts_of(words: Sequence[Word]) -> frozenset[str]:
+    stretches = (
+        words[at : at + length]
+        for at in range(len(words))
+        for length in range(1, min(LONGEST_PHRASE, len(words) - at) + 1)
+    )
+    return frozenset().union(*map(_meanings, stretches))
 
 
 def _has_needs(pattern_: Pattern, cover: _Cover) -> bool:

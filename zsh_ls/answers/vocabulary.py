@@ -49,7 +49,8 @@ be-done: done | finished | ready | over | through | completed
 wait-for: wait | wait for | to wait for | expect
 duration: duration | runtime | run time | running time | execution time | elapsed time |
     time needed | time | timing | length of time | how long | time taken by | time taken |
-    time spent on | time spent by | estimate | estimated time | eta | time estimate
+    time spent on | time spent by | estimate | estimated time | eta | time estimate | p90 | median
+    | median duration | average duration | 90th percentile
 typical: typical | typically | usual | usually | normal | normally | average | on average | median
     | mean | p90 | generally | in general | expected | roughly | approximately | around | about |
     most of the time | tend | tend to | estimated | estimate | likely | on median |
@@ -115,7 +116,8 @@ flaky: flaky | flakiest | unreliable | unstable | shaky | least reliable | most 
 connection-problems: connection problem | connection issue | connection failure | connection error
     | connectivity problem | connectivity issue | hard to reach | unreachable | not reachable |
     drop connections | refuse connections | trouble | problem | issue | difficult to reach |
-    connection trouble | keep drop | drop | unresponsive
+    connection trouble | keep drop | drop | unresponsive | worst connection | bad connection |
+    poor connection | worst connections | timeouts
 connection: ssh | connection | connect | over ssh | via ssh | to reach | login | connectivity
 to-connect: to connect | connect | to connect to | when connecting | to answer | to reach | reach
 most: most | the most | most often | most frequently | biggest | largest | heaviest | highest |
@@ -146,10 +148,11 @@ most-used: most used | most frequent | most frequently | most common | most comm
     | top | commonly used | often used | most typed | most invoked | most
 
 # The machine.
-memory: memory | ram | main memory | physical memory | system memory
+memory: memory | ram | main memory | physical memory | system memory | mem
 cpu: cpu | processor | core | cpu core | processor core | cpu time | processing power
 load: load | cpu load | workload | how loaded
-load-average: load average | load averages | loadavg | load avg
+load-average: load average | load averages | loadavg | load avg | 1 minute load average |
+    5 minute load average | 15 minute load average | one minute load average
 disk: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
     file system | disc | volume | storage space | root partition | root filesystem | harddisk |
     nvme | hdd | space | free space | diskspace | disk drive | disc space | home partition |
@@ -162,7 +165,7 @@ network: network | network interface | interface | internet | network card | net
 interface: interface | network interface | network card | network adapter | adapter | nic |
     network address
 ip-address: ip address | ip | ip addresses | local ip | local ip address | ipv4 address |
-    ipv6 address | ip adress | my address | ips | private ip | lan ip
+    ipv6 address | ip adress | my address | ips | private ip | lan ip | ip addr | ip addrs | addr
 local: local | private | lan | internal
 traffic: traffic | bandwidth | bytes | data | receive | send | transfer | throughput | upload |
     download
@@ -170,14 +173,18 @@ went-over: go over | over | go through | through | come in | go out | be sent | 
     in and out | transfer | receive | send | sent | received | use
 connected: connected | online | offline | up | down | working | work | connection | connectivity |
     reachable
+am-online: am i online | am i offline | am i connected | do i have internet | is there internet |
+    is the internet working | is my internet working | are we online |
+    do i have a network connection | do i have an internet connection
 amount: how much | how many | how big | how large | size | amount | total | how full | in total |
-    overall | capacity | what amount | how high | altogether
+    overall | capacity | what amount | how high | altogether | number | number of | count
 state: free | =used | =usage | =using | in use | available | left | full | remaining | remain |
     unused | utilization | utilisation | consumption | level | levels | occupied | almost | nearly
     | run out | running out | run out of | running out of | run low | running low | run low on |
     running low on | low | low on | out of | availability | =spare | leftover | still | much |
     how full | be there | consumed | taken | =use | enough left | utilized | almost full |
-    nearly full | left over | fill up | getting full | get full | available now | enough
+    nearly full | left over | fill up | getting full | get full | available now | enough |
+    how is my | how are my | how is the | doing
 busy: busy | how busy | overloaded | idle | high | max out | maxed out | stressed | pegged |
     too high | how high | work hard | working hard | struggling | how hard | how stressed |
     overload | how heavily loaded | saturated
@@ -189,6 +196,7 @@ process: process | program | app | application | pid
 eat: eat | eat up | hog | =uses | =using | =use | consume | take | take up | use up | suck | drain
     | gobble up | occupy | fill | fill up | steal | burn | hogging | be full of | =used | need |
     be hungry for
+culprit: who | who is | which one
 hog: hog | hogs | eater | hogger | consumer | guzzler | user | eat
 by: by | sort by | by usage | order by | sorted by | ordered by | most
 
@@ -198,8 +206,10 @@ config: configuration | =enabled | =active | setting | settings | =configured | 
     setup | =used | =exists | configured | devices | be there | in use | usage
 service: service | systemd service | systemd unit | unit | daemon | system service |
     systemctl unit
-running-not: not run | be down | be dead | dead | stopped | down | unhealthy | be stopped |
-    crashed | not start | not started | broken
+all-of: are all | all | every | are any | are the | are my
+running-not: not run | be down | be dead | unhealthy | be stopped | crashed | not start |
+    not started | =stopped | =down | =dead | =broken
+well: =running | up | ok | fine | healthy | working | well
 port: =ports | port | listening port | open port | tcp port | udp port | network port |
     listening socket | socket
 listen: =listening | listening on | ports open | ports be open | open ports | =listen | listen on
@@ -237,7 +247,8 @@ uptime: uptime | up time
 users: user | users | person | people | anyone | somebody | someone
 who: who | who else | anyone | anybody | users | user | people
 else: else | also | as well | at the moment | right now
-logged-in: logged in | log in | logged on | signed in | logged into | log on | logged onto
+logged-in: logged in | log in | logged on | signed in | logged into | log on | logged onto |
+    on this machine | on this system | on this server | on here | on the machine | connected
 since-boot: since boot | since last boot | since the last boot | since startup | this boot |
     since start up | since booting | since reboot | since the last reboot | on boot | at boot |
     during boot | of this boot | from this boot | since the system booted |
@@ -278,7 +289,7 @@ install: =install | =installing | set up | setup | installation of | how do i in
     how does one install | how do we install | command to install | steps to install |
     how do i go about installing | what is the command to install | how should i install |
     best way to install | what do i type to install | commands to install | the command to install
-    | how do i setup | how to setup | way to install
+    | how do i setup | how to setup | way to install | =add
 update: =update | =upgrade | =updating | =upgrading | how do i update | how to update |
     how do i upgrade | how to upgrade | how can i update | how can i upgrade | get the latest |
     get the newest | command to update | bring up to date | how do we update |

@@ -35,6 +35,7 @@ FAMILY = Family(
     examples=("how often did I run git push", "how many times did make run today"),
     patterns=(
         pattern("how-often run", "command already", subject="needed", window=True),
+        pattern("run often", "command already have", subject="needed", window=True),
         pattern("number runs", "command already run", subject="needed", window=True),
         pattern("number commands run|remember", "already", window=True),
     ),

@@ -39,6 +39,7 @@ FAMILY = Family(
             "machine network interface amount status traffic definite have now connected",
         ),
         pattern("network connected", "machine definite now still"),
+        pattern("am-online", "now definite"),
         pattern("traffic network|amount", "network definite amount went-over"),
         pattern("ip-address", "machine definite now have local network"),
         pattern("network", alone=True),

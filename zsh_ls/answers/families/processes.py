@@ -48,6 +48,7 @@ FAMILY = Family(
         pattern(
             "what|process eat memory|cpu", "most definite machine process state now", number=True
         ),
+        pattern("culprit eat memory|cpu", "most definite machine state now"),
         pattern("most process", "memory cpu eat definite machine by now hog", number=True),
         pattern("most memory|cpu hog", "process definite machine now", number=True),
         pattern("memory|cpu hog", "process most definite machine now", number=True),

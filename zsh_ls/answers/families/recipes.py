@@ -111,14 +111,20 @@ FAMILIES = (
         "recipe:install",
         _SOURCE,
         ("install docker", "how do I install zsh-autosuggestions"),
-        (pattern(f"install {_SOFTWARE}", _MAY, first=True),),
+        (
+            pattern(f"install {_SOFTWARE}", _MAY, first=True),
+            pattern(f"{_SOFTWARE} install", _MAY, first=True),
+        ),
         install,
     ),
     Family(
         "recipe:update",
         _SOURCE,
         ("update docker", "how do I upgrade node"),
-        (pattern(f"update {_SOFTWARE}", _MAY, first=True),),
+        (
+            pattern(f"update {_SOFTWARE}", _MAY, first=True),
+            pattern(f"{_SOFTWARE} update", _MAY, first=True),
+        ),
         update,
     ),
     Family(

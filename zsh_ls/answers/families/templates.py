@@ -62,7 +62,10 @@ TEMPLATES = (
         "systemctl --failed --no-pager",
         "launchctl list",
         ("check failed services", "which services have failed"),
-        (pattern("service fail|running-not", f"status state {_HERE}"),),
+        (
+            pattern("service fail|running-not", f"status state {_HERE}"),
+            pattern("all-of service well", _HERE),
+        ),
     ),
     Template(
         "running-services",
