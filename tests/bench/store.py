@@ -21,7 +21,7 @@ import attrs
 
 from tests.alan.world import execution
 from zsh_ls.alan.database import Transaction, open_database, open_reader
-from zsh_ls.alan.footprint import footprint_of
+from zsh_ls.alan.footprint import forget_footprints
 from zsh_ls.alan.ring import curve_of
 from zsh_ls.alan.store import Store
 from zsh_ls.model.execution import Execution
@@ -113,7 +113,7 @@ def timed(rounds: int, act: Callable[[int], object]) -> Figures:
 def forget_caches() -> None:
     """What a new process does not have."""
     curve_of.cache_clear()
-    footprint_of.cache_clear()
+    forget_footprints()
     sys.modules["zsh_ls.shell.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
 
 

@@ -17,6 +17,7 @@ from zsh_ls.shell.identity import Identity, identify
 from .pattern import Kind
 
 PREVIEW_LENGTH = 200
+KEPT_LENGTH = 1000
 
 
 class Mark(NamedTuple):
@@ -97,7 +98,19 @@ class Footprint:
         return tuple(key for key in keys if key is not None)
 
 
-@lru_cache(maxsize=4096)
 def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> Footprint:
     """The footprint of a command's text as it was typed."""
+    if len(command) > KEPT_LENGTH:
+        return Footprint(identify(command, extra_redactions))
+    return _kept_footprint(command, extra_redactions)
+
+
+@lru_cache(maxsize=2048)
+def _kept_footprint(command: str, extra_redactions: tuple[str, ...]) -> Footprint:
+    """The lines of a script are looked at again with every edit."""
     return Footprint(identify(command, extra_redactions))
+
+
+def forget_footprints() -> None:
+    """Let go of what is kept, as a process that begins."""
+    _kept_footprint.cache_clear()

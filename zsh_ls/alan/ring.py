@@ -64,7 +64,7 @@ def ended_in(ring: bytes) -> int:
     return ring[::ENTRY_BYTES].translate(_CUT_SHORT).count(0)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def curve_of(ring: bytes) -> Curve:
     """The survival curve of a ring; kept, because the same lines of a script are looked at again."""
     return Curve.of(samples_of(ring))
