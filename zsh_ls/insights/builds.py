@@ -41,7 +41,7 @@ BUILDERS: Mapping[str, re.Pattern[str]] = {
 CMAKE = ("--build", "--install")
 # With these nothing is built or tested; the output is what is wanted.
 QUERIES = re.compile(
-    r"-n|-p|-pn|-np|-q|--dry-run|--just-print|--version|-V|--help|-h|-list.*|--collect-only|-qp"
+    r"-n|-t|-p|-pn|-np|-q|--dry-run|--just-print|--version|-V|--help|-h|-list.*|--collect-only|-qp"
 )
 
 

@@ -22,6 +22,11 @@ from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.context import contexts
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
+ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
+# Files that set variables, and no options.
+SETTINGS = re.compile(
+    r"/etc/(?:os-release|lsb-release|default/|sysconfig/|environment)|\.env\b|/activate\b"
+)
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 
 
@@ -53,6 +58,20 @@ class Reading:
         """The first line where it is one, else `""`."""
         first = self.text.partition("\n")[0]
         return first if first.startswith("#!") else ""
+
+    @cached_property
+    def is_its_own_master(self) -> bool:
+        """Whether all that could stop it at a failure is in its text: it reads no library, traps no error."""
+        if self.mentions(ERROR_TRAP):
+            return False
+        return not any(
+            segment.command_word in {".", "source"} and not self._is_settings(segment)
+            for place in self.places
+            for segment in place.pipeline.segments
+        )
+
+    def _is_settings(self, segment: Segment) -> bool:
+        return any(SETTINGS.search(self.source(word)) for word in segment.words[1:2])
 
     @cached_property
     def places(self) -> tuple[Place, ...]:

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading, variable
 from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.model.context import Checked
+from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Segment
+from zsh_ls.model.syntax import Connector, Pipeline, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
 
@@ -19,8 +19,11 @@ DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
+SAY = word_set("echo printf print : true")
+# With these a value is made of text; they fail with the machine, or never.
 NEVER_FAIL = word_set(
-    "echo printf print date basename dirname pwd whoami hostname uname tr id true tput"
+    "echo printf print date basename dirname pwd whoami hostname uname tr id true tput awk gawk sed "
+    "cut wc head tail sort uniq numfmt which command"
 )
 READS_EXIT = r"\$\?|\$\{\?\}"
 
@@ -50,43 +53,36 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
     """
     for place in reading.places:
         only = place.only
-        if (
-            only is None
-            or reading.command(only) not in DECLARES
-            or not _is_relied_on(reading, place)
-        ):
+        if only is None or reading.command(only) not in DECLARES:
+            continue
+        asked = _is_asked_for(reading, place)
+        if not asked and not place.ends_the_script:
             continue
         for word in only.words[1:]:
-            masked = _masked_command(reading, only, word)
-            if masked:
+            masked = _masked(reading, only, word)
+            if masked and (asked or _may_fail_unawares(reading, place, masked, word)):
                 yield Insight(
                     Level.WARNING,
-                    f"the exit of '{masked}' is lost: that of {reading.words(only)[0]} counts",
+                    f"the exit of '{reading.first_line(masked.span)}' is lost: "
+                    f"that of {reading.words(only)[0]} counts",
                     span=word,
                     fix=_fix(reading, only, word),
                 )
 
 
-def _is_relied_on(reading: Reading, place: Place) -> bool:
-    """Whether `||`, `&&`, a condition, `errexit` or a read of `$?` right behind looks at the exit."""
-    if (
-        place.context.checked in {Checked.CONDITION, Checked.OR, Checked.AND}
-        or place.ends_the_script
-    ):
-        return True
-    return place.next is not None and _first_command_reads_exit(reading, place)
+def _is_asked_for(reading: Reading, place: Place) -> bool:
+    """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
+    if place.context.checked in {Checked.CONDITION, Checked.OR, Checked.AND}:
+        return not (place.after and reading.source(place.after[0].span) in {"true", ":"})
+    first = None if place.next is None else reading.first_simple(place.next)
+    return first is not None and any(
+        reading.mentions(READS_EXIT, word.start, word.end)
+        for word in (first.words or (first.span,))
+    )
 
 
-def _first_command_reads_exit(reading: Reading, place: Place) -> bool:
-    following = place.next
-    if following is None:
-        return False
-    first = reading.first_simple(following)
-    return first is not None and reading.mentions(READS_EXIT, first.span.start, first.span.end)
-
-
-def _masked_command(reading: Reading, segment: Segment, word: Span) -> str | None:
-    """The command whose exit the declaration hides, where it can fail and would be looked at."""
+def _masked(reading: Reading, segment: Segment, word: Span) -> Pipeline | None:
+    """The pipeline whose exit a declared value hides, if any."""
     if not VALUE.match(reading.source(word)):
         return None
     inside = [
@@ -96,13 +92,29 @@ def _masked_command(reading: Reading, segment: Segment, word: Span) -> str | Non
     ]
     if len(inside) != 1 or not inside[0].pipelines:
         return None
-    pipelines = inside[0].pipelines
-    last = pipelines[-1]
-    forgiven = any(one.connector is Connector.OR for one in pipelines)
-    command = reading.command(last.segments[-1])
-    if forgiven or not command or command in NEVER_FAIL:
-        return None
-    return reading.first_line(last.span)
+    forgiven = any(one.connector is Connector.OR for one in inside[0].pipelines)
+    return None if forgiven else inside[0].pipelines[-1]
+
+
+def _may_fail_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span) -> bool:
+    """Whether a failure is possible, and the script does not look for an empty value instead."""
+    name = VALUE.match(reading.source(word))
+    if name is None or _is_tested(reading, place, name["name"]):
+        return False
+    if masked.segments[0].command_word in SAY or reading.command(masked.segments[-1]) == "":
+        return False
+    deciding = masked.segments
+    if place.context.pipefail is not Setting.ON:
+        deciding = deciding[-1:]
+    return any(reading.command(segment) not in NEVER_FAIL for segment in deciding)
+
+
+def _is_tested(reading: Reading, place: Place, name: str) -> bool:
+    following = place.after[:3]
+    if not following:
+        return False
+    test = rf"\[\[?\s+!?\s*(?:-[nz]\s+)?\"?{variable(name)}\}}?\"?\s*(?:\]|[!=])"
+    return reading.mentions(test, following[0].span.start, following[-1].span.end)
 
 
 def _fix(reading: Reading, segment: Segment, word: Span) -> Fix | None:

@@ -13,12 +13,14 @@ from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
 
-# Commands whose failure nobody fears, or whose exit is a question.
-HARMLESS = word_set(
-    "echo printf print : true false [ [[ test return exit local declare typeset readonly "
-    "export unset shift set shopt setopt unsetopt trap read let eval cd pushd popd type command which "
-    "hash sleep kill wait log info warn warning error debug die fail usage"
+# Steps that change something, and whose failure is meant to stop what follows.
+STEPS = word_set(
+    "cp mv install chown chmod ln tar unzip gunzip patch curl wget scp rsync ssh mount umount mkfs dd "
+    "docker podman kubectl helm kind terraform gcloud aws az systemctl service useradd userdel usermod "
+    "groupadd dpkg rpm apt apt-get apk dnf yum pacman zypper brew snap pip pip3 npm yarn pnpm make cmake "
+    "go cargo pwconv grpconv pwunconv grpunconv sha256sum gpg openssl psql mysql createdb dropdb"
 )
+GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push rebase reset tag")
 
 
 @rule(Kind.STATIC, Level.WARNING)
@@ -91,7 +93,10 @@ def _passed_over(reading: Reading, function: Segment) -> str | None:
 
 
 def _is_risky(reading: Reading, pipeline: Pipeline) -> bool:
-    command = reading.command(pipeline.segments[-1])
-    is_own = command in reading.functions
-    plain = not pipeline.negated and not pipeline.background
-    return bool(command) and plain and not is_own and command not in HARMLESS
+    """Whether it is one step of work, whose failure nothing looks at."""
+    if len(pipeline.segments) > 1 or pipeline.negated or pipeline.background:
+        return False
+    command, words = reading.command(pipeline.segments[0]), reading.words(pipeline.segments[0])
+    if command == "git":
+        return any(word in GIT_STEPS for word in words[1:3])
+    return command in STEPS or (bool(words) and words[0].startswith("./"))

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading, variable
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Pipeline, Segment
+from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.exits import FILES_DIFFER, NO_MATCH, normal_meaning
 
 ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
 
+# Texts of which something is always found: the script's own, the kernel's, those of a fixed form.
+SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version")
+
+
 @rule(Kind.STATIC, Level.WARNING)
 def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
-    grep exits 1 when nothing matches, diff when files differ. Where their
-    output is what is wanted, an empty answer ends the script without a word.
+    grep exits 1 when nothing matches. Where its output is what is wanted, an
+    empty answer ends the script without a word.
 
         #!/bin/bash
         set -e
@@ -42,38 +46,81 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
     for place in reading.places:
         if not place.ends_the_script or place.pipeline.negated or place.is_last_of_script:
             continue
-        for segment in _deciding(place):
-            command = reading.command(segment)
-            meaning = normal_meaning(command, 1)
-            if meaning in {NO_MATCH, FILES_DIFFER} and not _is_quiet(reading, segment):
-                yield Insight(
-                    Level.WARNING,
-                    f'{command} exits 1 for "{meaning}", and errexit ends the script',
-                    span=segment.span,
-                    fix=reading.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
-                )
+        found = _first_answer(reading, place)
+        if found is not None:
+            segment, meaning = found
+            yield Insight(
+                Level.WARNING,
+                f'{reading.command(segment)} exits 1 for "{meaning}", and errexit ends the script',
+                span=segment.span,
+                fix=reading.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
+            )
 
 
-def _deciding(place: Place) -> Sequence[Segment]:
-    """The segments whose exit decides here: the last ones, under `pipefail` all."""
-    whole = place.context.pipefail is Setting.ON
+def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
+    """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
-    if only is None or only.words:
-        return _of(place.pipeline, whole)
-    assigned = [one for one in only.substitutions if one.kind in COMMAND_SUBSTITUTIONS]
-    if not only.assignments or not assigned or not assigned[-1].pipelines:
-        return ()
-    return _of(assigned[-1].pipelines[-1], whole)
+    pipeline = None if only is None or only.words else _assigned(only)
+    if only is None or pipeline is None or pipeline.negated or _is_known_to_match(reading, place):
+        return None
+    deciding = pipeline.segments
+    if place.context.pipefail is not Setting.ON:
+        deciding = deciding[-1:]
+    expects_nothing = _is_tested_for_emptiness(reading, place, only.assignments[-1].name)
+    if not expects_nothing and _has_surely_a_match(reading, pipeline):
+        return None
+    answers = (_answer(reading, segment) for segment in deciding)
+    return next((answer for answer in answers if answer is not None), None)
 
 
-def _of(pipeline: Pipeline, whole: bool) -> Sequence[Segment]:
-    if pipeline.negated:
-        return ()
-    return pipeline.segments if whole else pipeline.segments[-1:]
+def _assigned(segment: Segment) -> Pipeline | None:
+    """The pipeline whose exit an assignment takes over: that of its last substitution."""
+    substitutions = [one for one in segment.substitutions if one.kind in COMMAND_SUBSTITUTIONS]
+    if not segment.assignments or not substitutions or not substitutions[-1].pipelines:
+        return None
+    return substitutions[-1].pipelines[-1]
+
+
+def _answer(reading: Reading, segment: Segment) -> tuple[Segment, str] | None:
+    meaning = normal_meaning(reading.command(segment), 1)
+    if meaning not in {NO_MATCH, FILES_DIFFER} or _is_quiet(reading, segment):
+        return None
+    return segment, meaning
 
 
 def _is_quiet(reading: Reading, segment: Segment) -> bool:
     """Whether only the exit is wanted, so that 1 is meant to stop."""
     words = reading.words(segment)
     targets = {reading.source(one.target) for one in segment.redirections if one.operator != "<"}
-    return "/dev/null" in targets or has_flag(words, "q", "--quiet", "--silent", "--brief")
+    return (
+        "/dev/null" in targets
+        or reading.command(segment) in {"diff", "cmp"}
+        or has_flag(words, "q", "--quiet", "--silent", "--brief")
+    )
+
+
+def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
+    """Whether the text is the script's own or the kernel's, or what is left over is looked for."""
+    first = pipeline.segments[0]
+    told = reading.command(first) in {"echo", "printf", "print"}
+    text = reading.source(pipeline.span)
+    known = any(source in text for source in SURE_SOURCES)
+    inverted = any(has_flag(reading.words(one), "v", "--invert-match") for one in pipeline.segments)
+    return told or inverted or known
+
+
+def _is_known_to_match(reading: Reading, place: Place) -> bool:
+    """Whether a condition around it has looked for a match already."""
+    return any(
+        reading.mentions(r"\bgrep\b", one.span.start, place.span.start)
+        for one in place.around
+        if one.kind is SegmentKind.IF
+    )
+
+
+def _is_tested_for_emptiness(reading: Reading, place: Place, name: str) -> bool:
+    """Whether the script looks behind whether the variable is empty: it never gets there."""
+    if not place.after:
+        return False
+    test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+    return reading.mentions(test, place.after[0].span.start, place.after[-1].span.end)

@@ -60,7 +60,9 @@ def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iter
     alone = len(place.before) > 1 and not previous.negated and not said.redirections
     if not alone or command not in SAY_NOTHING or previous.background:
         return
-    if place.before[-2].background or STATUS.search(reading.source(previous.span)):
+    if place.before[-2].background or place.before[-2].connector is not Connector.NONE:
+        return
+    if STATUS.search(reading.source(previous.span)):
         return
     found = _first_read(reading, place.pipeline)
     if found is not None:

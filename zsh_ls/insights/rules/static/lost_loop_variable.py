@@ -80,6 +80,21 @@ def _set_by(reading: Reading, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
                 yield from _set_by(reading, inner)
 
 
+def _is_read_by_the_script(reading: Reading, place: Place, name: str) -> bool:
+    """Whether a function's loop sets what the script itself begins, and reads outside of functions."""
+    function = place.function
+    if function is None or not reading.mentions(rf"(?m)^{name}="):
+        return False
+    if reading.mentions(rf"\b(?:local|declare|typeset)\b[^\n]*\b{name}\b", *function.span):
+        return False
+    read = re.compile(variable(name))
+    return any(
+        read.search(reading.source(other.span))
+        for other in reading.places
+        if not other.around and other.pipeline.segments[0].kind is not SegmentKind.FUNCTION
+    )
+
+
 COMPOUND = {
     SegmentKind.IF,
     SegmentKind.CASE,
@@ -92,6 +107,8 @@ COMPOUND = {
 
 def _is_read_behind(reading: Reading, place: Place, name: str) -> bool:
     """Whether the script reads `$name` behind the loop, in its list, before it is set anew."""
+    if _is_read_by_the_script(reading, place, name):
+        return True
     if not place.after or not reading.mentions(rf"(?<![\w$]){name}=", end=place.span.start):
         return False
     start, end = place.after[0].span.start, place.after[-1].span.end

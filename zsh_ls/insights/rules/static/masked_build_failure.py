@@ -32,23 +32,26 @@ def masked_build_failure(reading: Reading) -> Iterator[Insight]:
         make test | tee test.log
     """
     for place in reading.places:
-        first, *_, last = (*place.pipeline.segments, place.pipeline.segments[-1])
-        onlooker = reading.command(last)
-        if onlooker not in ONLOOKERS or not _is_lost(reading, place):
+        first, *others = place.pipeline.segments
+        onlookers = [reading.command(one) for one in others]
+        if not ONLOOKERS.issuperset(onlookers) or not _is_lost(reading, place):
             continue
         if builds_or_tests(reading.command(first), reading.words(first)):
             text = reading.first_line(first.span)
             yield Insight(
                 Level.WARNING,
-                f"a failure of '{text}' is lost: the exit is that of {onlooker}",
+                f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}",
                 span=first.span,
             )
 
 
 def _is_lost(reading: Reading, place: Place) -> bool:
-    several = len(place.pipeline.segments) > 1
+    several = len(place.pipeline.segments) > 1 and place.substitution is None
     return (
-        several and place.context.pipefail is Setting.OFF and not reads_pipestatus(reading, place)
+        several
+        and reading.is_its_own_master
+        and place.context.pipefail is Setting.OFF
+        and not reads_pipestatus(reading, place)
     )
 
 

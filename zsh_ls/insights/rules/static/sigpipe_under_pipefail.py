@@ -16,7 +16,18 @@ from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
 
 ENDLESS = re.compile(r"/dev/(?:u?random|zero)\b")
-LONG = word_set("find journalctl dmesg zcat bzcat xzcat strings locate apt-cache")
+LONG = word_set("yes find journalctl dmesg zcat bzcat xzcat strings locate apt-cache")
+# Short in what else they do, long where they list.
+LISTS = {
+    "dpkg": re.compile(r"-[lLS]|--list|--listfiles|--get-selections"),
+    "rpm": re.compile(r"-q?a|-ql|-qa|--all"),
+    "tar": re.compile(r"-?[a-z]*t[a-z]*|--list"),
+    "unzip": re.compile(r"-[lvZ]"),
+    "apt": re.compile(r"list|search"),
+    "yum": re.compile(r"list|search"),
+    "dnf": re.compile(r"list|search"),
+}
+BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
 LONG_GIT = frozenset({"log", "rev-list", "ls-files", "ls-tree", "reflog"})
 
 
@@ -65,10 +76,10 @@ def _ends_early(reading: Reading, segment: Segment) -> bool:
 def _is_long(reading: Reading, segment: Segment) -> bool:
     command, words = reading.command(segment), reading.words(segment)
     if command == "git":
-        bounded = any(re.fullmatch(r"-\d+|-n\d*|--max-count.*", word) for word in words)
+        bounded = any(BOUNDED.fullmatch(word) for word in words)
         return not bounded and any(word in LONG_GIT for word in operands(words)[:1])
-    return (
-        command == "yes"
-        or command in LONG
-        or ENDLESS.search(reading.source(segment.span)) is not None
-    )
+    if command in LISTS:
+        return any(LISTS[command].fullmatch(word) for word in words[1:2])
+    if "-maxdepth" in words:
+        return False
+    return command in LONG or ENDLESS.search(reading.source(segment.span)) is not None

@@ -17,7 +17,7 @@ from zsh_ls.shell.word_set import word_set
 
 # Folders that are there, or whose absence would have shown before.
 SURE = re.compile(
-    r"(?:/|~|\.{1,2}(?:/\.\.)*/?|-|\$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?|.*(?:dirname|\$0|\$\{0|%/\*|BASH_SOURCE|:h\b).*|/tmp|/usr|/etc|/var|/root|/home|/)\Z",
+    r"(?:/|~|\.{1,2}(?:/\.\.)*/?|-|\$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?|.*(?:dirname|\$0|\$\{0|%/\*|BASH_SOURCE|:h\b).*|/\w+/?)\Z",
     re.DOTALL,
 )
 CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
@@ -53,6 +53,8 @@ def unchecked_cd(reading: Reading) -> Iterator[Insight]:
         only = place.only
         if only is None or not place.is_unchecked or place.context.errexit is not Setting.OFF:
             continue
+        if place.substitution is not None or not reading.is_its_own_master:
+            continue
         if reading.words(only)[:1] in {("cd",), ("pushd",)} and not _is_sure(reading, place, only):
             harmed = _harmed(reading, place)
             if harmed is not None:
@@ -75,7 +77,7 @@ def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and reading.mentions(
-        rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd)\b"
+        rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
     )
 
 
@@ -119,10 +121,8 @@ def _changes_here(reading: Reading, segment: Segment, words: Sequence[str]) -> b
     if command in CHANGES:
         return any(is_relative(word) for word in operands(words))
     if command in IN_FOLDER:
-        return not has_flag(words, "C", "-f") and not any(
-            word.startswith(("-C", "--prefix")) for word in words
-        )
-    return bool(words) and words[0].startswith("./")
+        return not any(word.startswith(("-C", "-f", "--prefix")) for word in words)
+    return False
 
 
 def _give_up(place: Place) -> str:
