@@ -102,6 +102,12 @@ def test_the_general_meanings_go_before_a_commands_own(exit_status: int, words: 
     ]
 
 
+def test_an_exit_that_pipefail_made_is_not_explained_by_the_last_command() -> None:
+    assert messages(ended("set -o pipefail; grep x f | cat", 1, 0, exit_status=1)) == [
+        ("info", "pipe segment 1 exited 1 (masked by downstream)")
+    ]
+
+
 def test_a_sigpipe_is_how_pipes_end_early() -> None:
     assert ended("yes | head -n 1", 141, 0) == []
     assert messages(ended("yes | head -n 1", 0, 141)) == []
@@ -111,6 +117,27 @@ def test_a_shell_without_pipestatus_explains_the_last_segment() -> None:
     assert messages(ended("echo a | grep b", 1, shell="sh")) == [
         ("info", "grep exit 1 = no match (normal)")
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "span"),
+    [
+        ("cd /tmp && grep x f", Span(11, 19)),
+        ("cd /tmp; LC_ALL=C grep x f", Span(9, 26)),
+        ("# first\ngrep x f # then\n", Span(8, 16)),
+        ("echo 'a|b' | grep x", Span(13, 19)),
+    ],
+)
+def test_the_segment_that_gave_the_exit_is_found_in_a_list(command: str, span: Span) -> None:
+    statuses = (0, 1) if " | " in command else (1,)
+    assert ended(command, *statuses, blank=True) == [
+        Insight(Level.INFO, "grep exit 1 = no match (normal)", "grep-no-match", span)
+    ]
+
+
+@pytest.mark.parametrize("command", ["! grep x f", "if grep x f; then false; fi", "f"])
+def test_an_exit_that_is_not_the_commands_own_is_not_explained(command: str) -> None:
+    assert ended(command, 0 if "!" in command else 1, exit_status=1) == []
 
 
 @pytest.mark.parametrize(

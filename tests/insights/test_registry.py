@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from zsh_ls.dev import stale_pages
 from zsh_ls.insights import before_run, registry
-from zsh_ls.insights.registry import Kind, Rule, all_rules, rule, rule_named
+from zsh_ls.insights.registry import Kind, Rule, all_rules, rule, rule_named, rules_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
+VERDICTS = Path(__file__).parent.parent / "data" / "rule_verdicts"
 NEW = Past(template="x", base="x")
 
 
@@ -53,3 +55,14 @@ def test_a_rule_is_found_by_its_name() -> None:
 
 def test_the_generated_page_is_up_to_date() -> None:
     assert stale_pages() == []
+
+
+@pytest.mark.parametrize("rule", rules_of(Kind.STATIC), ids=lambda rule: rule.name)
+def test_a_static_rule_was_judged_right_on_real_scripts_or_says_that_it_is_unproven(
+    rule: Rule,
+) -> None:
+    path = VERDICTS / f"{rule.name}.tsv"
+    rows = [line.split("\t") for line in path.read_text().splitlines()] if path.exists() else []
+    verdicts = [row[3] for row in rows if row[0] == "after tuning"]
+    assert verdicts.count("right") >= 0.95 * len(verdicts)
+    assert rule.unproven == (len(verdicts) < 20) or rule.name == "unknown-ignore"

@@ -16,6 +16,7 @@ In an example `#= 0|1` says how each segment of the line ended, and the carets b
 mark what the insight speaks of. `# zsh-ls: ignore=NAME` at the end of a line, or alone on
 the line above, silences a static rule there.
 """
+UNPROVEN = "**Unproven:** fewer than 20 findings on real scripts could be judged."
 INTROS = {
     Kind.BEFORE_RUN: (
         "From memory, with the result of a run. `$` begins a command, `+20m` lets time pass; "
@@ -52,7 +53,7 @@ def page(rule: Rule, heading: str = "#") -> str:
         facts.append("on lines")
     parts = [f"{heading} {rule.name}", f"*{', '.join(facts)}*", rule.page]
     if rule.unproven:
-        parts.append(f"**Unproven:** {rule.unproven}")
+        parts.append(UNPROVEN)
     return "\n\n".join(parts)
 
 

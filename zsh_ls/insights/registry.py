@@ -41,8 +41,8 @@ class Rule:
 
     `order` is its place among its kind; `on_lines` is true of a rule whose
     warnings are also said on the lines of a script from history alone (DOC-4).
-    `levels` are those it speaks in. `unproven` says why its findings on real
-    scripts could not be judged, where that is so.
+    `levels` are those it speaks in. `unproven`: too few findings on real
+    scripts could be judged (`tests/data/rule_verdicts`).
     """
 
     name: str
@@ -51,7 +51,7 @@ class Rule:
     levels: tuple[Level, ...]
     check: Callable[[Any], Iterable[Insight]]
     on_lines: bool = False
-    unproven: str = ""
+    unproven: bool = False
 
     @property
     def page(self) -> str:
@@ -80,7 +80,7 @@ def rule(
     *levels: Level,
     order: int = 0,
     on_lines: bool = False,
-    unproven: str = "",
+    unproven: bool = False,
 ) -> Callable[[Check[Subject]], Check[Subject]]:
     """Register a function as the rule of its name: `masked_pipe_failure` is `masked-pipe-failure`."""
 

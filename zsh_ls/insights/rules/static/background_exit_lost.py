@@ -15,7 +15,7 @@ from zsh_ls.shell.word_set import word_set
 COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven="few scripts do work in the background and never wait.")
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def background_exit_lost(reading: Reading) -> Iterator[Insight]:
     """Work in the background fails without anyone knowing where nothing waits for it.
 

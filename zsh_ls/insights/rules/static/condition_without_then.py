@@ -13,7 +13,7 @@ from zsh_ls.model.syntax import Dialect, Form, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven="few scripts that anyone keeps have this mistake.")
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def condition_without_then(reading: Reading) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
@@ -20,10 +21,12 @@ STEPS = word_set(
     "groupadd dpkg rpm apt apt-get apk dnf yum pacman zypper brew snap pip pip3 npm yarn pnpm make cmake "
     "go cargo pwconv grpconv pwunconv grpunconv sha256sum gpg openssl psql mysql createdb dropdb"
 )
+# Names that ask: their functions answer, whatever happens on the way.
+QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:able|exists)$")
 GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push rebase reset tag")
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def errexit_off_in_condition(reading: Reading) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
@@ -66,6 +69,8 @@ def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
     if only is None or not only.words or place.context.errexit is not Setting.ON:
         return None
     if place.context.checked not in {Checked.CONDITION, Checked.AND, Checked.OR, Checked.NEGATED}:
+        return None
+    if QUESTION.search(reading.source(only.words[0])):
         return None
     if place.pipeline.connector is Connector.OR and _gives_up(reading, place.after[0]):
         return None

@@ -17,7 +17,7 @@ from zsh_ls.model.words import Level
 HARMLESS = r"(?i)null_?glob|no_?no_?match|unsetopt[^\n;]*\bno_?match|setopt[^\n;]*\bno_?glob\b"
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven="real zsh scripts with errexit are rare.")
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
     """In zsh under `errexit`, `rm -f *.tmp` ends the script where there is no such file.
 

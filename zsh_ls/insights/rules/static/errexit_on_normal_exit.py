@@ -60,8 +60,12 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
 def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
-    pipeline = None if only is None or only.words else _assigned(only)
-    if only is None or pipeline is None or pipeline.negated or _is_known_to_match(reading, place):
+    if only is None or _is_known_to_match(reading, place):
+        return None
+    if only.words:
+        return _printed(reading, place, only)
+    pipeline = _assigned(only)
+    if pipeline is None or pipeline.negated:
         return None
     deciding = pipeline.segments
     if place.context.pipefail is not Setting.ON:
@@ -71,6 +75,13 @@ def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
         return None
     answers = (_answer(reading, segment) for segment in deciding)
     return next((answer for answer in answers if answer is not None), None)
+
+
+def _printed(reading: Reading, place: Place, segment: Segment) -> tuple[Segment, str] | None:
+    """A search whose lines are for the reader, on the script's own way: not told to stop by none."""
+    plain = not place.around and not segment.redirections
+    inverted = has_flag(reading.words(segment), "v", "--invert-match")
+    return _answer(reading, segment) if plain and not inverted else None
 
 
 def _assigned(segment: Segment) -> Pipeline | None:

@@ -14,7 +14,7 @@ from zsh_ls.model.words import Level
 NUL_DELIMITER = re.compile(r"-[A-Za-z]*d(?:''|\"\")")
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_read_to_end(reading: Reading) -> Iterator[Insight]:
     """Under `errexit`, `read -d ''` reads everything and then ends the script.
 

@@ -15,7 +15,7 @@ from zsh_ls.model.words import Level
 STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[\"']?")
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_zero_arithmetic(reading: Reading) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 

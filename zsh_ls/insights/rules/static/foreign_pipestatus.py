@@ -19,7 +19,7 @@ ZSH_INDEX = re.compile(r"\$\{?pipestatus\[(\d+)\]\}?")
 BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
     """The array of a pipeline's exits has another name in the other shell.
 

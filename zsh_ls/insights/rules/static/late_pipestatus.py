@@ -20,7 +20,7 @@ READ = {
 SPARED_BY_ZSH = {SegmentKind.ARITHMETIC, SegmentKind.CONDITION}
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def late_pipestatus(reading: Reading) -> Iterator[Insight]:
     """The exits of a pipeline's segments are kept until the next command only.
 

@@ -21,7 +21,7 @@ SAY_NOTHING = word_set("echo print printf : true unset shift sleep")
 TESTS = frozenset({"[", "test", "[["})
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def late_status(reading: Reading) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 

@@ -18,7 +18,7 @@ ARITHMETIC_STEP = re.compile(
 )
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
     """In bash a loop behind a pipe runs in a process of its own, and what it sets is lost.
 

@@ -15,7 +15,7 @@ from zsh_ls.model.words import Level
 ONLOOKERS = frozenset({"tee", "tail", "head", "cat", "ts"})
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def masked_build_failure(reading: Reading) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 

@@ -31,7 +31,7 @@ BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
 LONG_GIT = frozenset({"log", "rev-list", "ls-files", "ls-tree", "reflog"})
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(Kind.STATIC, Level.WARNING, unproven=True)
 def sigpipe_under_pipefail(reading: Reading) -> Iterator[Insight]:
     """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
 
