@@ -108,3 +108,26 @@ async def test_opening_a_script_executes_nothing_and_opens_nothing_it_names(
     await sidecar.insights_for(URI)
     assert not (tmp_path / "ran").exists()
     assert pipe.stat().st_atime_ns == before
+
+
+async def test_history_warns_on_the_line_and_counts_beside_it(sidecar: Sidecar) -> None:
+    text = "#!/bin/zsh\nsh -c 'exit 3'\nls\n"
+    for _ in range(3):
+        await sidecar.run(RunRequest("sh -c 'exit 3'"))
+    sidecar.open_document(URI, text, "zsh", 1)
+    assert ("failing-streak", "sh -c 'exit 3'") in await said(sidecar, text)
+    assert [
+        (text[: it.offset].splitlines()[-1], it.text) for it in await sidecar.hints_for(URI)
+    ] == [("sh -c 'exit 3'", "0% of 3")]
+
+
+async def test_a_remembered_run_refreshes_the_scripts_that_have_such_a_line(
+    sidecar: Sidecar,
+) -> None:
+    changed = asyncio.Event()
+    sidecar.open_document(URI, "#!/bin/zsh\nsleep 0\n", "zsh", 1)
+    await sidecar.insights_for(URI)
+    sidecar.on_insights_changed(lambda uri: changed.set())
+    await sidecar.run(RunRequest("sleep 0"))
+    async with asyncio.timeout(60):
+        await changed.wait()

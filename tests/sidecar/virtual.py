@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import selectors
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -182,6 +182,11 @@ class ListMemory:
 
     async def past(self, command: str) -> Past:
         return self.history.past(command, session=self._session, now=self._clock.now())
+
+    async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
+        return list(
+            self.history.pasts(list(commands), session=self._session, now=self._clock.now())
+        )
 
     async def kills(self, command: str) -> KillPast:
         return self.history.kills(command, session=self._session)

@@ -52,6 +52,14 @@ class DocumentInsight:
     is_error: bool = False
 
 
+@attrs.frozen
+class LineHint:
+    """A few words of history behind a line: `~47s · 92% of 12` at the character `offset`."""
+
+    offset: int
+    text: str
+
+
 class SidecarInterface(Protocol):
     """Run, poll, send, kill, look at output and memory, and what is to be said about documents."""
 
@@ -129,6 +137,10 @@ class SidecarInterface(Protocol):
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
         """Everything to be said on the lines of an open document now."""
+        ...
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
         ...
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:

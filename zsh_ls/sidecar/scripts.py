@@ -1,8 +1,8 @@
-"""Open scripts and everything to be said on their lines: runs, rules, the shell's own complaints.
+"""Open scripts and everything to be said on their lines: runs, history, rules, the shell's complaints.
 
 What a reader can work out from the text comes at once; what needs a program
 comes when it is ready, and listeners are told. What was found out about an
-older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-5, DOC-6).
+older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-4…6).
 """
 
 from __future__ import annotations
@@ -12,26 +12,32 @@ from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
+from zsh_ls.alan import Alan
 from zsh_ls.insights import static_of
+from zsh_ls.insights.history import hint, on_history
 from zsh_ls.machine.syntax_check import syntax_problems
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.past import Past
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.dialect import dialect_of, shebang_dialect
+from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
 from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document, Mark, settle
-from .interface import DocumentInsight, Edit, Unsubscribe
+from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 20_000
 IDLE_BEFORE_CHECK_S = 0.3
+SHORTEST_REFRESH_S = 1.0
 
 
 @attrs.frozen
@@ -41,6 +47,7 @@ class Read:
     version: int
     script: Script
     findings: tuple[DocumentInsight, ...]
+    lines: tuple[Span, ...]
 
     def stands(self, pipeline: Span) -> bool:
         """Whether exactly this range is still a pipeline."""
@@ -50,7 +57,10 @@ class Read:
 class Scripts:
     """The open documents, what was read in them, and who wants to know of changes."""
 
-    def __init__(self) -> None:
+    def __init__(self, alan: Alan) -> None:
+        self._alan = alan
+        self._refresh: asyncio.TimerHandle | None = None
+        self._stale: set[str] = set()
         self._documents: dict[str, Document] = {}
         self._read: dict[str, Read] = {}
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
@@ -80,6 +90,8 @@ class Scripts:
 
     async def stop(self) -> None:
         """End what goes on in the background."""
+        if self._refresh is not None:
+            self._refresh.cancel()
         checks = list(self._checks.values())
         for uri in list(self._documents):
             self.close(uri)
@@ -124,8 +136,44 @@ class Scripts:
         if document is None or read is None:
             return []
         document.keep(read.stands)
-        found = [*document.insights(), *read.findings, *self._complaints.get(uri, ())]
+        warned = [
+            DocumentInsight(span, insight)
+            for span, past in await self._pasts(read)
+            for insight in on_history(past, span)
+        ]
+        complaints = self._complaints.get(uri, ())
+        found = [*document.insights(), *warned, *read.findings, *complaints]
         return sorted(found, key=lambda it: it.span)
+
+    async def hints(self, uri: str) -> list[LineHint]:
+        """The numbers of history behind the lines that it knows."""
+        read = await self._reading(uri)
+        if read is None:
+            return []
+        hints = [(span, hint(past)) for span, past in await self._pasts(read)]
+        return [LineHint(span.end, text) for span, text in hints if text]
+
+    def remembered(self, command: str) -> None:
+        """A run was remembered: scripts with such a line say something else now, soon and not too often."""
+        template = identify(command).template
+        for uri, read in self._read.items():
+            if any(identify(read.script.source(line)).template == template for line in read.lines):
+                self._stale.add(uri)
+        if self._stale and self._refresh is None:
+            loop = asyncio.get_running_loop()
+            self._refresh = loop.call_later(SHORTEST_REFRESH_S, self._tell_stale)
+
+    def _tell_stale(self) -> None:
+        stale, self._stale, self._refresh = self._stale, set(), None
+        for uri in stale & self._documents.keys():
+            self._changed(uri)
+
+    async def _pasts(self, read: Read) -> list[tuple[Span, Past]]:
+        """The lines that memory knows and what it knows, in one question."""
+        if not read.lines:
+            return []
+        pasts = await self._alan.pasts(read.script.source(line) for line in read.lines)
+        return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
@@ -175,7 +223,7 @@ def _read(version: int, text: str, dialect: Dialect) -> Read:
     findings = tuple(
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
     )
-    return Read(version, script, findings)
+    return Read(version, script, findings, tuple(runnable_lines(script)))
 
 
 def _on_lines(text: str, complaints: Iterable[tuple[int, str]]) -> Iterable[DocumentInsight]:

@@ -32,7 +32,7 @@ from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
 from .asking import Asking
-from .interface import DocumentInsight, Edit, Unsubscribe
+from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .kept import kept_output
 from .options import Settings, SidecarOptions
 from .runs import Runs
@@ -58,7 +58,7 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._runs = Runs(engine, alan, options.session)
-        self._scripts = Scripts()
+        self._scripts = Scripts(alan)
         self._shells = Shells()
         self._asking = Asking(alan, options.session)
         self._listeners: list[Callable[[Progress], None]] = []
@@ -211,6 +211,10 @@ class Sidecar:
         """Everything to be said on the lines of an open document now."""
         return await self._scripts.insights(uri)
 
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        return await self._scripts.hints(uri) if self.settings.history_hints else []
+
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         return self._scripts.on_changed(listener)
@@ -252,6 +256,7 @@ class Sidecar:
     async def _conclude(self, watch: Watch) -> None:
         await self._runs.conclude(watch)
         self._scripts.settle(watch)
+        self._scripts.remembered(watch.request.command)
         watch.judged.set()
 
     async def _tell(self, watch: Watch) -> None:
