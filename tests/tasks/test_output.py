@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, Output, SpoolLimits, past_output, past_tasks
 from zsh_ls.tasks.index import STEP_BYTES, LineIndex
-from zsh_ls.tasks.keeping import prune, weigh
+from zsh_ls.tasks.retention import Retention
 from zsh_ls.tasks.spool import Spool
 
 from .conftest import Run, request_for, whole
@@ -197,9 +197,7 @@ def test_the_oldest_outputs_go_first_and_what_a_crash_left_goes_at_once(tmp_path
     (crashed / "owner").write_text("4194304 1")
     running.mkdir()
     (running / "owner").write_text(f"{os.getpid()} 0")
-    prune(tmp_path, kept_tasks=6)
-    assert min(path.name for path in tmp_path.iterdir()) == "00000002"
-    weigh(tmp_path)
+    Retention(tmp_path, kept_tasks=4).added(tmp_path / "00000005", 100_000)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "00000002",
         "00000003",
@@ -207,7 +205,7 @@ def test_the_oldest_outputs_go_first_and_what_a_crash_left_goes_at_once(tmp_path
         "00000005",
         "bbbbbbbb",
     ]
-    weigh(tmp_path, kept_bytes=250_000)
+    Retention(tmp_path, kept_bytes=250_000).added(tmp_path / "00000005", 100_000)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["00000004", "00000005", "bbbbbbbb"]
 
 

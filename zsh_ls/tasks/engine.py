@@ -20,13 +20,14 @@ from .kill import Marks
 from .launch import launch
 from .output import Output
 from .request import StartRequest
+from .retention import Retention
 from .spool import Spool, SpoolLimits
 from .task import Task
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
-# The state folder is weighed after so many bytes, or 32 tasks.
-UNWEIGHED_BYTES = 64 << 20
+# Outputs reach the disk after the answer has left.
+KEEP_AFTER_S = 0.02
 # A thread waits while a task has its grace; as many tasks can be killed at once.
 ENDERS = 64
 
@@ -59,7 +60,10 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
-        self._unweighed_bytes = UNWEIGHED_BYTES
+        self._retention = Retention(spool_root)
+        self._unkept: list[Task] = []
+        self._keep_timer: asyncio.TimerHandle | None = None
+        self._launching = asyncio.Lock()
         self.disk_problem: OSError | None = None
         self._keeping: set[asyncio.Future[None]] = set()
 
@@ -75,18 +79,22 @@ class Engine:
         task.enders = self._enders
         self._forget_old()
         self._tasks[task_id] = task
-        # A shell is started in one go: many at once must not keep the loop from everything else.
-        await asyncio.sleep(0)
+        async with self._launching:
+            # A shell is started in one go: many at once must not keep the loop from everything else.
+            await asyncio.sleep(0)
+            self._launch(task)
+        return task
+
+    def _launch(self, task: Task) -> None:
         try:
             with self._lineages.bearing(self._tags_in_use()) as task.tag:
-                launched = launch(request, task_id, f"{self._reports}/{task_id}.")
+                launched = launch(task.request, task.task_id, f"{self._reports}/{task.task_id}.")
         except (OSError, ValueError) as error:
-            task.fail(f"{request.shell_path}: {getattr(error, 'strerror', None) or error}")
-        else:
-            self._running[launched.process.pid] = task
-            task.attach(launched)
-            supervisor.register(launched.process.pid, task_id)
-        return task
+            task.fail(f"{task.request.shell_path}: {getattr(error, 'strerror', None) or error}")
+            return
+        self._running[launched.process.pid] = task
+        task.attach(launched)
+        supervisor.register(launched.process.pid, task.task_id)
 
     def get(self, task_id: str) -> Task | None:
         """The task, running or kept."""
@@ -103,6 +111,7 @@ class Engine:
         for task in self._tasks.values():
             await task.wait_end()
             task.release()
+        self._keep_now()
         await asyncio.gather(*self._keeping)
         self._disk.shutdown(wait=True)
         self._enders.shutdown(wait=False)
@@ -131,12 +140,20 @@ class Engine:
         self._keep_soon(task)
 
     def _keep_soon(self, task: Task) -> None:
-        self._loop.call_soon(self._keep_on_disk, task)
+        self._unkept.append(task)
+        if self._keep_timer is None:
+            self._keep_timer = self._loop.call_later(KEEP_AFTER_S, self._keep_now)
 
-    def _keep_on_disk(self, task: Task) -> None:
-        keeping = self._loop.run_in_executor(self._disk, self._keep, task)
+    def _keep_now(self) -> None:
+        self._keep_timer = None
+        tasks, self._unkept = self._unkept, []
+        keeping = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
         self._keeping.add(keeping)
         keeping.add_done_callback(self._keeping.discard)
+
+    def _keep_all(self, tasks: list[Task]) -> None:
+        for task in tasks:
+            self._keep(task)
 
     def _keep(self, task: Task) -> None:
         kept = keeping.kept_of(
@@ -155,15 +172,7 @@ class Engine:
             return
         if task.is_silent_for_good:
             task.output.spool.rest()
-        self._prune(task.output.size_bytes)
-
-    def _prune(self, just_kept_bytes: int) -> None:
-        """Hold the caps: the number of entries always, their size, which takes longer, at times."""
-        keeping.prune(self._spool_root)
-        self._unweighed_bytes += just_kept_bytes + UNWEIGHED_BYTES // 32
-        if self._unweighed_bytes >= UNWEIGHED_BYTES:
-            self._unweighed_bytes = 0
-            keeping.weigh(self._spool_root)
+        self._retention.added(self._spool_root / task.task_id, task.output.size_bytes)
 
     def _fresh_id(self) -> str:
         while (task_id := secrets.token_hex(4)) in self._tasks:

@@ -7,10 +7,8 @@ process named in `owner`, or ran there when that process died.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import shutil
 from pathlib import Path
 
 import attrs
@@ -26,8 +24,6 @@ from .spool import Spool, SpoolLimits, make_private
 TASK_FILE = "task.json"
 LINES_FILE = "lines"
 OWNER_FILE = "owner"
-KEPT_TASKS = 200
-KEPT_BYTES = 4 << 30
 
 
 @attrs.frozen
@@ -138,59 +134,6 @@ def own(folder: Path) -> None:
     make_private(folder)
     me = processes.stat(os.getpid())
     _write(folder / OWNER_FILE, f"{os.getpid()} {me.started if me else 0}".encode())
-
-
-def prune(root: Path, kept_tasks: int = KEPT_TASKS) -> None:
-    """Remove the oldest entries beyond `kept_tasks`."""
-    entries = _entries(root)
-    for folder in entries[: max(0, len(entries) - kept_tasks)]:
-        if (folder / TASK_FILE).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def weigh(root: Path, kept_bytes: int = KEPT_BYTES) -> None:
-    """Remove the oldest entries beyond `kept_bytes` in all, and what crashed processes left half done."""
-    entries = [(folder, (folder / TASK_FILE).exists()) for folder in _entries(root)]
-    crashed = [
-        folder for folder, has_ended in entries if not has_ended and not _owner_lives(folder)
-    ]
-    for folder in crashed:
-        shutil.rmtree(folder, ignore_errors=True)
-    sizes_bytes = {folder: _size_bytes(folder) for folder, _ in entries}
-    total_bytes = sum(sizes_bytes.values())
-    for folder, has_ended in entries:
-        if total_bytes > kept_bytes and has_ended:
-            shutil.rmtree(folder, ignore_errors=True)
-            total_bytes -= sizes_bytes[folder]
-
-
-def _entries(root: Path) -> list[Path]:
-    """The entries, the one changed longest ago first."""
-    changed = []
-    with contextlib.suppress(OSError), os.scandir(root) as entries:
-        for entry in entries:
-            with contextlib.suppress(OSError):  # another process has just removed it
-                if entry.is_dir(follow_symlinks=False):
-                    changed.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
-    return [Path(path) for _, path in sorted(changed)]
-
-
-def _size_bytes(folder: Path) -> int:
-    """Bytes its files take on disk."""
-    size_bytes = 0
-    with contextlib.suppress(OSError), os.scandir(folder) as files:
-        for file in files:
-            size_bytes += file.stat(follow_symlinks=False).st_blocks * 512
-    return size_bytes
-
-
-def _owner_lives(folder: Path) -> bool:
-    try:
-        pid, started = map(int, (folder / OWNER_FILE).read_text().split())
-    except (OSError, ValueError):
-        return False
-    process = processes.stat(pid)
-    return process is not None and started in (0, process.started)
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -64,9 +64,7 @@ class Marks:
         ]
 
     def _is_marked(self, pid: int) -> bool:
-        return any(processes.bears(pid, variable) for variable in self.variables) or any(
-            processes.holds(pid, link) for link in self.links
-        )
+        return processes.bears(pid, self.variables) or processes.holds(pid, self.links)
 
 
 def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:

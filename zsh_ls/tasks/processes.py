@@ -49,20 +49,20 @@ def descendants(of: Iterable[int], processes: Table) -> set[int]:
     return found & processes.keys()
 
 
-def bears(pid: int, variable: bytes) -> bool:
-    """Whether the process was started with `NAME=value` in its environment."""
+def bears(pid: int, variables: frozenset[bytes]) -> bool:
+    """Whether the process was started with one of these `NAME=value` in its environment."""
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
-            return variable in file.read().split(b"\0")
+            return not variables.isdisjoint(file.read().split(b"\0"))
     except OSError:
         return False
 
 
-def holds(pid: int, link: str) -> bool:
-    """Whether the process has a descriptor open on `link` (`pipe:[inode]`, `/dev/pts/N`)."""
+def holds(pid: int, links: frozenset[str]) -> bool:
+    """Whether the process has a descriptor open on one of `links` (`pipe:[inode]`, `/dev/pts/N`)."""
     try:
         with os.scandir(f"/proc/{pid}/fd") as descriptors:
-            return any(_leads_to(entry.path) == link for entry in descriptors)
+            return any(_leads_to(entry.path) in links for entry in descriptors)
     except OSError:
         return False
 

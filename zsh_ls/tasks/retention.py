@@ -1,0 +1,94 @@
+"""The caps of the folder of kept outputs: 200 tasks, 4 GiB, the oldest go first; crashes leave nothing.
+
+Servers and command lines share the folder without a lock: each looks again from
+time to time, and an entry that another has just removed is none.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections import deque
+from pathlib import Path
+
+from . import processes
+from .keeping import OWNER_FILE, TASK_FILE
+
+KEPT_TASKS = 200
+KEPT_BYTES = 4 << 30
+# The folder is looked through again after so many tasks of this process, or so many of their bytes.
+LOOK_AFTER_TASKS = 32
+LOOK_AFTER_BYTES = 64 << 20
+
+
+class Retention:
+    """Holds the caps as this process adds entries; used from one thread."""
+
+    def __init__(
+        self, root: Path, kept_tasks: int = KEPT_TASKS, kept_bytes: int = KEPT_BYTES
+    ) -> None:
+        self._root = root
+        self._kept_tasks = kept_tasks
+        self._kept_bytes = kept_bytes
+        self._oldest_first: deque[Path] = deque()
+        self._tasks_until_look = self._bytes_until_look = 0
+
+    def added(self, folder: Path, size_bytes: int) -> None:
+        """An entry was written: what is too much goes."""
+        self._tasks_until_look -= 1
+        self._bytes_until_look -= size_bytes
+        if self._tasks_until_look < 0 or self._bytes_until_look < 0:
+            self._look()
+        elif folder not in self._oldest_first:
+            self._oldest_first.append(folder)
+        while len(self._oldest_first) > self._kept_tasks:
+            _remove(self._oldest_first.popleft())
+
+    def _look(self) -> None:
+        self._tasks_until_look, self._bytes_until_look = LOOK_AFTER_TASKS, LOOK_AFTER_BYTES
+        entries = _entries(self._root)
+        ended = [folder for folder in entries if (folder / TASK_FILE).exists()]
+        for folder in set(entries) - set(ended):
+            if not _owner_lives(folder):
+                _remove(folder)
+        self._oldest_first = deque(ended)
+        sizes_bytes = {folder: _size_bytes(folder) for folder in entries}
+        too_much_bytes = sum(sizes_bytes.values()) - self._kept_bytes
+        while too_much_bytes > 0 and self._oldest_first:
+            folder = self._oldest_first.popleft()
+            too_much_bytes -= sizes_bytes[folder]
+            _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _entries(root: Path) -> list[Path]:
+    """The entries, the one changed longest ago first."""
+    changed = []
+    with contextlib.suppress(OSError), os.scandir(root) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):  # another process has just removed it
+                if entry.is_dir(follow_symlinks=False):
+                    changed.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
+    return [Path(path) for _, path in sorted(changed)]
+
+
+def _size_bytes(folder: Path) -> int:
+    """Bytes its files take on disk."""
+    size_bytes = 0
+    with contextlib.suppress(OSError), os.scandir(folder) as files:
+        for file in files:
+            size_bytes += file.stat(follow_symlinks=False).st_blocks * 512
+    return size_bytes
+
+
+def _owner_lives(folder: Path) -> bool:
+    try:
+        pid, started = map(int, (folder / OWNER_FILE).read_text().split())
+    except (OSError, ValueError):
+        return False
+    process = processes.stat(pid)
+    return process is not None and started in (0, process.started)
