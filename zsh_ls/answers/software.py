@@ -7,7 +7,7 @@ Homebrew for brew. A name that stands once is the same in all of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -83,8 +83,19 @@ def _simple(name: str, about: str, *called: str, **others: str) -> Software:
     return Software(name, (name, *called), about, packages)
 
 
-def _zsh_plugin(name: str, about: str, *called: str) -> Software:
-    """A plugin is sourced from where its package puts it; openSUSE has none, so it is cloned there."""
+def _zsh_plugins(name: str, about: str, called: Sequence[str], *plugins: str) -> Software:
+    """Plugins are sourced from where their packages put them; openSUSE has none: there they are cloned."""
+    packages: dict[PackageManager, str] = {
+        manager: " ".join(plugins) for manager in MANAGERS if manager != "zypper"
+    }
+    steps = {
+        manager: tuple(step for plugin in plugins for step in _plugin_steps(plugin)[manager])
+        for manager in MANAGERS
+    }
+    return Software(name, tuple(called), about, packages, steps, ("Open a new shell to load it.",))
+
+
+def _plugin_steps(name: str) -> dict[PackageManager, tuple[str, ...]]:
     below = f"{name}/{name}.zsh"
     places: dict[PackageManager, str] = {
         "apt": f"/usr/share/{below}",
@@ -98,11 +109,7 @@ def _zsh_plugin(name: str, about: str, *called: str) -> Software:
         manager: (f"$ echo 'source {place}' >> ~/.zshrc",) for manager, place in places.items()
     }
     clone = f"$ git clone https://github.com/zsh-users/{name} ~/.zsh/{name}"
-    steps["zypper"] = (clone, *steps["zypper"])
-    packages: dict[PackageManager, str] = {
-        manager: name for manager in MANAGERS if manager != "zypper"
-    }
-    return Software(name, called, about, packages, steps, ("Open a new shell to load it.",))
+    return steps | {"zypper": (clone, *steps["zypper"])}
 
 
 _DOCKER_GROUP = '$ sudo usermod -aG docker "$USER"'
@@ -133,7 +140,7 @@ SOFTWARE: tuple[Software, ...] = (
     ),
     Software(
         "node",
-        ("node", "nodejs", "node.js", "node js", "npm", "node and npm", "node and npm"),
+        ("node", "nodejs", "node.js", "node js", "npm", "node and npm", "npm and node"),
         "Node.js with npm",
         _everywhere("nodejs npm", zypper="nodejs-default npm-default", brew="node"),
         notes=("Distributions lag behind: `node --version` tells which one came.",),
@@ -152,26 +159,27 @@ SOFTWARE: tuple[Software, ...] = (
         },
         notes=("Install packages of a project into a venv: `python3 -m venv .venv`.",),
     ),
-    _zsh_plugin(
+    _zsh_plugins(
         "zsh-autosuggestions",
         "suggestions from the history while typing in zsh",
+        ("zsh-autosuggestions", "zsh autosuggestions", "zsh autosuggestion", "autosuggestions",
+         "zsh auto suggestions", "autosuggestions for zsh", "autosuggestions in zsh"),
         "zsh-autosuggestions",
-        "zsh autosuggestions",
-        "zsh autosuggestion",
-        "autosuggestions",
-        "zsh auto suggestions",
-        "autosuggestions for zsh",
-        "zsh autosuggestions plugin",
     ),
-    _zsh_plugin(
+    _zsh_plugins(
         "zsh-syntax-highlighting",
         "colours for the command line being typed in zsh",
+        ("zsh-syntax-highlighting", "zsh syntax highlighting", "zsh-syntax-highlight",
+         "syntax highlighting in zsh", "syntax highlighting for zsh", "zsh highlighting"),
         "zsh-syntax-highlighting",
-        "zsh syntax highlighting",
-        "zsh-syntax-highlight",
-        "syntax highlighting in zsh",
-        "syntax highlighting for zsh",
-        "zsh highlighting",
+    ),
+    _zsh_plugins(
+        "zsh-plugins",
+        "suggestions while typing and a coloured command line in zsh",
+        ("zsh plugins", "plugins for zsh", "plugins in zsh", "zsh-plugins",
+         "zsh-autosuggestions and zsh-syntax-highlighting"),
+        "zsh-autosuggestions",
+        "zsh-syntax-highlighting",
     ),
     _simple("git", "version control"),
     _simple("curl", "transfers by URL"),

@@ -14,26 +14,13 @@ import attrs
 
 from .words import stem
 
-NUMBERS = {
-    stem(name): value
-    for value, name in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-        ]
-    )
-} | {"a": 1, "an": 1, "few": 3, "couple": 2, "fifteen": 15, "twenty": 20, "thirty": 30}
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+)
+_OTHERS = {"a": 1, "an": 1, "few": 3, "couple": 2, "twenty": 20, "thirty": 30}
+NUMBERS = {stem(name): value for value, name in enumerate(_COUNTED.split())} | {
+    stem(name): value for name, value in _OTHERS.items()
+}
 
 _UNIT_HOURS = {"minute": 1 / 60, "hour": 1.0, "day": 24.0, "week": 168.0, "month": 720.0}
 _UNITS = {stem(unit): (unit, hours) for unit, hours in _UNIT_HOURS.items()}

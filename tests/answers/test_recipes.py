@@ -1,0 +1,115 @@
+"""Recipes on every package manager: their commands parse, are that manager's own, and say who needs root."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.answers.ask import answer, understand
+from zsh_ls.answers.families.templates import TEMPLATES
+from zsh_ls.answers.form import validate
+from zsh_ls.answers.software import MANAGERS, SOFTWARE, Software
+from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.machine import PackageManager
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.parser import parse
+
+from .world import StillMachine, facts
+
+PROGRAMS = {
+    "apt": "apt-get",
+    "dnf": "dnf",
+    "pacman": "pacman",
+    "zypper": "zypper",
+    "apk": "apk",
+    "brew": "brew",
+}
+# What steps after installing may run besides, and who may run it.
+OTHERS = {"systemctl": "root", "service": "root", "rc-update": "root", "echo": "user"}
+OTHERS |= {"sudo": "user", "git": "user", "open": "user"}
+
+managers = pytest.mark.parametrize("manager", MANAGERS)
+
+
+def ask(question: str, manager: PackageManager | None) -> Answer:
+    return answer(understand(question), facts(machine=StillMachine(manager=manager)))
+
+
+def judge(given: Answer, manager: PackageManager) -> None:
+    assert validate(given.text, "recipe") == ()
+    for proposed in given.commands or ():
+        assert parse(proposed.command, Dialect.ZSH).problems == ()
+        program = proposed.command.split()[0]
+        if program in OTHERS:
+            assert proposed.privilege == OTHERS[program]
+        else:
+            assert program == PROGRAMS[manager]
+            assert proposed.privilege == ("user" if manager == "brew" else "root")
+
+
+@managers
+@pytest.mark.parametrize("software", SOFTWARE, ids=lambda software: software.name)
+def test_installing_uses_the_manager_that_is_there(
+    software: Software, manager: PackageManager
+) -> None:
+    given = ask(f"install {software.called[0]}", manager)
+    assert f"Installing {software.name} with {manager}" in given.summary
+    judge(given, manager)
+
+
+@managers
+def test_updating_everything_uses_the_manager_that_is_there(manager: PackageManager) -> None:
+    given = ask("update my system", manager)
+    assert given.summary == f"Updating all packages with {manager}."
+    judge(given, manager)
+
+
+@managers
+def test_updating_one_package_names_it_or_says_that_all_come_along(manager: PackageManager) -> None:
+    given = ask("update git", manager)
+    judge(given, manager)
+    named = any("git" in proposed.command for proposed in given.commands or ())
+    assert named or "together with everything else" in (given.details or "")
+
+
+def test_docker_on_debian() -> None:
+    given = ask("install docker", "apt")
+    assert given.commands == (
+        ProposedCommand("apt-get update", "root"),
+        ProposedCommand("apt-get install docker.io", "root"),
+        ProposedCommand("systemctl enable --now docker", "root"),
+        ProposedCommand('sudo usermod -aG docker "$USER"', "user"),
+    )
+    assert "Lines that begin with `#` need root." in (given.details or "")
+
+
+def test_a_manager_that_is_named_goes_before_the_one_that_is_there() -> None:
+    assert "with brew" in ask("install jq with brew", "apt").summary
+    assert "with pacman" in ask("how do I install docker on arch linux", "apt").summary
+
+
+def test_without_a_manager_a_recipe_is_not_known() -> None:
+    given = ask("install docker", None)
+    assert given.kind == "fallback"
+    assert "one of apt, dnf, pacman, zypper, apk, brew" in (given.details or "")
+
+
+def test_a_plugin_without_a_package_is_cloned_and_cannot_be_updated_by_the_manager() -> None:
+    given = ask("install zsh-autosuggestions", "zypper")
+    assert (given.commands or ())[0].command.startswith("git clone https://github.com/zsh-users/")
+    assert ask("update zsh-autosuggestions", "zypper").kind == "fallback"
+
+
+def test_two_programs_at_once_are_not_answered_by_one() -> None:
+    assert ask("install docker and node", "apt").kind == "fallback"
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
+def test_a_templates_commands_parse_and_its_summary_names_the_program(template: object) -> None:
+    for kernel in ("linux", "darwin"):
+        machine = StillMachine(kernel=kernel)  # type: ignore[arg-type]
+        question = template.examples[0]  # type: ignore[attr-defined]
+        given = answer(understand(question), facts(machine=machine))
+        assert validate(given.text, "template") == ()
+        [proposed] = given.commands or ()
+        assert parse(proposed.command, Dialect.ZSH).problems == ()
+        assert given.summary.startswith(f"Running {proposed.command.split()[0]} to ")

@@ -1,0 +1,74 @@
+"""`zsh-ls ask` and `zsh-ls explain`, as a person meets them."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from zsh_ls.answers.form import validate
+
+from .conftest import Cli
+
+
+def test_memory_is_asked_about_what_ran_before(cli: Cli) -> None:
+    cli("run", "ls /nonexistent")
+    shown = cli("ask", "what failed last?").stdout.rstrip("\n")
+    assert shown.startswith("[SUMMARY]\n`ls /nonexistent` failed with exit 2 ")
+    assert validate(shown, "deterministic") == ()
+
+
+def test_the_words_of_a_question_need_no_quotes(cli: Cli) -> None:
+    assert cli("ask", "check", "swap").stdout == (
+        "[SUMMARY]\nRunning swapon to check swap configuration.\n\n[COMMANDS]\n$ swapon --show\n"
+    )
+
+
+def test_the_machine_is_asked_now(cli: Cli) -> None:
+    total_kib = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1024
+    shown = cli("ask", "how much memory do I have").stdout
+    assert f"of {total_kib / 2**20:.1f} GiB memory" in shown
+
+
+def test_the_whole_output_of_the_last_run_is_shown(cli: Cli) -> None:
+    cli("run", "seq 1 400")
+    shown = cli("ask", "show full output").stdout
+    assert "\n".join(map(str, range(1, 401))) in shown
+
+
+def test_output_that_is_not_there_is_no_fault(cli: Cli) -> None:
+    done = cli("ask", "show full output")
+    assert done.returncode == 0
+    assert "Unable to determine the full output of the last command." in done.stdout
+
+
+def test_json_is_the_answer_of_the_wire(cli: Cli) -> None:
+    given = json.loads(cli("ask", "--json", "check failed services").stdout)
+    assert given["kind"] == "template"
+    assert given["commands"] == [
+        {"privilege": "user", "command": "systemctl --failed --no-pager"}
+    ] or given["commands"] == [{"command": "systemctl --failed --no-pager", "privilege": "user"}]
+    assert set(given) == {"kind", "summary", "commands", "text", "markdown"}
+
+
+def test_without_a_question_the_known_ones_are_listed(cli: Cli) -> None:
+    shown = cli("ask").stdout
+    assert "what failed last" in shown
+    assert "template:swap" in shown
+    listed = json.loads(cli("ask", "--json").stdout)
+    assert {"family": "template:swap", "questions": ["check swap", "is swap enabled"]} in listed
+
+
+def test_a_command_is_explained_and_not_run(cli: Cli) -> None:
+    done = cli("explain", "cd /tmp && touch made-by-explain")
+    assert "change the current directory" in done.stdout
+    assert "made-by-explain" not in cli("run", "ls").stdout
+
+
+@pytest.mark.parametrize("command", ["", "'", "$(", "\x1b[31m"])
+def test_a_strange_command_gets_an_answer(cli: Cli, command: str) -> None:
+    done = cli("explain", command)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert validate(done.stdout.rstrip("\n")) == ()
