@@ -46,6 +46,10 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
         ("", None, "/etc/profile", SH),
         ("", None, ".bash_aliases", BASH),
         ("", "python", "x.py", ZSH),
+        ("if [[ -n $x ]]; then\n", "shellscript", "lib.sh", BASH),
+        ("x=(a b)\n", None, "lib.sh", BASH),
+        ("echo '[[ x ]]'; [ -n x ]; f() (a)\n", None, "lib.sh", SH),
+        ("#!/bin/sh\n[[ -n $x ]]\n", None, "lib.sh", SH),
     ],
 )
 def test_what_a_text_says_goes_before_what_is_said_of_it(text, language_id, name, expected):

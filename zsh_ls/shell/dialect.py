@@ -3,7 +3,8 @@
 The order is that of certainty: the interpreter line, the completion system's
 tags, a modeline or a shellcheck directive, the name, and the editor's language
 id last where it names a family (`shellscript`, `sh`) and before the name where
-it names a shell.
+it names a shell. Where only a name or an id says `sh`, text that uses what a
+POSIX shell has not (`[[`, `((`, arrays) is taken for bash.
 """
 
 from __future__ import annotations
@@ -59,6 +60,11 @@ _MODELINE = re.compile(
     r"#.*?(?:\bvi(?:m)?:.*?\b(?:ft|filetype|syntax)=|-\*-[ \t]*(?:.*?\bmode:[ \t]*)?|shellcheck\b.*?\bshell=)"
     r"([\w-]+)"
 )
+# What a POSIX shell has not, at the beginning of a command or right after a name.
+_BASHISM = re.compile(
+    r"^[ \t]*(?:(?:if|elif|while|until|!)[ \t]+)?(?:\[\[[ \t]|\(\([^()]|function[ \t]+[\w-]+|\w+\+?=\()",
+    re.MULTILINE,
+)
 _EMACS_SHELL = re.compile(r"#.*-\*-.*\bsh-shell:[ \t]*(\w+)")
 
 
@@ -69,10 +75,16 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
         Dialect.ZSH if _COMPLETION_TAG.match(text) else None,
         _modeline_dialect(text),
         _specific_id(language_id),
-        _name_dialect(name),
-        LANGUAGE_IDS.get(language_id or ""),
     )
-    return next((found for found in candidates if found), Dialect.ZSH)
+    said = next((found for found in candidates if found), None)
+    return said or _by_name(text, _name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
+
+
+def _by_name(text: str, named: Dialect | None) -> Dialect:
+    """What a name stands for, in the face of the text."""
+    if named is Dialect.SH and _BASHISM.search(text):
+        return Dialect.BASH
+    return named or Dialect.ZSH
 
 
 def shebang_dialect(text: str) -> Dialect | None:

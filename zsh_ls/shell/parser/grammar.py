@@ -217,7 +217,7 @@ class Parser(Loops):
         char = self.char()
         if char == "(":
             pair = char + self.char(1)
-            return pair if pair == "((" or (pair == "()" and self.zsh) else "("
+            return pair if pair in self.reserved or (pair == "()" and self.zsh) else "("
         if char == "{":
             return "{" if self.zsh or self.at_word("{") else ""
         if char == "}":
@@ -270,25 +270,28 @@ class Parser(Loops):
         return found
 
 
-_COMMON: Mapping[str, Production | None] = {
+_POSIX: Mapping[str, Production | None] = {
     "(": Parser.subshell,
-    "((": Parser.arithmetic_command,
     "{": Parser.group,
-    "[[": Parser.test,
     "if": Parser.if_command,
     "while": Parser.while_command,
     "until": Parser.until_command,
     "for": Parser.for_command,
-    "select": Parser.select_command,
     "case": Parser.case_command,
-    "function": Parser.group,
     **dict.fromkeys(CLOSING_WORDS),
 }
+_BASH: Mapping[str, Production | None] = {
+    **_POSIX,
+    "((": Parser.arithmetic_command,
+    "[[": Parser.test,
+    "select": Parser.select_command,
+    "function": Parser.group,
+}
 RESERVED: Mapping[Dialect, Mapping[str, Production | None]] = {
-    Dialect.SH: _COMMON,
-    Dialect.BASH: _COMMON,
+    Dialect.SH: _POSIX,
+    Dialect.BASH: _BASH,
     Dialect.ZSH: {
-        **_COMMON,
+        **_BASH,
         "foreach": Parser.foreach_command,
         "repeat": Parser.repeat_command,
         "end": None,

@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 
 # One piece of a word that needs no look inside: plain characters, quotes without code,
-# `$name`, an escaped character. A `\` before a line end joins two lines only within a word.
+# `$name`, an escaped character, a joined line.
 _PIECE = r"""(?:
       [^ \t\n\\'"$`<>|&;(){}]++
     | '[^']*+'
     | "(?:[^"\\$`]++ | \\[\s\S] | \$(?![({\[]) | \$\{\w++\})*+"
     | \$\{\w++\}
     | \$(?![({\['])
-    | \\[^\n]
-    | \\\n(?![ \t\n;|&()<>\\]|\Z)
+    | \\[\s\S]
 )"""
-_WORD_END = r"(?=[ \t\n;|&)]|\\\n(?!\\)|\Z)"
-JOINED_WORD_END = re.compile(r"(?:\\\n)++(?=[ \t\n;|&()<>]|\Z)")
+_WORD_END = r"(?=[ \t\n;|&)]|\Z)"
 
 PIECES = re.compile(f"{_PIECE}*+", re.VERBOSE)
 EASY_WORD = re.compile(f"{_PIECE}++{_WORD_END}", re.VERBOSE)
@@ -41,6 +39,7 @@ INERT_IN_SUBSCRIPT = re.compile(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
 ASSIGNS = re.compile(r"\+?=")
 INERT_IN_BRACES = re.compile(r"(?:[^{}'\"\\$`]++|\\[\s\S])*+")
 ANSI_QUOTED = re.compile(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
+ESCAPED_BACKQUOTE = re.compile(r"\\\\|\\`")
 BACKQUOTED = re.compile(r"`(?:[^`\\]++|\\[\s\S])*+`")
 
 NUMBER_RANGE = re.compile(r"<\d*+-\d*+>")
@@ -53,6 +52,7 @@ ARRAY_ARGUMENT = re.compile(r"([^\W\d]\w*+)(\+?=)\(")
 _ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"
 _BASH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>&|>\||>"
 ZSH_REDIRECTION = re.compile(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
+SH_REDIRECTION = re.compile(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
 BASH_REDIRECTION = re.compile(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
 
 PIPELINE_PREFIX = re.compile(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")

@@ -7,12 +7,13 @@ closely, since it alone decides where a word ends: flags and subscripts within
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Pipeline, Substitution, SubstitutionKind
 
-from .patterns import ANSI_QUOTED, BACKQUOTED, INERT, INERT_IN_BRACES
+from .patterns import ANSI_QUOTED, BACKQUOTED, ESCAPED_BACKQUOTE, INERT, INERT_IN_BRACES
 from .scanner import MAX_DEPTH, Scanner
 
 
@@ -178,12 +179,34 @@ class Quoting(Scanner):
         self.found(SubstitutionKind.BACKQUOTE, opening, pipelines)
 
     def code_within(self, end: int) -> tuple[Pipeline, ...]:
-        """The list from the position to `end`, whatever closing words stand there."""
-        outer = (self.end, self.pending, self.awaited)
+        """The list from the position to `end`, the inside of backquotes."""
+        outer = (self.text, self.end, self.pending, self.awaited)
+        self.text = self.without_escapes(end)
         self.end, self.pending, self.awaited = end, [], []
         pipelines = self.nested_list()
-        self.end, self.pending, self.awaited = outer
+        self.text, self.end, self.pending, self.awaited = outer
         return pipelines
+
+    def without_escapes(self, end: int) -> str:
+        r"""The text with what the backquotes around it escape up to `end` put in other words.
+
+        `` \`…\` `` is a substitution within: `$(… )` is as long. The first of
+        two backslashes stands only for the second.
+        """
+        inside = self.text[self.pos : end]
+        if "\\`" not in inside and "\\\\" not in inside:
+            return self.text
+        opened = False
+
+        def plain(escape: re.Match[str]) -> str:
+            nonlocal opened
+            if escape.group() == "\\\\":
+                before = inside[: escape.start()][-1:]
+                return " \\" if before in " \t\n;|&(" else escape.group()
+            opened = not opened
+            return "$(" if opened else " )"
+
+        return self.text[: self.pos] + ESCAPED_BACKQUOTE.sub(plain, inside) + self.text[end:]
 
     def substitution(self, kind: SubstitutionKind) -> None:
         """`$(…)`, `<(…)`, `>(…)`, `=(…)`: a list in parentheses."""

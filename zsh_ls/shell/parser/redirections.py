@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Heredoc, Problem, Redirection, Substitution
+from zsh_ls.model.syntax import Dialect, Heredoc, Problem, Redirection, Substitution
 
-from .patterns import BASH_REDIRECTION, NUMBER_RANGE, ZSH_REDIRECTION
+from .patterns import BASH_REDIRECTION, NUMBER_RANGE, SH_REDIRECTION, ZSH_REDIRECTION
 from .scanner import PendingHeredoc
 from .words import Words
 
 QUOTES = re.compile(r"\$(?=['\"])|['\"]|\\(.)", re.DOTALL)
+OPERATORS = {
+    Dialect.ZSH: ZSH_REDIRECTION,
+    Dialect.BASH: BASH_REDIRECTION,
+    Dialect.SH: SH_REDIRECTION,
+}
 CODE_IN_HEREDOC = re.compile(r"[^\\$`]++")
 
 
@@ -20,8 +25,7 @@ class Redirections(Words):
 
     def redirection(self) -> Redirection | None:
         """`[descriptor] operator word`; None, and nothing passed, where none begins here."""
-        pattern = ZSH_REDIRECTION if self.zsh else BASH_REDIRECTION
-        match = pattern.match(self.text, self.pos, self.end)
+        match = OPERATORS[self.dialect].match(self.text, self.pos, self.end)
         if match is None or self.is_word(match):
             return None
         start, operator = self.pos, self.shortened(match)

@@ -61,6 +61,7 @@ class Scanner(ABC):
     """A position in the text, and the lists that parsing fills."""
 
     def __init__(self, text: str, dialect: Dialect) -> None:
+        self.source = text
         self.crlf = "\r\n" in text
         # A line end stays one character at the same offset whichever way it is written.
         self.text = text.replace("\r\n", "\n ") if self.crlf else text
@@ -121,6 +122,11 @@ class Scanner(ABC):
         self.pos += len(word)
         self.token_end = self.pos
         return True
+
+    def written(self, word: Span) -> str:
+        """A word as it stands in the text, its lines joined."""
+        text = self.source[word.start : word.end]
+        return text.replace("\\\n", "") if "\\" in text else text
 
     def note(self, start: int, end: int, message: str) -> None:
         """Note a problem."""

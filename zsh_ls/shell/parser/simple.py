@@ -30,7 +30,7 @@ class SimpleCommands(Functions):
         return Segment(
             SegmentKind.SIMPLE,
             Span(start, end),
-            self.text[slice(*words[0])] if words else "",
+            self.written(words[0]) if words else "",
             tuple(words),
             tuple(assignments),
             tuple(redirections),

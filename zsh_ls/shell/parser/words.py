@@ -10,7 +10,6 @@ from .patterns import (
     ASSIGNS,
     EASY_WORD,
     INERT_IN_SUBSCRIPT,
-    JOINED_WORD_END,
     NUMBER_RANGE,
     PIECES,
 )
@@ -91,7 +90,7 @@ class Words(Quoting):
                 return False
             self.pos += 1
             return True
-        if char in "()" or JOINED_WORD_END.match(self.text, self.pos, self.end):
+        if char in "()":
             return False
         self.quoted_part(char)
         return True
