@@ -11,7 +11,8 @@ from .executions import DATA
 
 LABELLED = [
     tuple(line.split(" | ", 1))
-    for line in (DATA / "operations.txt").read_text("utf-8").splitlines()
+    for name in ("operations.txt", "operations-later.txt")
+    for line in (DATA / name).read_text("utf-8").splitlines()
     if not line.startswith("#")
 ]
 

@@ -19,7 +19,7 @@ Operation = Literal[
     "test", "build", "lint", "file_read", "listing", "git_log", "dev_server", "command"
 ]
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_VERSION = re.compile(r"[-.]?\d+(?:\.\d+)*$")
+_VERSION = re.compile(r"@[\w.^~-]+$|[-.]?\d+(?:\.\d+)*$")
 _SCRIPT_ENDING = re.compile(r"\.(?:m?[jt]s|c[jt]s|py|rb|php|sh|bash|zsh|bat|cmd|exe|pl|lua|ps1)$")
 _NONE: frozenset[str] = frozenset()
 _BUILTIN_LOOKALIKES = frozenset({"test", "time", "build", "run", "check", "lint", "serve"})
@@ -108,6 +108,8 @@ def see(program: Program) -> Seen:
     for name in _names(program):
         for rule in _rules_of(name):
             found = _matched(rule, words)
+            if found == "file_read" and not _reads(program):
+                continue
             if found:
                 return Seen(found, opaque=bool(rule.targets) or found in ("build", "command"))
     if program.target and (kind := _kind_of_name(words[0])):
@@ -117,6 +119,12 @@ def see(program: Program) -> Seen:
     ) and not program.target:
         return Seen(_kind_of_script(words[0]), opaque=True)
     return Seen("command", opaque=program.name not in rules().plain)
+
+
+def _reads(program: Program) -> bool:
+    """Whether a program that shows files has one to show (`cat > x <<EOF` has none)."""
+    operands = [word for word in program.words[1:] if not word.startswith("-")]
+    return bool(operands) or not program.heredoc
 
 
 def _names(program: Program) -> Iterable[str]:
@@ -217,6 +225,8 @@ def _kind_of_name(name: str) -> str | None:
     """What a target or script entry called `name` does (`test:unit`, `lint-fix`), None if unknown."""
     parts = [part.lower() for part in _PARTS.findall(name)]
     kinds = rules().name_words
+    if name.lower() in kinds["test"]:
+        return "test"
     if not parts or (parts[0] not in kinds["lint"] and not kinds["none"].isdisjoint(parts[1:])):
         return None
     if "".join(parts[:2]) in kinds["lint"] or any(part in kinds["lint"] for part in parts):

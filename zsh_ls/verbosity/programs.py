@@ -36,7 +36,8 @@ class Program:
 
     `exit_shows` is false where its failure need not reach the exit of the whole
     line. `target` says that the first word may be the name of a target, `script`
-    that it is a file or module some interpreter runs.
+    that it is a file or module some interpreter runs, `fed` and `heredoc`
+    what it reads.
     """
 
     words: tuple[str, ...]
@@ -45,6 +46,7 @@ class Program:
     background: bool = False
     piped: bool = False
     fed: bool = False
+    heredoc: bool = False
     target: bool = False
     script: bool = False
 
@@ -107,7 +109,8 @@ def _of_segment(
         yield from _of_list(reading, substitution.pipelines, nested, depth)
     if segment.kind in (SegmentKind.SIMPLE, SegmentKind.CONDITION):
         command = reading.commands[segment.span]
-        yield from _of_words(_words(segment, command), place, depth)
+        reads = attrs.evolve(place, heredoc=bool(command.heredocs))
+        yield from _of_words(_words(segment, command), reads, depth)
         yield from _of_heredocs(reading, command, place, depth)
     for body in segment.bodies:
         shows = place.exit_shows and body.role is Role.BODY and segment.kind not in _LOOPS
@@ -133,6 +136,9 @@ def _of_heredocs(
 def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]:
     words = words[past_assignments(words) :]
     if not words:
+        return
+    if depth and len(words[0].split()) > 1:  # a command line handed over as one word
+        yield from _of_text(words[0], place, depth + 1)
         return
     for wrapper in rules().wrappers.get(_plain_name(words[0]), ()) if depth <= MAX_DEPTH else ():
         inner = _inner(words, wrapper, place, depth)
@@ -187,15 +193,14 @@ def _past_verbs(words: list[str], wrapper: Wrapper) -> int | None:
 
 def _code(words: list[str], wrapper: Wrapper) -> str | None:
     """The shell text an option brings; a shell's options may be joined (`-lc`)."""
-    for at, word in enumerate(words[1:], 1):
+    has_operands_first = wrapper.code_only or wrapper.verbs
+    end = len(words) if has_operands_first else past_options(words, 1, wrapper.valued)
+    for at, word in enumerate(words[1:end], 1):
         name, equals, value = word.partition("=")
         if name in wrapper.code:
             return value if equals else " ".join(words[at + 1 : at + 2])
-        if wrapper.shell:
-            if not word.startswith(("-", "+")):
-                return None
-            if "c" in word[1:] and not word.startswith("--") and at + 1 < len(words):
-                return words[at + 1]
+        if wrapper.shell and re.match(r"-[a-z]*c", word):
+            return " ".join(words[at + 1 : at + 2])
     return None
 
 
