@@ -78,3 +78,12 @@ def test_the_log_has_a_cap_of_its_own() -> None:
     for _ in range(5):
         sweep(world)
     assert world.store.observations() == 100
+
+
+def test_a_timeout_long_past_leaves_no_text_behind() -> None:
+    world = World()
+    world.time_out("sleep 900")
+    world.wait(2 * DAY)
+    sweep(world)
+    rows = world.store._connection.execute("SELECT * FROM circuit").fetchall()
+    assert rows == []

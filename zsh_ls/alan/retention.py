@@ -40,6 +40,7 @@ class Sweeper:
         self._sweep_log(connection, now_ms)
         self._sweep_patterns(connection, now_ms)
         _sweep_sessions(connection, now_ms)
+        _sweep_circuits(connection, now_ms)
 
     def _sweep_log(self, connection: sqlite3.Connection, now_ms: int) -> None:
         (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
@@ -79,3 +80,12 @@ def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:
     if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
         connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
         connection.execute("DELETE FROM session WHERE id = ?", oldest[:1])
+
+
+def _sweep_circuits(connection: sqlite3.Connection, now_ms: int) -> None:
+    """Drop closed circuits whose last timeout is long past; their texts need not be kept."""
+    connection.execute(
+        """DELETE FROM circuit WHERE opened_at IS NULL
+        AND json_extract(timeouts, '$[#-1]') < ?""",
+        ((now_ms - DAY_MS) / 1000,),
+    )
