@@ -23,7 +23,9 @@ SERVERS = 8
 
 def writer(path: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "tests.alan.writer", str(path), name, str(seconds)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    )
 
 
 def check(path: Path, acknowledged: int, unheard: int = 0) -> None:
@@ -51,7 +53,7 @@ def test_eight_servers_on_one_file_lose_nothing_and_meet_no_lock(tmp_path: Path)
     acknowledged = 0
     for server in servers:
         said, complaint = server.communicate(timeout=SECONDS + 60)
-        assert (server.returncode, complaint) == (0, b"")
+        assert (server.returncode, complaint.decode()) == (0, "")
         acknowledged += said.count(b"\n")
     assert acknowledged >= SERVERS
     check(path, acknowledged)

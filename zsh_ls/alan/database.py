@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from .ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_table
 from .schema import APPLICATION_ID, VERSION, migrate
 
 BUSY_TIMEOUT_S = 5.0
+ASK_AGAIN_MS = 10
 CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
 MEMORY = ":memory:"
@@ -213,13 +215,32 @@ def _is_ours(source: sqlite3.Connection) -> bool:
 
 
 class Transaction:
-    """`BEGIN IMMEDIATE` … `COMMIT`, or all of it undone."""
+    """`BEGIN IMMEDIATE` … `COMMIT`, or all of it undone.
+
+    SQLite's own waiting backs off to 100 ms, and among eight busy writers one
+    that has backed off starves: here everybody asks every few milliseconds.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
     def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
+        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        self._connection.execute(f"PRAGMA busy_timeout={ASK_AGAIN_MS}")
+        try:
+            while not self._begun(deadline):
+                pass
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout={round(BUSY_TIMEOUT_S * 1000)}")
+
+    def _begun(self, deadline: float) -> bool:
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() > deadline:
+                raise
+            return False
+        return True
 
     def __exit__(self, kind: object, *_: object) -> None:
         if kind is None:
