@@ -1,0 +1,55 @@
+#!/bin/bash
+set -e
+
+# A search on the script's own way, and one whose lines are kept.
+grep -c pattern file.txt
+#^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+matches=$(grep pattern file.txt)
+#         ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+names=`grep -o name file.txt`
+#      ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+
+# What is looked at, meant to stop, or sure to match is left alone.
+grep -q pattern file.txt
+grep pattern file.txt || true
+grep pattern file.txt || echo none
+if grep pattern file.txt; then echo yes; fi
+! grep pattern file.txt
+grep pattern file.txt | wc -l
+memory=$(grep MemTotal /proc/meminfo)
+digits=$(echo "$version" | grep -o '[0-9]*')
+x=$(grep pattern file.txt || true)
+
+# Arithmetic whose value is 0.
+let zero=0
+#^^^^^^^^^ warning[errexit-on-zero-arithmetic]: 'let zero=0' exits 1
+(( count = 0 ))
+#^^^^^^^^^^^^^^ warning[errexit-on-zero-arithmetic]: '(( count = 0 ))' exits 1
+i=0
+(( i++ ))
+#^^^^^^^^ warning[errexit-on-zero-arithmetic]: '(( i++ ))' exits 1 when i is 0
+let i++
+#^^^^^^ warning[errexit-on-zero-arithmetic]: 'let i++' exits 1 when i is 0
+(( fresh++ ))
+#^^^^^^^^^^^^ warning[errexit-on-zero-arithmetic]: '(( fresh++ ))' exits 1 when fresh is 0
+j=1
+(( j++ ))
+(( ++i ))
+(( i += 1 ))
+i=$(( i + 1 ))
+(( i++ )) || true
+if (( i )); then echo; fi
+for (( k = 0; k < 3; k++ )); do echo; done
+
+# read to the end.
+read -r -d '' text <<< hello
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-read-to-end]: read -d '' exits 1
+IFS= read -rd '' text < file.txt
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-read-to-end]: read -d '' exits 1
+read -r -d '' text <<< hello || true
+read -r -d : field <<< a:b
+read -r line < file.txt
+
+set +e
+grep -c pattern file.txt
+(( i++ ))

@@ -1,0 +1,29 @@
+#!/bin/sh
+cd build
+#^^^^^^^ warning[unchecked-cd]: if this cd fails, 'rm -rf *' runs in the wrong folder
+rm -rf *
+cd "$SOURCE"
+#^^^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'make install' runs in the wrong folder
+make install
+cat x.tar | (cd "$TARGET"; tar xf -)
+#            ^^^^^^^^^^^^ warning[unchecked-cd]: if this cd fails, 'tar xf -' runs in the wrong folder
+cd "$SOURCE" || exit 1
+make install
+cd "$SOURCE" && make install
+cd /tmp
+rm -f ./scratch
+cd ..
+rm -f scratch
+cd "$(dirname "$0")"
+rm -f scratch
+mkdir -p out
+cd out
+rm -f scratch
+work=$(mktemp -d)
+cd "$work"
+rm -f scratch
+cd docs
+ls
+cd docs
+rm -rf /var/cache/docs
+if cd docs; then rm -f scratch; fi

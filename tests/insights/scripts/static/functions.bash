@@ -1,0 +1,51 @@
+#!/bin/bash
+set -e
+
+deploy() {
+  false
+  echo "deployed"
+}
+release() {
+  git push origin main
+  echo "released"
+}
+one() { cp a b; }
+safe() {
+  cp a b || return 1
+  echo copied
+}
+quiet() {
+  echo first
+  echo second
+}
+
+if deploy; then echo ok; fi
+#  ^^^^^^ warning[errexit-off-in-condition]: errexit is off inside deploy here: a failing 'false'
+release && echo ok
+#^^^^^^ warning[errexit-off-in-condition]: errexit is off inside release here: a failing 'git push
+! release
+# ^^^^^^^ warning[errexit-off-in-condition]: errexit is off inside release here
+release || exit 1
+#^^^^^^ warning[errexit-off-in-condition]: errexit is off inside release here
+
+# Called for its own sake errexit is heeded, and `|| true` says that nobody cares.
+deploy
+release || true
+one || exit 1
+safe || exit 1
+quiet || exit 1
+
+# A declaration hides the exit that errexit would act on.
+build() {
+  local image=$(docker build -q .)
+  #     ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'docker build -q .' is lost: that of local counts
+  echo "$image"
+}
+export TAG=$(git describe)
+#      ^^^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'git describe' is lost: that of export counts
+readonly HOST="$(docker-machine ip)"
+#        ^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'docker-machine ip' is lost: that of readonly counts
+plain=$(git describe)
+export NOW=$(date)
+export NAME=$(git config user.name || true)
+build
