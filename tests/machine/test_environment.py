@@ -34,7 +34,8 @@ def test_what_rc_files_export_is_found(tmp_path: Path, shell: str) -> None:
 
 @pytest.mark.parametrize("shell", RC)
 def test_noise_does_not_disturb(tmp_path: Path, shell: str) -> None:
-    noise = "echo {banner}; printf '\\033]0;t\\007'; echo oops >&2; read answer; cat; sleep 100 &\nexport FOUND=1\n"
+    noise = "echo {banner}; printf '\\033]0;t\\007'; echo oops >&2; read answer; cat; sleep 100 &\n"
+    noise += "export FOUND=1\n"
     assert asked(tmp_path, shell, noise).variables["FOUND"] == "1"
 
 
