@@ -14,7 +14,7 @@ import attrs
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import static_of
-from zsh_ls.insights.history import Line, commands_of, on_history
+from zsh_ls.insights.history import hint, on_history
 from zsh_ls.machine.syntax_check import syntax_problems
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
@@ -27,6 +27,7 @@ from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
 from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document, Mark, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
@@ -46,7 +47,7 @@ class Read:
     version: int
     script: Script
     findings: tuple[DocumentInsight, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Span, ...]
 
     def stands(self, pipeline: Span) -> bool:
         """Whether exactly this range is still a pipeline."""
@@ -136,9 +137,9 @@ class Scripts:
             return []
         document.keep(read.stands)
         warned = [
-            DocumentInsight(insight.span, insight)
-            for insight in on_history(read.lines, await self._pasts(read), read.script)[0]
-            if insight.span
+            DocumentInsight(span, insight)
+            for span, past in await self._pasts(read)
+            for insight in on_history(past, span)
         ]
         complaints = self._complaints.get(uri, ())
         found = [*document.insights(), *warned, *read.findings, *complaints]
@@ -149,14 +150,14 @@ class Scripts:
         read = await self._reading(uri)
         if read is None:
             return []
-        hints = on_history(read.lines, await self._pasts(read), read.script)[1]
-        return [LineHint(hint.span.end, hint.text) for hint in hints]
+        hints = [(span, hint(past)) for span, past in await self._pasts(read)]
+        return [LineHint(span.end, text) for span, text in hints if text]
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
         template = identify(command).template
         for uri, read in self._read.items():
-            if any(identify(line.command).template == template for line in read.lines):
+            if any(identify(read.script.source(line)).template == template for line in read.lines):
                 self._stale.add(uri)
         if self._stale and self._refresh is None:
             loop = asyncio.get_running_loop()
@@ -167,11 +168,12 @@ class Scripts:
         for uri in stale & self._documents.keys():
             self._changed(uri)
 
-    async def _pasts(self, read: Read) -> list[Past | None]:
-        """What memory knows of each line, in one question."""
+    async def _pasts(self, read: Read) -> list[tuple[Span, Past]]:
+        """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
-        return await self._alan.pasts(line.command for line in read.lines)
+        pasts = await self._alan.pasts(read.script.source(line) for line in read.lines)
+        return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
@@ -221,7 +223,7 @@ def _read(version: int, text: str, dialect: Dialect) -> Read:
     findings = tuple(
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
     )
-    return Read(version, script, findings, tuple(commands_of(script)))
+    return Read(version, script, findings, tuple(runnable_lines(script)))
 
 
 def _on_lines(text: str, complaints: Iterable[tuple[int, str]]) -> Iterable[DocumentInsight]:

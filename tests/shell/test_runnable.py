@@ -1,0 +1,28 @@
+"""Which lines of a script memory is asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.runnable import runnable_lines
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("make test | tail -3\nls", ["make test | tail -3", "ls"]),
+        ("cd x && make", ["cd x && make", "cd x", "make"]),
+        ("for f in *; do gzip $f; done", ["gzip $f"]),
+        ("if make; then ls; fi", ["make", "ls"]),
+        ("echo $(make)", ["echo $(make)"]),
+        ("x=1\nf() { make }", ["make"]),
+        ("a; b && { c }", ["a", "b", "c"]),
+        ("", []),
+    ],
+)
+def test_plain_pipelines_and_whole_lists_are_lines(text: str, lines: list[str]) -> None:
+    script = parse(text)
+    assert [script.source(line) for line in runnable_lines(script)] == sorted(
+        lines, key=lambda it: (text.index(it), len(it))
+    )

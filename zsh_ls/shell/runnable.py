@@ -1,0 +1,43 @@
+"""The lines of a script that a person would run by themselves, and so memory may know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
+
+
+def runnable_lines(script: Script) -> list[Span]:
+    """The ranges of simple pipelines and of whole `a && b` lists, those in bodies too, in order.
+
+    Code in substitutions is left out, and compound commands: a loop is run as
+    part of a script, not as a line of history.
+    """
+    return sorted(set(_within(script.pipelines)))
+
+
+def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
+    joined: list[Pipeline] = []
+    for pipeline in pipelines:
+        joined.append(pipeline)
+        if pipeline.connector is Connector.NONE:
+            yield from _of_list(joined)
+            joined = []
+        for segment in pipeline.segments:
+            for body in segment.bodies:
+                yield from _within(body.pipelines)
+
+
+def _of_list(joined: Sequence[Pipeline]) -> Iterator[Span]:
+    """The plain pipelines of one list, and the whole of it where it has several and all are plain."""
+    plain = [pipeline for pipeline in joined if _is_plain(pipeline)]
+    yield from (pipeline.span for pipeline in plain)
+    if len(plain) == len(joined) > 1:
+        yield Span(joined[0].span.start, joined[-1].span.end)
+
+
+def _is_plain(pipeline: Pipeline) -> bool:
+    return all(
+        segment.kind is SegmentKind.SIMPLE and segment.words for segment in pipeline.segments
+    )
