@@ -83,8 +83,26 @@ async def read_first(names: Sequence[str], timeout_s: float = 2.0) -> ManPage | 
 
 async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
     """What `man` prints, None where it fails, is not there or does not end in time."""
+    starting = asyncio.ensure_future(_start(arguments))
     try:
-        process = await asyncio.create_subprocess_exec(
+        process = await asyncio.shield(starting)
+    except asyncio.CancelledError:  # a process half started would outlive us
+        starting.add_done_callback(_kill_started)
+        raise
+    if process is None:
+        return None
+    try:
+        output = await asyncio.wait_for(_read(process), timeout_s)
+    except TimeoutError:
+        return None
+    finally:
+        await _end(process)
+    return output.decode("utf-8", "replace") if process.returncode == 0 else None
+
+
+async def _start(arguments: Sequence[str]) -> asyncio.subprocess.Process | None:
+    try:
+        return await asyncio.create_subprocess_exec(
             "man",
             *("-P", "cat", "-S", _SECTIONS),
             *arguments,
@@ -97,13 +115,12 @@ async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
         )
     except OSError:
         return None
-    try:
-        output = await asyncio.wait_for(_read(process), timeout_s)
-    except TimeoutError:
-        return None
-    finally:
-        await _end(process)
-    return output.decode("utf-8", "replace") if process.returncode == 0 else None
+
+
+def _kill_started(starting: asyncio.Future[asyncio.subprocess.Process | None]) -> None:
+    process = None if starting.cancelled() else starting.result()
+    if process is not None:
+        _kill_group(process)
 
 
 async def _read(process: asyncio.subprocess.Process) -> bytes:
@@ -121,9 +138,13 @@ async def _read(process: asyncio.subprocess.Process) -> bytes:
 async def _end(process: asyncio.subprocess.Process) -> None:
     """Leave nothing of the process or of what it started; who holds its output is still running."""
     if process.returncode is None or not (process.stdout and process.stdout.at_eof()):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill_group(process)
     await process.wait()
+
+
+def _kill_group(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:
