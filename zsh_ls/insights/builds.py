@@ -38,6 +38,8 @@ BUILDERS: Mapping[str, re.Pattern[str]] = {
     "bazel": re.compile(r"(build|test|run)\Z"),
     "dotnet": re.compile(r"(build|test|publish)\Z"),
 }
+# A script of the project's own: `./run-tests.sh`, `scripts/build`.
+OWN_SCRIPT = re.compile(r"(?:.*/)(?:[^/]*[-_.])?(?:tests?|build|check)(?:[-_.][^/]*)?\Z")
 CMAKE = ("--build", "--install")
 # With these nothing is built or tested; the output is what is wanted.
 QUERIES = re.compile(
@@ -49,6 +51,8 @@ def builds_or_tests(command: str, words: Sequence[str]) -> bool:
     """Whether `words`, which run `command`, build or test something."""
     if any(QUERIES.fullmatch(word) for word in words):
         return False
+    if words and OWN_SCRIPT.match(words[0]):
+        return True
     if command == "cmake":
         return any(word in CMAKE for word in words)
     if command in {"python", "python3"}:

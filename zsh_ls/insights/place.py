@@ -72,11 +72,18 @@ class Place:
         return unguarded and self.substitution is None
 
     @property
+    def is_forgiven(self) -> bool:
+        """Whether its failure is ignored on purpose: `|| true`, `|| :`."""
+        if self.pipeline.connector is not Connector.OR or not self.after:
+            return False
+        return self.after[0].segments[0].command_word in {"true", ":"}
+
+    @property
     def is_looked_at(self) -> bool:
         """Whether its exit matters: to errexit or a check, perhaps through the assignment it fills."""
         if self.substitution is None:
             checked = self.context.checked not in {Checked.NONE, Checked.MASKED}
-            return checked or self.ends_the_script
+            return (checked and not self.is_forgiven) or self.ends_the_script
         return self._fills_assignment and self.owner is not None and self.owner.is_looked_at
 
     @property

@@ -38,7 +38,7 @@ quiet || exit 1
 # A declaration hides the exit that errexit would act on.
 build() {
   local image=$(docker build -q .)
-  #     ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'docker build -q .' is lost: that of local counts
+#       ^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'docker build -q .' is lost: that of local counts
   echo "$image"
 }
 export TAG=$(git describe)

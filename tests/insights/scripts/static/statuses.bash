@@ -6,7 +6,7 @@ if [ $? -eq 0 ]; then echo ok; fi
 make
 if [ $? -ne 0 ]; then
   exit $?
-  #    ^^ warning[late-status]: $? is the exit of the test here
+#      ^^ warning[late-status]: $? is the exit of the test here
 fi
 make
 [[ $? -ne 0 ]] && exit $?
@@ -35,7 +35,7 @@ echo "$pipestatus[1]"
 count=0
 ls | while read -r file; do
   (( count++ ))
-  #^^^^^^^^^^^^ warning[lost-loop-variable]: count is set in a process of its own
+# ^^^^^^^^^^^^^ warning[lost-loop-variable]: count is set in a process of its own
   total=$(( total + 1 ))
 done
 echo "$count"

@@ -73,7 +73,7 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
 def _is_asked_for(reading: Reading, place: Place) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.context.checked in {Checked.CONDITION, Checked.OR, Checked.AND}:
-        return not (place.after and reading.source(place.after[0].span) in {"true", ":"})
+        return not place.is_forgiven
     first = None if place.next is None else reading.first_simple(place.next)
     return first is not None and any(
         reading.mentions(READS_EXIT, word.start, word.end)

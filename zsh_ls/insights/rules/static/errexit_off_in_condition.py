@@ -16,7 +16,7 @@ from zsh_ls.shell.word_set import word_set
 
 # Steps that change something, and whose failure is meant to stop what follows.
 STEPS = word_set(
-    "cp mv install chown chmod ln tar unzip gunzip patch curl wget scp rsync ssh mount umount mkfs dd "
+    "false cp mv install chown chmod ln tar unzip gunzip patch curl wget scp rsync ssh mount umount mkfs dd "
     "docker podman kubectl helm kind terraform gcloud aws az systemctl service useradd userdel usermod "
     "groupadd dpkg rpm apt apt-get apk dnf yum pacman zypper brew snap pip pip3 npm yarn pnpm make cmake "
     "go cargo pwconv grpconv pwunconv grpunconv sha256sum gpg openssl psql mysql createdb dropdb"
@@ -72,14 +72,9 @@ def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
         return None
     if QUESTION.search(reading.source(only.words[0])):
         return None
-    if place.pipeline.connector is Connector.OR and _gives_up(reading, place.after[0]):
+    if place.is_forgiven:
         return None
     return reading.functions.get(reading.source(only.words[0]))
-
-
-def _gives_up(reading: Reading, fallback: Pipeline) -> bool:
-    """Whether the failure is ignored on purpose: `|| true`, `|| :`."""
-    return reading.source(fallback.span) in {"true", ":"}
 
 
 def _passed_over(reading: Reading, function: Segment) -> str | None:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, has_glob
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.syntax import Dialect, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 # However an option that makes an unmatched glob harmless is spelt: NULL_GLOB, no_nomatch, …
 HARMLESS = r"(?i)null_?glob|no_?no_?match|unsetopt[^\n;]*\bno_?match|setopt[^\n;]*\bno_?glob\b"
+LOOP = re.compile(r"for(?:each)?\s+\w+\s+(?:in\s+(?P<words>[^;\n]+))")
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
@@ -40,26 +41,45 @@ def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
     if reading.dialect is not Dialect.ZSH or reading.mentions(HARMLESS):
         return
     for place in reading.places:
-        for word in _forgiven_globs(reading, place):
-            yield Insight(
-                Level.WARNING,
-                "with no match zsh does not run rm, and errexit ends the script",
-                span=word,
-                fix=Fix(
-                    "Let the pattern match nothing", (Replacement(Span(word.end, word.end), "(N)"),)
-                ),
-            )
+        only = place.only
+        if only is None or not place.ends_the_script:
+            continue
+        if only.kind is SegmentKind.FOR:
+            yield from (_insight(span, "zsh stops here") for span in _looped(reading, only))
+        else:
+            yield from (_insight(span, "zsh does not run rm") for span in _removed(reading, only))
 
 
-def _forgiven_globs(reading: Reading, place: Place) -> list[Span]:
-    only = place.only
-    if only is None or not place.ends_the_script:
-        return []
-    words = reading.words(only)
+def _insight(span: Span, what: str) -> Insight:
+    return Insight(
+        Level.WARNING,
+        f"with no match {what}, and errexit ends the script",
+        span=span,
+        fix=Fix("Let the pattern match nothing", (Replacement(Span(span.end, span.end), "(N)"),)),
+    )
+
+
+def _removed(reading: Reading, segment: Segment) -> list[Span]:
+    """The patterns that `rm -f` is given."""
+    words = reading.words(segment)
     if words[:1] != ("rm",) or not has_flag(words, "f", "--force"):
         return []
+    return [word for word in segment.words[1:] if _may_match_nothing(reading.source(word))]
+
+
+def _looped(reading: Reading, segment: Segment) -> list[Span]:
+    """The patterns that a loop goes over."""
+    header = LOOP.match(reading.source(segment.span))
+    if header is None:
+        return []
+    start = segment.span.start + header.start("words")
+    words = re.finditer(r"\S+", header["words"])
     return [
-        word
-        for word in only.words[1:]
-        if has_glob(reading.source(word)) and not reading.source(word).endswith(")")
+        Span(start + word.start(), start + word.end())
+        for word in words
+        if _may_match_nothing(word[0])
     ]
+
+
+def _may_match_nothing(word: str) -> bool:
+    return has_glob(word) and not word.endswith(")")

@@ -12,6 +12,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.model.words import Level
 
+ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
+ZERO = re.compile(r"\(\(\s*(?:\w+\s*=\s*)?0\s*\)\)|let\s+[\"']?\w+=0[\"']?")
 STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[\"']?")
 
 
@@ -41,24 +43,29 @@ def errexit_on_zero_arithmetic(reading: Reading) -> Iterator[Insight]:
         done
     """
     for place in reading.places:
-        name = _stepped(reading, place)
-        if name and place.ends_the_script and _begins_at_zero(reading, name, place.span.start):
-            text = reading.source(place.span)
+        only = place.only
+        if only is None or not place.ends_the_script or only.kind not in ARITHMETIC:
+            continue
+        text = reading.source(only.span)
+        condition = _when_zero(reading, place, text)
+        if condition is not None:
             yield Insight(
                 Level.WARNING,
-                f"'{text}' exits 1 when {name} is 0, and errexit ends the script",
+                f"'{text}' exits 1{condition}, and errexit ends the script",
                 span=place.span,
                 fix=reading.appended(place, " || true", "Let the exit pass"),
             )
 
 
-def _stepped(reading: Reading, place: Place) -> str | None:
-    only = place.only
-    if only is None or only.kind not in {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}:
+def _when_zero(reading: Reading, place: Place, text: str) -> str | None:
+    """In which case the value is 0: `""` always, None where it is not known to be."""
+    if ZERO.fullmatch(text):
+        return ""
+    found = STEP.fullmatch(text)
+    if found is None:
         return None
-    found = STEP.fullmatch(reading.source(only.span))
-    return None if found is None else found[1] or found[2]
-
-
-def _begins_at_zero(reading: Reading, name: str, before: int) -> bool:
-    return reading.mentions(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])", end=before)
+    name = found[1] or found[2]
+    before = reading.text[: place.span.start]
+    begins = re.search(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])", before)
+    never_set = reading.shebang and place.function is None and not re.search(rf"\b{name}\b", before)
+    return f" when {name} is 0" if begins or never_set else None

@@ -10,11 +10,13 @@ from zsh_ls.insights.rules.static.masked_build_failure import reads_pipestatus
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
 
 # They fail for reasons outside the script: a network, a disk, a server.
 PRODUCERS = word_set("curl wget mysqldump pg_dump pg_dumpall mongodump ssh aws gsutil")
+DUMPS = word_set("mysqldump pg_dump pg_dumpall mongodump")
 # They are content with nothing at all, or with half of it.
 CONTENT = word_set(
     "gzip bzip2 xz zstd pigz cat tee sh bash zsh dash sed awk sort tr cut base64 wc tail "
@@ -31,7 +33,7 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
 
         #!/bin/bash
         if pg_dump shop | gzip > shop.sql.gz; then
-        #  ^^^^^^^^^^^^ warning: a failure of pg_dump is not seen here: the exit looked at is that of gzip
+        #  ^^^^^^^^^^^^ warning: a failure of pg_dump is not seen here: the exit is that of gzip
           rm shop.sql.gz.old
         fi
 
@@ -46,7 +48,9 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
     for place in reading.places:
         first, *others = place.pipeline.segments
         producer = reading.command(first)
-        if producer not in PRODUCERS or not others or not place.is_looked_at:
+        if producer not in PRODUCERS or not others:
+            continue
+        if not place.is_looked_at and not _is_kept(reading, producer, others[-1]):
             continue
         names = [reading.command(one) for one in others]
         unpacks = any(has_flag(reading.words(one), "d", "--decompress") for one in others)
@@ -55,6 +59,12 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
         if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(reading, place):
             yield Insight(
                 Level.WARNING,
-                f"a failure of {producer} is not seen here: the exit looked at is that of {names[-1]}",
+                f"a failure of {producer} is not seen here: the exit is that of {names[-1]}",
                 span=first.span,
             )
+
+
+def _is_kept(reading: Reading, producer: str, last: Segment) -> bool:
+    """Whether a dump goes into a file, where half of one looks like a whole one."""
+    targets = [reading.source(one.target) for one in last.redirections if ">" in one.operator]
+    return producer in DUMPS and any(target != "/dev/null" for target in targets)

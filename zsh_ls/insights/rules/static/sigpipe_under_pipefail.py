@@ -23,10 +23,12 @@ LISTS = {
     "rpm": re.compile(r"-q?a|-ql|-qa|--all"),
     "tar": re.compile(r"-?[a-z]*t[a-z]*|--list"),
     "unzip": re.compile(r"-[lvZ]"),
+    "seq": re.compile(r"\d{5,}"),
     "apt": re.compile(r"list|search"),
     "yum": re.compile(r"list|search"),
     "dnf": re.compile(r"list|search"),
 }
+SED_QUITS = re.compile(r"['\"]?\d*q['\"]?")
 BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
 LONG_GIT = frozenset({"log", "rev-list", "ls-files", "ls-tree", "reflog"})
 
@@ -70,6 +72,8 @@ def _ends_early(reading: Reading, segment: Segment) -> bool:
     command, words = reading.command(segment), reading.words(segment)
     if command in {"grep", "egrep", "fgrep", "zgrep"}:
         return has_flag(words, "q", "--quiet", "--silent") or has_flag(words, "m")
+    if command == "sed":
+        return any(SED_QUITS.fullmatch(word) for word in words[1:])
     return command == "head" and not any(word.startswith(("-n-", "--lines=-")) for word in words)
 
 
