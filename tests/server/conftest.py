@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> dict[str, str]:
     return home_in(tmp_path)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def real_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
     """A real server that the tests of a module share."""
     with peer(env=home_in(tmp_path_factory.mktemp("home"))) as found:

@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from zlib import crc32
 
 from lsprotocol import types
@@ -24,6 +25,7 @@ from .text import Text
 
 SOURCE = "zsh-ls"
 SHORTEST_REFRESH_GAP_S = 1.0
+BATCH = 20
 
 SEVERITIES = {
     Level.WARNING: types.DiagnosticSeverity.Warning,
@@ -140,7 +142,14 @@ class Diagnostics:
             return
         task = asyncio.get_running_loop().create_task(self._push(uri))
         self._running[uri] = task
-        task.add_done_callback(lambda _: self._running.pop(uri))
+        task.add_done_callback(partial(self._pushed, uri))
+
+    def _pushed(self, uri: str, task: asyncio.Task[None]) -> None:
+        del self._running[uri]
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            log.error("no diagnostics for %s", uri, exc_info=fault)
+        if uri in self._stale:
+            self._push_soon(uri)
 
     async def _push(self, uri: str) -> None:
         while uri in self._stale and not self.held:
@@ -174,7 +183,15 @@ class Diagnostics:
         insights = await self._sidecar.insights_for(document.uri)
         if document.version != version:
             return None
-        return [diagnostic(insight, document.text) for insight in insights]
+        found: list[types.Diagnostic] = []
+        for start in range(0, len(insights), BATCH):
+            batch = insights[start : start + BATCH]
+            found += [diagnostic(insight, document.text) for insight in batch]
+            # On a line of a megabyte each position takes its time; others must be answered meanwhile.
+            await asyncio.sleep(0)
+            if document.version != version:
+                return None
+        return found
 
     async def _refresh_while_wanted(self) -> None:
         """Ask the client to pull again, at most once a second."""

@@ -54,12 +54,18 @@ def shown(value: object) -> str:
 def _string(value: Any) -> str:
     if type(value) is not str:
         raise WrongType("a string", value)
+    return value
+
+
+def _unicode(value: Any) -> str:
+    """A string that can be handed to the system, without half a surrogate pair."""
+    value = _string(value)
     if not value.isascii():
         try:
             value.encode()
         except UnicodeEncodeError:
             raise WrongType("Unicode text without lone surrogates", value) from None
-    return value
+    return value  # type: ignore[no-any-return]
 
 
 def _boolean(value: Any) -> bool:
@@ -178,6 +184,7 @@ def _without_empty(cls: type, converter: cattrs.Converter) -> Callable[[Any], di
 
 def _converter() -> cattrs.Converter:
     converter = _strict(cattrs.Converter(detailed_validation=True))
+    converter.register_structure_hook(str, _primitive(str, _unicode))
     converter.register_structure_hook_factory(
         lambda kind: getattr(kind, "__origin__", None) is Literal, _one_of
     )
