@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zsh_ls.answers.ask import answer, known_questions, understand
@@ -55,7 +55,7 @@ def test_every_concept_a_pattern_names_is_in_the_vocabulary_and_none_is_idle() -
         concept
         for family in FAMILIES
         for pattern in family.patterns
-        for concept in pattern.explains - {"window"}
+        for concept in pattern.explains - {"window", "digit"}
     }
     assert named == set(CONCEPTS)
 
@@ -66,12 +66,17 @@ def test_no_question_is_too_strange(question: str) -> None:
     assert validate(given_answer.text, given_answer.kind) == ()
 
 
-@given(st.lists(st.sampled_from(["who", "president", "why", "grep", "not", "zebra"]), min_size=1))
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.sampled_from(["who", "president", "why", "grep", "not", "zebra"]), min_size=1, max_size=6
+    )
+)
 def test_words_nobody_knows_are_answered_by_nobody(words: list[str]) -> None:
     assert ask(" ".join(words)).kind == "fallback"
 
 
-@pytest.mark.parametrize("word", ["zebra", "tomorrow", "without", "should"])
+@pytest.mark.parametrize("word", ["zebra", "without"])
 def test_one_word_that_cannot_be_explained_makes_it_another_question(word: str) -> None:
     for _, examples in known_questions():
         for example in examples:

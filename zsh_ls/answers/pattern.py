@@ -20,6 +20,8 @@ from .words import Word, stem, words_of
 
 MAX_SUBJECT_WORDS = 8
 MAX_STRETCH = 2
+# Ports are the largest numbers anyone asks for.
+MAX_NUMBER = 65535
 Subject = Literal["none", "maybe", "needed"]
 
 
@@ -39,7 +41,7 @@ class Question:
         words = tuple(words_of(text))
         stems = [word.stem for word in words]
         found = find_window(stems)
-        concepts = _concepts_of(words) | ({"window"} if found else frozenset())
+        concepts = _concepts_of(words) | _ALWAYS
         return cls(text, words, found, _asks_what_a_word_means(words, stems), concepts)
 
 
@@ -69,6 +71,8 @@ def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool
     return not told and _OF_THIS_MACHINE.isdisjoint(stems)
 
 
+# Concepts that no phrase has: a time, and a number.
+_ALWAYS = frozenset({"window", "digit"})
 _ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
 
 
@@ -161,6 +165,8 @@ def read(pattern_: Pattern, question: Question) -> Reading | None:
 
 def closeness(pattern_: Pattern, question: Question) -> float:
     """How near the question is to one the pattern reads, from 0 to 1: concepts named, words explained."""
+    if not any(group & question.concepts for group in pattern_.needs):
+        return 0.0
     cover = _cover(pattern_, question, _NOWHERE)
     named = sum(any(group & tile for tile in cover.tiles) for group in pattern_.needs)
     telling = [tile for tile in cover.tiles if "glue" not in tile]
@@ -192,8 +198,11 @@ def _cover(pattern_: Pattern, question: Question, subject: _Stretch) -> _Cover:
             at += phrase[0]
         else:
             value = _number(words[at]) if pattern_.number and number is None else None
-            number = number if value is None else value
-            left += [at] if value is None else []
+            if value is None:
+                left.append(at)
+            else:
+                number = value
+                tiles.append(frozenset({"digit"}))
             at += 1
     return _Cover(tuple(tiles), tuple(left), number)
 
@@ -268,6 +277,6 @@ def _text(question: Question, stretch: _Stretch) -> str:
 
 
 def _number(word: Word) -> int | None:
-    if word.text.isdecimal() and 0 < int(word.text[:9]) <= 100:
+    if word.text.isdecimal() and 0 < int(word.text[:9]) <= MAX_NUMBER:
         return int(word.text[:9])
     return NUMBERS.get(word.stem)

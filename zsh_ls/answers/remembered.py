@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Ran
 from zsh_ls.model.words import Outcome
 
 from .family import Draft, Facts, NotKnown
 from .markup import as_text, code_span
 from .pattern import Reading
-from .say import count, duration, ended, moment
+from .say import count, duration, ended, moment, share
 
 DEFAULT_LIST = 5
 MAX_LIST = 20
+MAX_HOSTS = 1000
 # What went wrong by itself; a kill is somebody's decision.
 FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 
@@ -42,6 +44,20 @@ def runs_draft(runs: Sequence[Ran], total: int, said: str, facts: Facts) -> Draf
     shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
     lines = tuple(run_line(run, facts.now) for run in runs)
     return Draft("deterministic", f"{count(total, 'run')} {said}{shown}.", lines)
+
+
+def host_rate(host: HostPast) -> str:
+    """How many connections to a host failed, and the rate in which young ones weigh more."""
+    total = count(host.total, "connection")
+    return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
+
+
+def host_meant(reading: Reading, facts: Facts) -> Draft | None:
+    """What is known of the ssh host that a subject names, if one does."""
+    for host in facts.recall.hosts(limit=MAX_HOSTS):
+        if host.host in reading.subjects:
+            return Draft("deterministic", f"{code_span(host.host)}: {host_rate(host)}.")
+    return None
 
 
 def unseen(reading: Reading, what: str) -> NotKnown:

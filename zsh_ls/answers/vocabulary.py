@@ -31,8 +31,7 @@ polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you |
     can you tell me | could you tell me | help me | sir | alan | quickly
 what: what | which
 definite: the | my | our | this | that | current | here | me
-now: now | right now | currently | current | at the moment | at present | presently | today |
-    already | still
+now: now | right now | currently | current | at the moment | at present | presently
 machine: machine | computer | system | server | laptop | box | pc | workstation | mac | macbook |
     desktop | device | hardware | vm | host
 have: have | be there | exist | has got | be in | be installed | installed
@@ -42,15 +41,17 @@ status: status | state | situation | health | condition | statistics | stats | s
 
 # What is asked of a command.
 how-long: how long | how much time | how many seconds | how many minutes | how many hours |
-    for how long | how slow | how fast | how quick | how quickly | what time
+    for how long | what time
+how-slow: how slow | how fast | how quick | how quickly | slow | fast
 take: take | need | run | last | execute | finish | complete | require | end | go on | cost |
     use up
 be-done: done | finished | ready | over | through | completed
 wait-for: wait | wait for | to wait for | expect
 duration: duration | runtime | run time | running time | execution time | elapsed time |
-    time needed | time | timing | length of time | how long | time taken by | time taken |
-    time spent on | time spent by | estimate | estimated time | eta | time estimate | p90 | median
-    | median duration | average duration | 90th percentile
+    time needed | length of time | how long | time taken by | time taken | time spent on |
+    time spent by | estimate | estimated time | eta | time estimate | p90 | median |
+    median duration | average duration | 90th percentile
+time: time | timing | time needed
 typical: typical | typically | usual | usually | normal | normally | average | on average | median
     | mean | p90 | generally | in general | expected | roughly | approximately | around | about |
     most of the time | tend | tend to | estimated | estimate | likely | on median |
@@ -63,6 +64,11 @@ how-often: how often | how many times | how frequently | how frequent | how regu
 number: number | count | total | how many | total number | number of | amount
 runs: runs | executions | invocations | times | run | execution | invocation
 run: run | execute | use | used | invoke | call | launch | start | type | issue | trigger | be run
+i-ran: =ran | did i run | have i run | i run | did we run | have we run | do i run | =executed |
+    did i execute | have i executed | did i use | have i used | did i type | have i typed |
+    i typed | i executed | did i call | =used | be run | was run | were run | did run |
+    did you run
+did: =did | =has | =have
 command: command | program | script | job | task | step | call | run
 commands: command | commands | program | script | cmd | cmds | command line | commandline |
     pattern | job | task | =runs | =executions
@@ -104,11 +110,11 @@ running: =running | =runs | in progress | ongoing | in flight | going on | execu
 active: =active | =open | alive | =live | background | in the background
 still: still | yet | currently | left | now | right now | at the moment | in progress | as well |
     else | background | in the background | already | here
-kill: =killed | =kills | killed off | terminated | aborted | interrupted | cancelled | canceled |
-    did i kill | did we kill | have i killed | i killed | i kill | did i abort | did i cancel |
-    did i interrupt | did i stop | i aborted | i cancelled | did i terminate | have i cancelled |
-    have i aborted | be killed | cut short | get killed | got killed | get terminated |
-    get aborted | get cancelled
+kill: =killed | =kills | did i kill | did we kill | have i killed | i killed | i kill |
+    did i abort | did i cancel | did i interrupt | did i stop | i aborted | i cancelled |
+    did i terminate | have i cancelled | have i aborted | cut short | get killed | got killed |
+    get terminated | get aborted | get cancelled | =terminated | =aborted | =interrupted |
+    =cancelled | =canceled
 host: host | server | machine | node | box | remote host | remote machine | remote server | remote
     | ssh host | ssh server | ssh target
 flaky: flaky | flakiest | unreliable | unstable | shaky | least reliable | most unreliable |
@@ -156,7 +162,7 @@ load-average: load average | load averages | loadavg | load avg | 1 minute load 
 disk: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
     file system | disc | volume | storage space | root partition | root filesystem | harddisk |
     nvme | hdd | space | free space | diskspace | disk drive | disc space | home partition |
-    root disk | partition | / | /home | /tmp | /var
+    root disk | / | /home | /tmp | /var
 gpu: gpu | vram | graphics card | video card | graphics | gpu memory | video memory | video ram |
     graphics memory | graphics processor | nvidia | nvidia card | graphic card | gpu ram |
     graphics adapter
@@ -214,8 +220,11 @@ port: =ports | port | listening port | open port | tcp port | udp port | network
     listening socket | socket
 listen: =listening | listening on | ports open | ports be open | open ports | =listen | listen on
     | open tcp ports | open udp ports | be open | exposed | =tcp | =udp
+open-ports: open ports | open tcp ports | open udp ports | ports open | ports be open
 in-use: in use | =used | =taken | occupied | be in use | be used | =bound | =use | =using |
     =configured
+port-user: =using | =uses | =listening | =listens | =blocking | =blocks | =occupying | =holding |
+    =on | =hogging | listening on | listen on | running on | run on | uses up
 on-port: on which port | on what port | on a port | on ports | port
 directory: directory | folder | file | dir | subdirectory | files and folders
 by-size: by size | sorted by size | in size | big | be big | here | current directory |
@@ -301,7 +310,9 @@ update-all: install updates | install all updates | how do i install updates |
     install system updates | install all system updates | install security updates |
     install available updates | install package updates | run system updates |
     apply system updates | run a system update | do a system update |
-    how do i install system updates | how to install system updates | how do i run updates
+    how do i install system updates | how to install system updates | how do i run updates |
+    system update | system upgrade | software update | software updates | system updates |
+    package update
 newest: latest | newest | latest version | newest version | current version |
     to the latest version | to the newest version | new version | version | stable |
     the latest version of | up to date | to the latest | properly | correctly | quickly | via |

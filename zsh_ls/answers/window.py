@@ -58,7 +58,7 @@ _STEMMED = {tuple(map(stem, words)): named for words, named in _NAMED.items()}
 
 @attrs.frozen
 class Window:
-    """A stretch of time by its name, to be placed once now is known.
+    """A stretch of time by its name (`today`, `on Monday`), to be placed once now is known.
 
     `hours` names hours of a day, `last_hours` counts back from now, `weekday`
     (0 is Monday) and `calendar` name the latest such beginning; `open_end` is
@@ -130,7 +130,8 @@ def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> Fo
         start -= 1
         since = since or stems[start] in _SINCE
     if since:
-        window = attrs.evolve(window, label=f"since {window.label}", open_end=True)
+        name = window.label.removeprefix("in ").removeprefix("on ")
+        window = attrs.evolve(window, label=f"since {name}", open_end=True)
     return Found(start, end, window)
 
 
@@ -140,7 +141,7 @@ _Read = tuple[int, Window] | None
 
 def _session(stems: Sequence[str], at: int) -> _Read:
     if tuple(stems[at : at + 2]) in _THIS_SESSION:
-        return at + 2, Window("this session", session=True)
+        return at + 2, Window("in this session", session=True)
     return None
 
 
@@ -160,7 +161,7 @@ def _counted(stems: Sequence[str], at: int) -> _Read:
     if unit is None or (next_at == at + 1 and unit[0] in ("week", "month") and stems[at] == "last"):
         return None
     name, hours = unit
-    label = f"the last {name}" if count == 1 else f"the last {count} {name}s"
+    label = f"in the last {name}" if count == 1 else f"in the last {count} {name}s"
     return next_at + 1, Window(label, last_hours=count * hours)
 
 
@@ -190,5 +191,5 @@ def _weekday(stems: Sequence[str], at: int) -> _Read:
     word = stems[at]
     for number, name in enumerate(_DAYS):
         if word in (stem(name), name[:3]) and (at and stems[at - 1] in _BEFORE_DAYS):
-            return at + 1, Window(name.capitalize(), weekday=number)
+            return at + 1, Window(f"on {name.capitalize()}", weekday=number)
     return None

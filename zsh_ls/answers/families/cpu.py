@@ -26,7 +26,7 @@ FAMILY = Family(
     examples=("what CPU do I have", "how busy is the processor"),
     patterns=(
         pattern(
-            "cpu amount|state|definite|status|busy|kind|have",
+            "cpu amount|state|definite|status|busy|kind|have|check",
             "machine amount state status busy kind definite have now under",
         ),
         pattern("machine busy", "definite how-busy now"),

@@ -56,7 +56,8 @@ FAMILY = Family(
     examples=("how much disk space is left", "is my disk full"),
     patterns=(
         pattern(
-            "disk amount|state|definite|status", "machine amount state status definite now disk"
+            "disk amount|state|definite|status|check",
+            "machine amount state status definite now disk",
         ),
         pattern("disk", alone=True),
     ),

@@ -49,7 +49,8 @@ FAMILY = Family(
         pattern("how-long take|be-done", "typical future last", subject="needed"),
         pattern("how-long wait-for", "typical future take be-done", subject="needed"),
         pattern("duration", "typical last command", subject="needed"),
-        pattern("typical duration", "command last", subject="needed"),
+        pattern("typical duration|time", "command last take", subject="needed"),
+        pattern("how-slow", "typical", subject="needed"),
     ),
     answer=answer,
 )

@@ -46,9 +46,12 @@ FAMILY = Family(
     examples=("what failed last", "what failed today", "which commands failed this week"),
     patterns=(
         pattern(
-            "fail last|window|anything|commands", "last anything commands", window=True, number=True
+            "fail last|window|anything|commands|what",
+            "last anything commands number runs",
+            window=True,
+            number=True,
         ),
-        pattern("failures", "last commands anything", window=True, number=True),
+        pattern("failures", "last commands anything number", window=True, number=True),
         pattern("when fail last", "command already", subject="needed"),
     ),
     answer=answer,

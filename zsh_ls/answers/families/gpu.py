@@ -35,7 +35,7 @@ FAMILY = Family(
     examples=("how much VRAM is free", "what graphics card do I have"),
     patterns=(
         pattern(
-            "gpu amount|state|definite|status|busy|kind|have",
+            "gpu amount|state|definite|status|busy|kind|have|check",
             "machine amount state status busy kind definite have now memory",
         ),
         pattern("gpu", "memory", alone=True),

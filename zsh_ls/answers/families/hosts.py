@@ -5,8 +5,7 @@ from __future__ import annotations
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import list_length
-from zsh_ls.answers.say import count, share
+from zsh_ls.answers.remembered import host_rate, list_length
 from zsh_ls.model.past import HostPast
 
 
@@ -21,17 +20,12 @@ def answer(reading: Reading, facts: Facts) -> Reply:
             "deterministic", "No ssh host has failed to connect.", tuple(map(_line, hosts))
         )
     worst = failing[0]
-    summary = f"{code_span(worst.host)} is the flakiest host: {_rate(worst)}."
+    summary = f"{code_span(worst.host)} is the flakiest host: {host_rate(worst)}."
     return Draft("deterministic", summary, tuple(map(_line, failing)))
 
 
 def _line(host: HostPast) -> str:
-    return f"- {code_span(host.host)}: {_rate(host)}"
-
-
-def _rate(host: HostPast) -> str:
-    total = count(host.total, "connection")
-    return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
+    return f"- {code_span(host.host)}: {host_rate(host)}"
 
 
 FAMILY = Family(

@@ -34,8 +34,10 @@ FAMILY = Family(
     patterns=(
         pattern("when last run", "command already", subject="needed"),
         pattern("last-time run", "command already when", subject="needed"),
-        pattern("what|commands run last|window", "last", window=True, number=True),
-        pattern("last commands", "run", window=True, number=True),
+        pattern("what|commands i-ran last|window", "last", window=True, number=True),
+        pattern("last commands", "i-ran", window=True, number=True),
+        pattern("did succeed|fail", "last last-time already", subject="needed"),
+        pattern("succeed|fail last-time", "already", subject="needed"),
     ),
     answer=answer,
 )

@@ -32,7 +32,9 @@ FAMILY = Family(
     source="the machine, read now",
     examples=("how much memory is free", "how much RAM do I have"),
     patterns=(
-        pattern("memory amount|state|definite|status", "machine amount state status definite now"),
+        pattern(
+            "memory amount|state|definite|status|check", "machine amount state status definite now"
+        ),
         pattern("memory", alone=True),
     ),
     answer=answer,

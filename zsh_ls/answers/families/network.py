@@ -35,7 +35,7 @@ FAMILY = Family(
     examples=("what is my IP address", "which network interfaces are there"),
     patterns=(
         pattern(
-            "network definite|status|interface|amount|have",
+            "network definite|status|interface|amount|have|state|check",
             "machine network interface amount status traffic definite have now connected",
         ),
         pattern("network connected", "machine definite now still"),

@@ -49,6 +49,7 @@ FAMILY = Family(
         pattern("more output", "show it-said"),
         pattern("show more it-said", "output"),
         pattern("show rest", "output it-said"),
+        pattern("output definite|it-said|show", "show it-said definite"),
         pattern("debug-this", ""),
     ),
     answer=answer,

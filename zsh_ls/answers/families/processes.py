@@ -49,6 +49,7 @@ FAMILY = Family(
             "what|process eat memory|cpu", "most definite machine process state now", number=True
         ),
         pattern("culprit eat memory|cpu", "most definite machine state now"),
+        pattern("process check|running", "most definite machine now", number=True),
         pattern("most process", "memory cpu eat definite machine by now hog", number=True),
         pattern("most memory|cpu hog", "process definite machine now", number=True),
         pattern("memory|cpu hog", "process most definite machine now", number=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import unseen
+from zsh_ls.answers.remembered import host_meant, unseen
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.words import Outcome
 
@@ -20,7 +20,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     """Successes of all runs, and how the others ended; plain counts, not weighted by age."""
     about, records = facts.known(reading)
     if not records:
-        return unseen(reading, "how often {} fails")
+        return host_meant(reading, facts) or unseen(reading, "how often {} fails")
     counts = {
         outcome: facts.recall.count(facts.which(reading, about=about, outcomes=[outcome]))
         for outcome in Outcome

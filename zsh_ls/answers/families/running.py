@@ -37,6 +37,7 @@ FAMILY = Family(
     examples=("what is running", "is anything still running"),
     patterns=(
         pattern("what|anything|tasks|still running|active", "tasks still anything active"),
+        pattern("now tasks", "still anything"),
         pattern("running|active tasks", "still anything running active"),
     ),
     answer=answer,

@@ -16,7 +16,7 @@ class Template:
     """One look at the system: what it is for, and the command on Linux and, where another, on macOS.
 
     The words of `purpose` follow `Running {program} to`. A command that begins
-    with `# ` is root's.
+    with `# ` is root's; `{}` in it stands for the number the question must name.
     """
 
     name: str
@@ -31,6 +31,9 @@ def _answer(template: Template) -> Callable[[Reading, Facts], Reply]:
     def answer(reading: Reading, facts: Facts) -> Reply:
         """The template's command for this system."""
         line = template.darwin if facts.machine.system() == "darwin" else template.linux
+        if ("{}" in line) != (reading.number is not None):
+            return None
+        line = line.format(reading.number)
         command = line.removeprefix("# ")
         proposed = ProposedCommand(command, "root" if line != command else "user")
         program = command.split()[0]
@@ -84,6 +87,21 @@ TEMPLATES = (
         (
             pattern("port listen|in-use|check|definite", f"process listen in-use check {_HERE}"),
             pattern("what|process listen", f"port local on-port {_HERE}"),
+            pattern("open-ports", _HERE),
+        ),
+    ),
+    Template(
+        "port",
+        "find what uses that port",
+        "ss -tulpn 'sport = :{}'",
+        "lsof -nP -i :{}",
+        ("what is using port 8080", "which process listens on port 22"),
+        (
+            pattern(
+                "what|culprit|process port-user port digit",
+                f"port-user process running {_HERE}",
+                number=True,
+            ),
         ),
     ),
     Template(
@@ -116,7 +134,7 @@ TEMPLATES = (
         "git branch --show-current",
         "git branch --show-current",
         ("which git branch am I on", "current branch"),
-        (pattern("branch definite|on-it", "git now on-it"),),
+        (pattern("branch definite|on-it", "git now on-it"), pattern("branch", alone=True)),
     ),
     Template(
         "git-log",
