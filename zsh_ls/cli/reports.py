@@ -13,6 +13,7 @@ from datetime import datetime
 from rich.console import Console
 from rich.table import Table
 
+from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats, RecentRun
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
@@ -20,6 +21,7 @@ from zsh_ls.sidecar.plain import plain
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
+LOGIN_SHELL_S = 10.0
 
 Row = str | Table
 
@@ -153,8 +155,21 @@ def _health(health: Health) -> Iterator[Row]:
     if database.problem:
         yield f"           {database.problem}"
     yield f"terminal   {os.environ.get('TERM', 'none')}, {'a' if sys.stdout.isatty() else 'not a'} terminal"
-    yield f"path       {os.environ.get('PATH', '')}"
+    yield from _environment()
     yield from _circuits(health.circuit.open)
+
+
+def _environment() -> Iterator[Row]:
+    """What a login shell would add, as a server started from a desktop asks for it."""
+    yield f"path       {os.environ.get('PATH', '')}"
+    found = user_environment(time_limit_s=LOGIN_SHELL_S)
+    if found.problem:
+        yield f"login      {found.shell}: {found.problem}"
+        return
+    added = sorted(found.variables.keys() - os.environ.keys())
+    yield f"login      {found.shell} gives {len(found.variables)} variables, {len(added)} not set here"
+    if found.variables.get("PATH") != os.environ.get("PATH"):
+        yield f"           PATH={found.variables.get('PATH', '')}"
 
 
 def _table(*columns: str) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Mapping
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
@@ -45,6 +46,7 @@ class Runs:
         workspace: str | None,
         limit: Timeout,
         notices: tuple[Insight, ...],
+        base_env: Mapping[str, str] | None,
         settings: Settings,
     ) -> Watch:
         """A task that runs; raises Refused where its circuit is open (RUN-14)."""
@@ -59,6 +61,7 @@ class Runs:
                 shell_path=shell.path,
                 cwd=cwd,
                 env=request.env,
+                base_env=base_env,
                 timeout_s=limit.seconds,
                 pty=request.pty,
                 cols=request.cols,

@@ -15,6 +15,7 @@ import attrs
 from zsh_ls.alan import Alan
 from zsh_ls.insights import static_of
 from zsh_ls.insights.history import hint, on_history
+from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import syntax_problems
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
@@ -136,10 +137,12 @@ class Scripts:
         if document is None or read is None:
             return []
         document.keep(read.stands)
+        known = await self._pasts(read)
+        warnings = [said for span, past in known for said in on_history(past, span)]
         warned = [
-            DocumentInsight(span, insight)
-            for span, past in await self._pasts(read)
-            for insight in on_history(past, span)
+            DocumentInsight(said.span, said)
+            for said in without_ignored(read.script, warnings)
+            if said.span
         ]
         complaints = self._complaints.get(uri, ())
         found = [*document.insights(), *warned, *read.findings, *complaints]

@@ -38,6 +38,7 @@ from .options import Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
+from .surroundings import Surroundings
 from .typing_in import resize, type_in
 from .view import news
 from .warming import warm
@@ -60,6 +61,7 @@ class Sidecar:
         self._runs = Runs(engine, alan, options.session)
         self._scripts = Scripts(alan)
         self._shells = Shells()
+        self._surroundings = Surroundings()
         self._asking = Asking(alan, options.session)
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -79,6 +81,7 @@ class Sidecar:
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
         house = cls(options, engine, alan)
         house._spawn(asyncio.to_thread(warm))
+        house._surroundings.ask(resolve=settings.environment_resolve and settings.trusted)
         return house
 
     def configure(self, settings: Settings) -> None:
@@ -239,13 +242,15 @@ class Sidecar:
             request.shell, named, self.settings.shell, self._shells.paths()
         )
         uri = request.document.uri if request.document else None
+        variables = await self._surroundings.variables()
         watch = await self._runs.start(
             request,
             shell=shell,
             cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
             workspace=self.options.workspace,
             limit=launch.timeout_of(request.timeout, self.settings),
-            notices=notices,
+            notices=(*notices, *self._surroundings.notices()),
+            base_env=variables,
             settings=self.settings,
         )
         watch.mark = self._scripts.begin(request.document)
