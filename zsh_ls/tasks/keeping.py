@@ -138,8 +138,8 @@ def own(folder: Path) -> None:
 
 def _write(path: Path, data: bytes) -> None:
     """Replace a private file whole, so that readers see the old or the new."""
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    fresh = f"{path}.{os.getpid()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(fresh, flags, 0o600), "wb") as file:
+    with open(os.open(fresh, flags, 0o600), "wb", buffering=0) as file:
         file.write(data)
-    fresh.replace(path)
+    os.replace(fresh, path)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-from collections import deque
 from pathlib import Path
 
 from . import processes
@@ -31,7 +29,7 @@ class Retention:
         self._root = root
         self._kept_tasks = kept_tasks
         self._kept_bytes = kept_bytes
-        self._oldest_first: deque[Path] = deque()
+        self._oldest_first: dict[str, None] = {}
         self._tasks_until_look = self._bytes_until_look = 0
 
     def added(self, folder: Path, size_bytes: int) -> None:
@@ -40,32 +38,41 @@ class Retention:
         self._bytes_until_look -= size_bytes
         if self._tasks_until_look < 0 or self._bytes_until_look < 0:
             self._look()
-        elif folder not in self._oldest_first:
-            self._oldest_first.append(folder)
+        self._oldest_first.setdefault(os.fspath(folder))
         while len(self._oldest_first) > self._kept_tasks:
-            _remove(self._oldest_first.popleft())
+            _remove(self._oldest())
+
+    def _oldest(self) -> str:
+        """The entry changed longest ago, no longer counted."""
+        folder = next(iter(self._oldest_first))
+        del self._oldest_first[folder]
+        return folder
 
     def _look(self) -> None:
         self._tasks_until_look, self._bytes_until_look = LOOK_AFTER_TASKS, LOOK_AFTER_BYTES
         entries = _entries(self._root)
-        ended = [folder for folder in entries if (folder / TASK_FILE).exists()]
+        ended = [folder for folder in entries if os.path.exists(f"{folder}/{TASK_FILE}")]
         for folder in set(entries) - set(ended):
             if not _owner_lives(folder):
                 _remove(folder)
-        self._oldest_first = deque(ended)
+        self._oldest_first = dict.fromkeys(ended)
         sizes_bytes = {folder: _size_bytes(folder) for folder in entries}
         too_much_bytes = sum(sizes_bytes.values()) - self._kept_bytes
         while too_much_bytes > 0 and self._oldest_first:
-            folder = self._oldest_first.popleft()
+            folder = self._oldest()
             too_much_bytes -= sizes_bytes[folder]
             _remove(folder)
 
 
-def _remove(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+def _remove(folder: str) -> None:
+    """Entries are flat; what another process removes at the same time is gone as well."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(folder):
+            os.unlink(f"{folder}/{name}")
+        os.rmdir(folder)
 
 
-def _entries(root: Path) -> list[Path]:
+def _entries(root: Path) -> list[str]:
     """The entries, the one changed longest ago first."""
     changed = []
     with contextlib.suppress(OSError), os.scandir(root) as entries:
@@ -73,10 +80,10 @@ def _entries(root: Path) -> list[Path]:
             with contextlib.suppress(OSError):  # another process has just removed it
                 if entry.is_dir(follow_symlinks=False):
                     changed.append((entry.stat(follow_symlinks=False).st_mtime, entry.path))
-    return [Path(path) for _, path in sorted(changed)]
+    return [path for _, path in sorted(changed)]
 
 
-def _size_bytes(folder: Path) -> int:
+def _size_bytes(folder: str) -> int:
     """Bytes its files take on disk."""
     size_bytes = 0
     with contextlib.suppress(OSError), os.scandir(folder) as files:
@@ -85,9 +92,10 @@ def _size_bytes(folder: Path) -> int:
     return size_bytes
 
 
-def _owner_lives(folder: Path) -> bool:
+def _owner_lives(folder: str) -> bool:
     try:
-        pid, started = map(int, (folder / OWNER_FILE).read_text().split())
+        with open(f"{folder}/{OWNER_FILE}", "rb") as file:
+            pid, started = map(int, file.read().split())
     except (OSError, ValueError):
         return False
     process = processes.stat(pid)

@@ -71,7 +71,8 @@ class Spool:
         """The spool another process left in `folder`, to be read only."""
         spool = cls(folder, limits)
         spool._memory, spool.size_bytes = None, size_bytes
-        spool._files[HEAD_FILE] = os.open(folder / HEAD_FILE, os.O_RDONLY | os.O_CLOEXEC)
+        if size_bytes:
+            spool._files[HEAD_FILE] = os.open(folder / HEAD_FILE, os.O_RDONLY | os.O_CLOEXEC)
         if size_bytes > limits.head_bytes:
             spool._files[RING_FILE] = os.open(folder / RING_FILE, os.O_RDONLY | os.O_CLOEXEC)
         return spool
@@ -95,7 +96,7 @@ class Spool:
     def persist(self) -> None:
         """Bring to disk what is only in memory, so that other processes can read it."""
         with self._persisting:
-            if self._memory is not None:
+            if self._memory:
                 _write_all(self._file(HEAD_FILE), memoryview(bytes(self._memory)), 0)
 
     def rest(self) -> None:
@@ -188,8 +189,13 @@ class Spool:
 
 def make_private(folder: Path) -> None:
     """Make the folder of an entry, and the one all are in, for this user alone."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.mkdir(folder, 0o700)
 
 
 def _write_all(descriptor: int, data: memoryview, at: int) -> None:
