@@ -6,8 +6,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import shutil
-import tempfile
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,10 +13,10 @@ from pathlib import Path
 from zsh_ls.model.clock import Clock
 
 from . import keeping, kill, lineage, processes, supervisor
-from .hooks import Report, find_report
 from .kill import Marks
 from .launch import launch
 from .output import Output
+from .reports import Reports
 from .request import StartRequest
 from .retention import Retention
 from .spool import Spool, SpoolLimits
@@ -54,7 +52,7 @@ class Engine:
         self._tasks: dict[str, Task] = {}
         self._running: dict[int, Task] = {}
         self._ended: deque[Task] = deque()
-        self._reports = _private_folder()
+        self.reports = Reports()
         lineage.become_subreaper()
         self._lineages = lineage.Lineages()
         self._loop = asyncio.get_running_loop()
@@ -72,7 +70,7 @@ class Engine:
         task_id = self._fresh_id()
         spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
         task = Task(
-            task_id, request, Output(spool, clock=self._clock), self._clock, self._take_report
+            task_id, request, Output(spool, clock=self._clock), self._clock, self.reports.take
         )
         task.grace_s = self._kill_grace_s
         task.on_end, task.on_last_words = self._on_end, self._keep_soon
@@ -88,7 +86,7 @@ class Engine:
     def _launch(self, task: Task) -> None:
         try:
             with self._lineages.bearing(self._tags_in_use()) as task.tag:
-                launched = launch(task.request, task.task_id, f"{self._reports}/{task.task_id}.")
+                launched = launch(task.request, task.task_id, self.reports.prefix(task.task_id))
         except (OSError, ValueError) as error:
             task.fail(f"{task.request.shell_path}: {getattr(error, 'strerror', None) or error}")
             return
@@ -117,7 +115,7 @@ class Engine:
         self._enders.shutdown(wait=False)
         for task in self._tasks.values():
             task.output.spool.close()
-        await asyncio.to_thread(shutil.rmtree, self._reports, ignore_errors=True)
+        await asyncio.to_thread(self.reports.remove)
 
     def _tags_in_use(self) -> set[int]:
         """Those of running tasks, and of what other tasks left below this process."""
@@ -179,13 +177,6 @@ class Engine:
             pass
         return task_id
 
-    def _take_report(self, task_id: str, exit_status: int | None) -> Report | None:
-        prefix = f"{task_id}."
-        names = [name for name in os.listdir(self._reports) if name.startswith(prefix)]
-        for name in names:
-            os.unlink(f"{self._reports}/{name}")
-        return find_report((name.removeprefix(prefix) for name in names), exit_status)
-
     def _forget_old(self) -> None:
         """Drop those that ended over an hour ago and are not among the last hundred.
 
@@ -198,12 +189,3 @@ class Engine:
                 task.release()
                 task.output.spool.close()
                 del self._tasks[task.task_id]
-
-
-def _private_folder() -> str:
-    """A folder for reports that only this user can enter, in memory where there is such a place."""
-    candidates = (os.environ.get("XDG_RUNTIME_DIR"), "/dev/shm")
-    base = next(
-        (folder for folder in candidates if folder and os.access(folder, os.W_OK | os.X_OK)), None
-    )
-    return tempfile.mkdtemp(prefix="zsh-ls-", dir=base)

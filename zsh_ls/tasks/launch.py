@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import subprocess
@@ -124,6 +125,7 @@ def _pipe() -> tuple[int, int]:
 def _on_terminal(
     argv: list[str | bytes], environment: dict[str, str], request: StartRequest
 ) -> Launched:
+    _check_executable(request.shell_path)
     ours, theirs = open_terminal(request.cols, request.rows)
     path = os.ttyname(theirs)
     try:
@@ -142,6 +144,13 @@ def _on_terminal(
     finally:
         os.close(theirs)
     return Launched(process, ours, os.dup(ours), path)
+
+
+def _check_executable(path: str) -> None:
+    """Raise what starting it would: the terminal's own helper is what is started, and would succeed."""
+    os.stat(path)
+    if not os.path.isfile(path) or not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
 
 def _link(descriptor: int) -> str:

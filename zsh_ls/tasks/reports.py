@@ -1,0 +1,51 @@
+"""Where shells leave their exit reports: a private folder of this process, in memory where that can be."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+
+from . import processes
+from .hooks import Report, find_report
+
+_PREFIX = "zsh-ls-reports-"
+
+
+class Reports:
+    """The reports of this process's tasks; what processes that crashed left is removed on the way."""
+
+    def __init__(self) -> None:
+        base = _base()
+        _sweep(base)
+        self.folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base)
+
+    def prefix(self, task_id: str) -> str:
+        """How the names of a task's files begin."""
+        return f"{self.folder}/{task_id}."
+
+    def take(self, task_id: str, exit_status: int | None) -> Report | None:
+        """What a task's shell reported, and nothing of it is left; see `find_report`."""
+        prefix = f"{task_id}."
+        names = [name for name in os.listdir(self.folder) if name.startswith(prefix)]
+        for name in names:
+            os.unlink(f"{self.folder}/{name}")
+        return find_report((name.removeprefix(prefix) for name in names), exit_status)
+
+    def remove(self) -> None:
+        """The last task has ended."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _base() -> str:
+    candidates = (os.environ.get("XDG_RUNTIME_DIR"), "/dev/shm", tempfile.gettempdir())
+    return next(place for place in candidates if place and os.access(place, os.W_OK | os.X_OK))
+
+
+def _sweep(base: str) -> None:
+    with contextlib.suppress(OSError):
+        for name in os.listdir(base):
+            owner = name.removeprefix(_PREFIX).partition("-")[0]
+            if name.startswith(_PREFIX) and owner.isdigit() and processes.stat(int(owner)) is None:
+                shutil.rmtree(f"{base}/{name}", ignore_errors=True)
