@@ -160,7 +160,7 @@ def _observations(connection: sqlite3.Connection) -> list[_Observation]:
     killed_after = "kill_elapsed_ms" if "kill_elapsed_ms" in there else "NULL"
     unseen = "origin IS NULL" if "origin" in there else f"id NOT LIKE '{OUR_ID}%'"
     rows = connection.execute(
-        f"""SELECT rowid, id, coalesce(command_preview, ''), exit_code,
+        f"""SELECT rowid, coalesce(id, 'row:' || rowid), coalesce(command_preview, ''), exit_code,
             coalesce({killed_after}, duration_ms), created_at, {_outcome(there)}
         FROM observations WHERE {unseen} ORDER BY created_at, rowid"""
     )
