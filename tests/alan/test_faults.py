@@ -83,7 +83,9 @@ def test_a_file_of_a_newer_version(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version={VERSION + 1}")
+        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("CREATE TABLE of_the_future(x)")
+    connection.close()
     works_in_memory(path, "newer zsh-ls")
     assert [it.name for it in path.parent.iterdir()] == ["alan.db"]
 

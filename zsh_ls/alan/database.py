@@ -22,20 +22,24 @@ ASK_AGAIN_MS = 10
 CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
 MEMORY = ":memory:"
+HEADER_BYTES = 100
 
 
 class Unusable(Exception):
     """The file cannot be used; the message says why, and what may be done."""
 
-    def __init__(self, message: str, *, damaged: bool = False) -> None:
+    def __init__(self, message: str, *, damaged: bool = False, may_be_read: bool = False) -> None:
         super().__init__(message)
         self.damaged = damaged
         """Whether the file itself is broken, so that trying it again cannot help."""
+        self.may_be_read = may_be_read
+        """Whether it is ours and sound, as far as is known, and can only not be written."""
 
     @classmethod
     def by(cls, path: Path, error: sqlite3.Error) -> Unusable:
         """What an error of SQLite means for the user."""
-        return cls(explained(path, error), damaged=is_damage(error))
+        damaged = is_damage(error)
+        return cls(explained(path, error), damaged=damaged, may_be_read=not damaged)
 
 
 def open_database(path: Path) -> sqlite3.Connection:
@@ -51,7 +55,8 @@ def open_database(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     except OSError as error:
-        raise Unusable(f"{path} cannot be written: {error.strerror or error}") from error
+        reason = error.strerror or str(error)
+        raise Unusable(f"{path} cannot be written: {reason}", may_be_read=True) from error
     except sqlite3.Error as error:
         raise Unusable.by(path, error) from error
     return connection
@@ -141,6 +146,8 @@ def _look_before_writing(path: Path) -> None:
     """Refuse what is not ours or of a newer version; keep a copy of the ancestor's file."""
     if not path.stat().st_size:
         return
+    # The header first: SQLite makes files of its own beside one that it only looks at.
+    _refuse_newer(path, _version_in_header(path))
     with closing(_connect(path, "ro")) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -150,6 +157,19 @@ def _look_before_writing(path: Path) -> None:
             keep_copy(connection, path)
     if not ours:
         raise Unusable(f"{path} is the database of another program")
+    _refuse_newer(path, version)
+
+
+def _version_in_header(path: Path) -> int:
+    """`user_version` as the file has it (sqlite.org/fileformat2.html, 1.3); a log may know better."""
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) < HEADER_BYTES or not header.startswith(b"SQLite format 3\0"):
+        return 0
+    return int.from_bytes(header[60:64], "big")
+
+
+def _refuse_newer(path: Path, version: int) -> None:
     if version > VERSION:
         raise Unusable(
             f"{path} was written by a newer zsh-ls (version {version} of the database, this one"

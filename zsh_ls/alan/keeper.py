@@ -73,22 +73,22 @@ class Keeper:
         return store
 
     def _open_memory(self, error: Unusable) -> Store:
-        self._say(f"{error}; until then what is learnt is kept in memory only")
+        self._say(f"{error}. What is learnt is kept in memory only.")
         self.in_memory = True
         self._retry_at = self._clock.monotonic() + RETRY_EVERY_S
         self._damaged = file_identity(self.path) if error.damaged else None
-        return self._make_store(open_memory(self._copyable()))
+        readable = error.may_be_read and self._is_small()
+        return self._make_store(open_memory(self.path if readable else None))
 
     def _say(self, problem: str) -> None:
         self.problem = problem
         _log.warning("%s", problem)
 
-    def _copyable(self) -> Path | None:
+    def _is_small(self) -> bool:
         try:
-            small = self.path.stat().st_size <= COPIED_AT_MOST_BYTES
+            return self.path.stat().st_size <= COPIED_AT_MOST_BYTES
         except OSError:
-            return None
-        return self.path if small else None
+            return False
 
     def record(self, execution: Execution) -> None:
         """Learn from a run, on the file where that is possible."""
