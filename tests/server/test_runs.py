@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -237,3 +238,39 @@ def test_all_of_it_goes_through_execute_command_too(real_one: Peer) -> None:
     assert command("zsh.stats", command="cat")["known"]
     assert command("zsh.circuit") == {"open": []}
     assert command("zsh.health")["status"] == "healthy"
+
+
+@pytest.mark.slow
+def test_a_client_that_does_not_read_costs_no_memory_and_hears_the_end(real: Start) -> None:
+    peer = real()
+    peer.call("zsh/health")
+    size_mib = resident_mib(peer)
+    flood = "yes 'a line of some length that nobody reads' | head -c 300000000; print the end"
+    asked = peer.ask("zsh/run", {"command": flood, "yield_after": 0})
+    task_id = peer.answer_to(asked)["result"]["task_id"]
+    # Nothing is read from the wire while the command runs: its own end is seen in /proc.
+    while children_of(peer.process.pid, b"head"):
+        os.sched_yield()
+    last = peer.news("zsh/progress", lambda it: it["status"] == "completed")
+    assert last["task_id"] == task_id
+    assert last["output"].rstrip().endswith("the end")
+    assert resident_mib(peer) - size_mib < 150
+
+
+def children_of(pid: int, name: bytes) -> list[int]:
+    """The processes named `name` below `pid`."""
+    found = []
+    for child in map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()):
+        try:
+            found += [child] if name in Path(f"/proc/{child}/comm").read_bytes() else []
+            found += children_of(child, name)
+        except OSError:
+            continue
+    return found
+
+
+def resident_mib(peer: Peer) -> float:
+    """Memory of the server and the two that watch over it."""
+    pids = [peer.process.pid, *children_of(peer.process.pid, b"python")]
+    sizes = (Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2] for pid in pids)
+    return sum(int(size.split()[0]) for size in sizes) / 1024
