@@ -241,6 +241,19 @@ def test_all_of_it_goes_through_execute_command_too(real_one: Peer) -> None:
 
 
 @pytest.mark.slow
+def test_texts_are_coloured_for_who_declared_it_and_output_never_is(real: Start) -> None:
+    peer = real({"experimental": {"zshLs": {"version": 1, "colour": True}}})
+    result = peer.call("zsh/run", {"command": "print red; false"})
+    assert result["formatted"].startswith("red\n\x1b[31m[FAILED\x1b[0m ")
+    assert result["output"] == "red\n"
+    task_id = peer.call("zsh/run", {"command": "print go; sleep 60", "yield_after": 0})["task_id"]
+    polled = peer.call("zsh/poll", {"task_id": task_id, "full_output": True})
+    assert polled["formatted"].startswith("1: go\n\x1b[36m[RUNNING\x1b[0m ")
+    killed = peer.call("zsh/kill", {"task_id": task_id})
+    assert killed["formatted_insight"].startswith("\x1b[2m[A.L.A.N.: ")
+
+
+@pytest.mark.slow
 def test_a_client_that_does_not_read_costs_no_memory_and_hears_the_end(real: Start) -> None:
     peer = real()
     peer.call("zsh/health")

@@ -25,6 +25,7 @@ from zsh_ls.sidecar.options import Settings
 from . import features
 from .capabilities import initialize_result
 from .client import Client
+from .colour import coloured
 from .configuration import SECTION, Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
@@ -201,7 +202,8 @@ class Server(LanguageServer):
 
     def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
         async def answer(params: Any) -> Any:
-            return plain(await handle(self, params))
+            result = await handle(self, params)
+            return plain(coloured(result) if self.client.wants_colour else result)
 
         return answer
 
