@@ -17,7 +17,6 @@ from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
 from zsh_ls.shell.secret_text import secrets_in, tokens_in, tokens_in_prose
 
-RULES_VERSION = 1
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …
 

@@ -14,6 +14,7 @@ from zsh_ls.shell.template_tables import (
     RUN_PAIRS,
     SHELLS,
     TARGETS,
+    USUAL_SUB_COMMANDS,
     VALUED_OF_TARGETS,
 )
 from zsh_ls.shell.template_words import (
@@ -75,9 +76,15 @@ def template_of_words(words: Sequence[Word], place: Place) -> Template:
     if not own:
         return NOTHING
     program = program_name(own[0])
-    if place.remote and program not in KNOWN_PROGRAMS and "/" not in own[0].text:
+    if place.remote and not _is_program(program, own[0]):
         program = VALUE
     return _Simple(program, own[1:], place).template()
+
+
+def _is_program(name: str, word: Word) -> bool:
+    """Whether a word is a program on another machine for sure: unknown ones may be a password."""
+    known = name in KNOWN_PROGRAMS or name in USUAL_SUB_COMMANDS
+    return known or "/" in word.text or bool(_SCRIPT.fullmatch(name))
 
 
 def program_name(word: Word) -> str:
@@ -163,8 +170,10 @@ class _Simple:
             name = base_name(word.text)
             script = name if word.literal and _SCRIPT.fullmatch(name) else VALUE
             base = f"{self.program} {script}" if script != VALUE else self.program
-            behind = self.arguments(self.rest[index + 1 :])
-            return Template(" ".join(merged([*kept, script, *behind])), base)
+            head = head_of(script, self.rest[index + 1 :])
+            behind = self.arguments(self.rest[index + 1 + head.end :])
+            shown = merged([*kept, script, *head.names, *behind])
+            return Template(" ".join(shown), " ".join([base, *head.names]))
         return Template(" ".join(merged(kept)), self.program)
 
     def module(self, rest: Sequence[Word]) -> Template:

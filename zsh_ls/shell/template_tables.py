@@ -156,7 +156,8 @@ VALUED_OF_TARGETS = word_set(
     "-C -f -I -o -W -p -P -pl -s --file --directory --project --project-dir --makefile --justfile"
     " --include-dir --settings --chdir --set -t"
 )
-# Behind an option nobody knows, a word may be its value: only these are then taken for sub-commands.
+# What programs usually call their actions. Only these are taken for sub-commands where a word may
+# as well be a value: of programs nobody knows, behind options nobody knows, on other machines.
 USUAL_SUB_COMMANDS = word_set(
     """add apply branch build check checkout clean clone commit compose config container create delete
     deploy describe diff disable down enable exec fetch fmt generate get help image images import info
@@ -164,7 +165,8 @@ USUAL_SUB_COMMANDS = word_set(
     pack ps publish pull purge push rebase release reload remote remove reset restart restore revert
     rm run search serve show start stash status stop switch sync tag test top uninstall up update
     upgrade version view volume watch ci dev preview lock freeze audit vet doc bench clippy plan
-    destroy validate state workspace system prune cp mv edit rollout port-forward pr issue repo"""
+    destroy validate state workspace system prune cp mv edit rollout port-forward pr issue repo
+    backup restore rollback migrate cleanup healthcheck"""
 )
 INTERPRETERS = word_set(
     "python node ruby perl bash zsh sh dash ksh fish deno php Rscript lua tsx ts-node"

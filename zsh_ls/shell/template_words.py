@@ -11,6 +11,7 @@ from zsh_ls.shell.reading import Word
 from zsh_ls.shell.template_tables import (
     ANY,
     FLAG_LETTERS,
+    KNOWN_PROGRAMS,
     SINGLE_DASH_WORDS,
     SUB_COMMANDS,
     USUAL_SUB_COMMANDS,
@@ -42,8 +43,10 @@ def sub_commands(program: str, rest: Sequence[Word]) -> list[str]:
 
 
 def head_of(program: str, rest: Sequence[Word]) -> Head:
-    """The head of a command; none but of programs known to have sub-commands."""
+    """The head of a command: its sub-commands, as far as they are known to be some."""
     table = SUB_COMMANDS.get(program)
+    if table is None and program not in KNOWN_PROGRAMS:
+        return _usual_head(rest)
     names: list[str] = []
     options: list[str] = []
     at, in_doubt = 0, False
@@ -59,6 +62,12 @@ def head_of(program: str, rest: Sequence[Word]) -> Head:
         else:
             break
     return Head(tuple(names), tuple(dict.fromkeys(options)), min(at, len(rest)))
+
+
+def _usual_head(rest: Sequence[Word]) -> Head:
+    """Of a program nobody knows: its first word, where it is what programs usually call an action."""
+    usual = [word.text for word in rest[:1] if word.literal and word.text in USUAL_SUB_COMMANDS]
+    return Head(tuple(usual), (), len(usual))
 
 
 def _is_name(word: Word, names: list[str], table: SubCommands, in_doubt: bool) -> bool:
