@@ -23,6 +23,7 @@ from zsh_ls.model.syntax import Dialect, SyntaxProblem
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
 COPY = "document"
+NEAR_LINE_END = r"near `\n'"
 
 
 @attrs.frozen
@@ -71,7 +72,7 @@ async def syntax_problems(
                 continue
             except TimeoutError:
                 return []
-            return _problems(said, checker.message, text.count("\n"))
+            return _problems(said, checker.message, text.rstrip().count("\n"))
     return []
 
 
@@ -107,10 +108,13 @@ def _environment(folder: str) -> dict[str, str]:
 
 
 def _problems(said: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:
-    """The problems in a shell's words, on lines that the document has."""
-    found = [
-        SyntaxProblem(min(max(int(match[1]) - 1, 0), last_line), match[2].strip())
-        for match in map(pattern.match, said.splitlines())
-        if match
-    ]
+    """The problems in a shell's words, on lines that have text up to `last_line`.
+
+    At a line end zsh has counted the line after already, and all count one more at the text's end.
+    """
+    found = []
+    for match in filter(None, map(pattern.match, said.splitlines())):
+        number, message = int(match[1]), match[2].strip()
+        line = number - 2 if message.endswith(NEAR_LINE_END) else number - 1
+        found.append(SyntaxProblem(max(0, min(line, last_line)), message))
     return list(dict.fromkeys(found))[:MOST_PROBLEMS]

@@ -112,10 +112,11 @@ class Parser(Loops):
         return len(pipelines) > first
 
     def end_early(self, pipelines: list[Pipeline], first: int) -> None:
-        """Note that no command follows the last `&&` or `||`."""
+        """Note that no command follows the last `&&` or `||`, which zsh does not mind."""
         if len(pipelines) > first:
             last = pipelines[-1]
-            self.note(last.span.end, self.pos, f"no command after `{last.connector.value}`")
+            message = f"no command after `{last.connector.value}`"
+            self.note(last.span.end, self.pos, message, fatal=not self.zsh)
             pipelines[-1] = last._replace(connector=Connector.NONE)
 
     def background(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Heredoc, Problem, Redirection, Substitution
+from zsh_ls.model.syntax import Dialect, Heredoc, Redirection, Substitution
 
 from .patterns import BASH_REDIRECTION, NUMBER_RANGE, SH_REDIRECTION, ZSH_REDIRECTION
 from .scanner import PendingHeredoc
@@ -76,7 +76,7 @@ class Redirections(Words):
         closing = self.delimiting_line(pending)
         if closing is None:
             message = f"here-document without `{pending.delimiter}`"
-            self.problems.append(Problem(pending.redirection, message, fatal=False))
+            self.note(*pending.redirection, message, fatal=False)
             closing = Span(self.end, self.end)
         body = Span(start, closing.start)
         found = () if pending.quoted else self.code_in_heredoc(body)

@@ -128,9 +128,9 @@ class Scanner(ABC):
         text = self.source[word.start : word.end]
         return text.replace("\\\n", "") if "\\" in text else text
 
-    def note(self, start: int, end: int, message: str) -> None:
+    def note(self, start: int, end: int, message: str, *, fatal: bool = True) -> None:
         """Note a problem."""
-        self.problems.append(Problem(Span(start, max(start, end)), message))
+        self.problems.append(Problem(Span(start, max(start, end)), message, fatal))
 
     def mark(self) -> Mark:
         """The state now."""

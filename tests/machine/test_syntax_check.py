@@ -1,0 +1,154 @@
+"""Syntax errors as the shells say them, with nothing executed and nothing opened."""
+
+import asyncio
+import os
+import shutil
+import stat
+
+import psutil
+import pytest
+
+from zsh_ls.machine import syntax_check
+from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.model.syntax import Dialect, SyntaxProblem
+
+ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
+PROGRAMS = {ZSH: "zsh", BASH: "bash", SH: "dash"}
+
+
+def needs(dialect: Dialect):
+    return pytest.mark.skipif(not shutil.which(PROGRAMS[dialect]), reason=f"needs {dialect}")
+
+
+EVERY_SHELL = [pytest.param(dialect, marks=needs(dialect)) for dialect in Dialect]
+
+
+@pytest.mark.parametrize(
+    ("dialect", "text", "line", "message"),
+    [
+        pytest.param(ZSH, "a\nif b; then\ndone\n", 2, r"parse error near `\n'", marks=needs(ZSH)),
+        pytest.param(ZSH, "if b; then\ndone\nc\n", 2, "parse error near `c'", marks=needs(ZSH)),
+        pytest.param(ZSH, "if b; then\n", 0, r"parse error near `\n'", marks=needs(ZSH)),
+        pytest.param(ZSH, "a\n\necho )\n", 2, "parse error near `)'", marks=needs(ZSH)),
+        pytest.param(ZSH, 'echo "a\n', 0, 'unmatched "', marks=needs(ZSH)),
+        pytest.param(
+            BASH,
+            "a\nif b; then\ndone\n",
+            2,
+            "syntax error near unexpected token `done'",
+            marks=needs(BASH),
+        ),
+        pytest.param(BASH, "f() {\n", 0, "syntax error: unexpected end of file", marks=needs(BASH)),
+        pytest.param(SH, "a\n)\n", 1, 'Syntax error: ")" unexpected', marks=needs(SH)),
+    ],
+)
+async def test_problems_are_in_the_shells_own_words_on_their_lines(dialect, text, line, message):
+    assert await syntax_problems(text, dialect) == [SyntaxProblem(line, message)]
+
+
+@pytest.mark.parametrize("dialect", EVERY_SHELL)
+@pytest.mark.parametrize("text", ["", "a | b\n", "cat <<E\nx\n", "# only\n", "echo \ud800\n"])
+async def test_good_text_has_none(dialect, text):
+    assert await syntax_problems(text, dialect) == []
+
+
+@needs(ZSH)
+async def test_what_only_an_expansion_could_find_is_no_problem():
+    text = 'x=( ${(f)"$(</etc/login.conf)"} )\necho ${(P)1::=x} $[RANDOM%z]\n'
+    assert await syntax_problems(text, ZSH) == []
+
+
+@needs(BASH)
+async def test_extended_globs_are_no_problem():
+    assert await syntax_problems("shopt -s extglob\ncase x in @(a|b)) ;; esac\n", BASH) == []
+
+
+@needs(ZSH)
+async def test_aliases_do_not_change_what_is_checked():
+    assert await syntax_problems("alias foo='('\nfoo bar\n", ZSH) == []
+
+
+ANY_SHELL_NAMES = """\
+. {canary}; command . {canary}
+x=$(cat <{canary}) z=`cat {canary}`
+cat <{canary} <<END >{canary}.new
+$(cat <{canary}) `cat {canary}` ${{x:-$(touch {canary}.ran)}}
+END
+touch {canary}.ran; eval "touch {canary}.ran"; trap 'touch {canary}.ran' EXIT
+echo {canary}/../* $(touch {canary}.ran)
+export BASH_ENV={canary} ENV={canary}; exec touch {canary}.ran
+"""
+ZSH_NAMES = """\
+source {canary}; y=( ${{(f)"$(<{canary})"}} )
+print *(e:'touch {canary}.ran':) =(touch {canary}.ran) <(touch {canary}.ran)
+zmodload {canary}; autoload {canary}; fpath=({canary}); TRAPEXIT() {{ touch {canary}.ran }}
+[[ -e {canary} && $(touch {canary}.ran) ]] && (( $(touch {canary}.ran) + 1 ))
+"""
+
+
+@pytest.mark.parametrize("dialect", EVERY_SHELL)
+async def test_nothing_a_document_names_is_opened_or_run(dialect, tmp_path, monkeypatch):
+    canary = tmp_path / "canary"
+    os.mkfifo(canary)  # who opens it waits until the limit, and says nothing
+    for variable in ("BASH_ENV", "ENV", "PS4", "PROMPT_COMMAND"):
+        monkeypatch.setenv(variable, f"{canary}")
+    monkeypatch.setenv("ZDOTDIR", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in (".zshenv", ".zshrc", ".bashrc", ".profile"):
+        (tmp_path / name).symlink_to(canary)
+    before = sorted(tmp_path.iterdir())
+    text = (ANY_SHELL_NAMES + ZSH_NAMES * (dialect is ZSH)).format(canary=canary)
+    problems = await syntax_problems(f"{text}fi\n", dialect, limit_s=20)
+    assert [problem.line for problem in problems] == [text.count("\n")]
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@needs(ZSH)
+async def test_the_copy_is_private_and_gone_afterwards(tmp_path, monkeypatch):
+    monkeypatch.setattr(syntax_check.tempfile, "tempdir", str(tmp_path))
+    seen = []
+    whole = syntax_check._run
+
+    async def looking(command, folder):
+        copy = os.path.join(folder, syntax_check.COPY)
+        seen.extend(stat.S_IMODE(os.stat(path).st_mode) for path in (folder, copy))
+        return await whole(command, folder)
+
+    monkeypatch.setattr(syntax_check, "_run", looking)
+    await syntax_problems("a )\n", ZSH)
+    assert seen == [0o700, 0o600]
+    assert list(tmp_path.iterdir()) == []
+
+
+def hang(monkeypatch) -> None:
+    """Let the checker be one that never ends."""
+    checker = syntax_check.Checker(("sleep", "1000"), syntax_check.CHECKERS[ZSH][0].message)
+    monkeypatch.setitem(syntax_check.CHECKERS, ZSH, (checker,))
+
+
+def children() -> list[int]:
+    return [each.pid for each in psutil.Process().children() if each.status() != "zombie"]
+
+
+async def test_a_shell_that_does_not_answer_is_ended(monkeypatch):
+    hang(monkeypatch)
+    before = children()
+    assert await syntax_problems("a\n", ZSH, limit_s=0.05) == []
+    assert children() == before
+
+
+async def test_cancelling_ends_the_shell(monkeypatch):
+    hang(monkeypatch)
+    before = children()
+    task = asyncio.create_task(syntax_problems("a\n", ZSH, limit_s=1000))
+    while children() == before:
+        await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert children() == before
+
+
+async def test_without_the_shell_nothing_is_said(monkeypatch):
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert await syntax_problems("a )\n", ZSH) == []
