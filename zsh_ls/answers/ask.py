@@ -49,7 +49,7 @@ class Understood:
 def understand(query: str) -> Understood:
     """How the families read `query`."""
     question = Question.of(query)
-    if question.is_definition or not question.words:
+    if question.is_elsewhere or not question.words:
         return Understood(question, ())
     found = sorted(_readings(question), key=_weight, reverse=True)
     trusted = []

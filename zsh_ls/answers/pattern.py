@@ -14,7 +14,7 @@ from typing import Literal
 
 import attrs
 
-from .vocabulary import CONCEPTS, LONGEST_PHRASE, PHRASES
+from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
 from .window import NUMBERS, Found, Window, find_window
 from .words import Word, stem, words_of
 
@@ -27,12 +27,16 @@ Subject = Literal["none", "maybe", "needed"]
 
 @attrs.frozen
 class Question:
-    """A question's words, the stretch of time it names, and every concept a phrase of it may mean."""
+    """A question's words, the stretch of time it names, and every concept a phrase of it may mean.
+
+    `is_elsewhere` is for a text that uses the families' words and asks nothing
+    of them: what a word means, or an order to do something.
+    """
 
     text: str
     words: tuple[Word, ...]
     found: Found | None
-    is_definition: bool
+    is_elsewhere: bool
     concepts: frozenset[str]
 
     @classmethod
@@ -42,7 +46,8 @@ class Question:
         stems = [word.stem for word in words]
         found = find_window(stems)
         concepts = _concepts_of(words) | _ALWAYS
-        return cls(text, words, found, _asks_what_a_word_means(words, stems), concepts)
+        elsewhere = _asks_what_a_word_means(words, stems) or _is_order(words)
+        return cls(text, words, found, elsewhere, concepts)
 
 
 # Words that make `what is …` a question about this machine, not about a word.
@@ -51,6 +56,9 @@ _TIED_TO_HERE = (
     " utilization running"
 )
 _OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
+_ORDER_VERBS = "run use execute start launch kill take fill need want cancel abort stop begin open"
+_ORDERS = frozenset(_ORDER_VERBS.split())
+_DETERMINERS = ("the", "my", "our", "some", "up", "this", "that")
 _VERB_FORM = re.compile(
     r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next|in|on|there|left|still"
 )
@@ -69,6 +77,15 @@ def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool
         return True
     told = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
     return not told and _OF_THIS_MACHINE.isdisjoint(stems)
+
+
+def _is_order(words: Sequence[Word]) -> bool:
+    """`run my last command`, `free the disk`; `open ports` and `free memory` are none."""
+    told = [word.text.lower() for word in words if "polite" not in meanings([word])]
+    first, second = [*told, "", ""][:2]
+    if first in ("free", "open"):
+        return second in _DETERMINERS
+    return first in _ORDERS
 
 
 # Concepts that no phrase has: a time, and a number.
@@ -213,7 +230,7 @@ def _phrase(
     """The longest phrase at `at` that means a concept in `explains`: how many words, which concepts."""
     end = subject[0] if at < subject[0] < subject[1] else len(question.words)
     for length in range(min(LONGEST_PHRASE, end - at), 0, -1):
-        concepts = _meanings(question.words[at : at + length]) & explains
+        concepts = meanings(question.words[at : at + length]) & explains
         if concepts:
             return length, concepts
     return None
@@ -222,21 +239,13 @@ def _phrase(
 _NOTHING: frozenset[str] = frozenset()
 
 
-def _meanings(words: Sequence[Word]) -> frozenset[str]:
-    """What these words together may mean, by their stems or, for a single one, by its very form."""
-    concepts = PHRASES.get(tuple(word.stem for word in words), _NOTHING)
-    if len(words) == 1:
-        concepts |= PHRASES.get((f"={words[0].text.lower()}",), _NOTHING)
-    return concepts
-
-
 def _concepts_of(words: Sequence[Word]) -> frozenset[str]:
     stretches = (
         words[at : at + length]
         for at in range(len(words))
         for length in range(1, min(LONGEST_PHRASE, len(words) - at) + 1)
     )
-    return frozenset().union(*map(_meanings, stretches))
+    return frozenset().union(*map(meanings, stretches))
 
 
 def _has_needs(pattern_: Pattern, cover: _Cover) -> bool:

@@ -162,14 +162,16 @@ SOFTWARE: tuple[Software, ...] = (
     _zsh_plugins(
         "zsh-autosuggestions",
         "suggestions from the history while typing in zsh",
-        ("zsh-autosuggestions", "zsh autosuggestions", "zsh autosuggestion", "autosuggestions",
+        ("zsh-autosuggestions", "zsh-autosuggestions plugin", "zsh autosuggestions plugin",
+         "zsh autosuggestions", "zsh autosuggestion", "autosuggestions",
          "zsh auto suggestions", "autosuggestions for zsh", "autosuggestions in zsh"),
         "zsh-autosuggestions",
     ),
     _zsh_plugins(
         "zsh-syntax-highlighting",
         "colours for the command line being typed in zsh",
-        ("zsh-syntax-highlighting", "zsh syntax highlighting", "zsh-syntax-highlight",
+        ("zsh-syntax-highlighting", "zsh-syntax-highlighting plugin", "zsh syntax highlighting plugin",
+         "zsh syntax highlighting", "zsh-syntax-highlight",
          "syntax highlighting in zsh", "syntax highlighting for zsh", "zsh highlighting"),
         "zsh-syntax-highlighting",
     ),

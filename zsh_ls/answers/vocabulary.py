@@ -5,25 +5,28 @@ a pattern that cannot explain every word of a question does not read it. So a
 phrase belongs to a concept only where it means that whatever stands around it:
 `how`, `why`, `who`, `not` and `should` alone change what is asked. Phrases are
 stemmed; `=killed` is that very form, for where `kill` asks another thing. The
-table has a line a concept, with phrases between bars, and indented lines go on.
+table has a line a concept, with phrases between bars, and indented lines go on;
+those of a concept with a star are nouns, which `loading` and `driving` are not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from .software import MANAGER_WORDS, SOFTWARE
-from .words import stem
+from .words import Word, noun_stem, stem
 
 _TABLE = """\
 # Says nothing about what is asked.
 glue: a | an | the | my | our | me | i | we | you | is | do | have | of | on | in | at | for | to
     | it | its | this | that | these | those | there | here | any | some | all | show | tell |
     give | list | print | display | check | see | find | look | look at | view | report | what |
-    which | and | just | now | about | really | actually | exactly | ever | with | from |
-    can i see | can we see | find out | how do i check | how do i see | how do i show |
-    how do i list | how do i find out | how do i find | how do i know | how can i check |
-    how can i see | how can i list | how can i find out | how can i find | how to check |
-    how to see | how to list | how to show | how to find out | how to find | how do we check |
-    what about | how about | one | ones | information | info | details | overview | output of
+    which | and | just | now | really | actually | exactly | ever | can i see | can we see |
+    find out | how do i check | how do i see | how do i show | how do i list | how do i find out |
+    how do i find | how do i know | how can i check | how can i see | how can i list |
+    how can i find out | how can i find | how to check | how to see | how to list | how to show |
+    how to find out | how to find | how do we check | what about | how about | one | ones |
+    information | info | details | overview | output of
 polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you | quick question |
     can you | could you | would you | will you | let us | let me | let me know | i want to |
     i need to | i would like to | we want to | we need to | want to know | would like to know |
@@ -32,7 +35,7 @@ polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you |
 what: what | which
 definite: the | my | our | this | that | current | here | me
 now: now | right now | currently | current | at the moment | at present | presently
-machine: machine | computer | system | server | laptop | box | pc | workstation | mac | macbook |
+machine*: machine | computer | system | server | laptop | box | pc | workstation | mac | macbook |
     desktop | device | hardware | vm | host
 have: have | be there | exist | has got | be in | be installed | installed
 check: check | look | show | verify | inspect | list | view
@@ -69,10 +72,10 @@ i-ran: =ran | did i run | have i run | i run | did we run | have we run | do i r
     i typed | i executed | did i call | =used | be run | was run | were run | did run |
     did you run
 did: =did | =has | =have
-command: command | program | script | job | task | step | call | run
-commands: command | commands | program | script | cmd | cmds | command line | commandline |
+command*: command | program | script | job | task | step | call | run
+commands*: command | commands | program | script | cmd | cmds | command line | commandline |
     pattern | job | task | =runs | =executions
-tasks: task | job | command | run | cmd | script | =runs
+tasks*: task | job | command | run | cmd | script | =runs
 remember: remember | know | recorded | stored | in memory | in history | in your memory |
     in the history | recall | seen | logged | see
 already: already | now | ever | still | keep | yet | recently | lately | ago | so far | exactly |
@@ -115,15 +118,16 @@ kill: =killed | =kills | did i kill | did we kill | have i killed | i killed | i
     did i terminate | have i cancelled | have i aborted | cut short | get killed | got killed |
     get terminated | get aborted | get cancelled | =terminated | =aborted | =interrupted |
     =cancelled | =canceled
-host: host | server | machine | node | box | remote host | remote machine | remote server | remote
-    | ssh host | ssh server | ssh target
+host*: host | server | machine | node | box | remote host | remote machine | remote server |
+    remote | ssh host | ssh server | ssh target
 flaky: flaky | flakiest | unreliable | unstable | shaky | least reliable | most unreliable |
     intermittent | spotty | be unreliable | not reliable
 connection-problems: connection problem | connection issue | connection failure | connection error
     | connectivity problem | connectivity issue | hard to reach | unreachable | not reachable |
     drop connections | refuse connections | trouble | problem | issue | difficult to reach |
     connection trouble | keep drop | drop | unresponsive | worst connection | bad connection |
-    poor connection | worst connections | timeouts
+    poor connection | worst connections | timeouts | with connection problem |
+    with connection issues | with connection errors | with problems
 connection: ssh | connection | connect | over ssh | via ssh | to reach | login | connectivity
 to-connect: to connect | connect | to connect to | when connecting | to answer | to reach | reach
 most: most | the most | most often | most frequently | biggest | largest | heaviest | highest |
@@ -154,23 +158,24 @@ most-used: most used | most frequent | most frequently | most common | most comm
     | top | commonly used | often used | most typed | most invoked | most
 
 # The machine.
-memory: memory | ram | main memory | physical memory | system memory | mem
-cpu: cpu | processor | core | cpu core | processor core | cpu time | processing power
-load: load | cpu load | workload | how loaded
-load-average: load average | load averages | loadavg | load avg | 1 minute load average |
+memory*: memory | ram | main memory | physical memory | system memory | mem
+cpu*: cpu | processor | core | cpu core | processor core | cpu time | processing power
+load*: load | cpu load | workload | how loaded
+load-average*: load average | load averages | loadavg | load avg | 1 minute load average |
     5 minute load average | 15 minute load average | one minute load average
-disk: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
+disk*: disk | disk space | storage | hard drive | hard disk | drive | ssd | filesystem |
     file system | disc | volume | storage space | root partition | root filesystem | harddisk |
-    nvme | hdd | space | free space | diskspace | disk drive | disc space | home partition |
-    root disk | / | /home | /tmp | /var
-gpu: gpu | vram | graphics card | video card | graphics | gpu memory | video memory | video ram |
+    nvme | hdd | diskspace | disk drive | disc space | home partition | root disk | / | /home |
+    /tmp | /var
+space*: space | free space | room
+gpu*: gpu | vram | graphics card | video card | graphics | gpu memory | video memory | video ram |
     graphics memory | graphics processor | nvidia | nvidia card | graphic card | gpu ram |
     graphics adapter
-network: network | network interface | interface | internet | network card | network adapter |
+network*: network | network interface | interface | internet | network card | network adapter |
     ethernet | wifi | wi-fi | lan | wlan | network connection | nic | net | network address | web
-interface: interface | network interface | network card | network adapter | adapter | nic |
+interface*: interface | network interface | network card | network adapter | adapter | nic |
     network address
-ip-address: ip address | ip | ip addresses | local ip | local ip address | ipv4 address |
+ip-address*: ip address | ip | ip addresses | local ip | local ip address | ipv4 address |
     ipv6 address | ip adress | my address | ips | private ip | lan ip | ip addr | ip addrs | addr
 local: local | private | lan | internal
 traffic: traffic | bandwidth | bytes | data | receive | send | transfer | throughput | upload |
@@ -198,7 +203,7 @@ how-busy: how busy | how stressed | very | too | how heavily | so
 under: under | heavy | heavily
 kind: kind | type | model | what kind of | which model | name | brand | sort | kind of | type of |
     model name | be in
-process: process | program | app | application | pid
+process*: process | program | app | application | pid
 eat: eat | eat up | hog | =uses | =using | =use | consume | take | take up | use up | suck | drain
     | gobble up | occupy | fill | fill up | steal | burn | hogging | be full of | =used | need |
     be hungry for
@@ -207,16 +212,16 @@ hog: hog | hogs | eater | hogger | consumer | guzzler | user | eat
 by: by | sort by | by usage | order by | sorted by | ordered by | most
 
 # Looks at the system.
-swap: swap | swap space | swap file | swap partition | swapfile | swap memory | swap area
+swap*: swap | swap space | swap file | swap partition | swapfile | swap memory | swap area
 config: configuration | =enabled | =active | setting | settings | =configured | =on | set up |
     setup | =used | =exists | configured | devices | be there | in use | usage
-service: service | systemd service | systemd unit | unit | daemon | system service |
+service*: service | systemd service | systemd unit | unit | daemon | system service |
     systemctl unit
 all-of: are all | all | every | are any | are the | are my
 running-not: not run | be down | be dead | unhealthy | be stopped | crashed | not start |
     not started | =stopped | =down | =dead | =broken
 well: =running | up | ok | fine | healthy | working | well
-port: =ports | port | listening port | open port | tcp port | udp port | network port |
+port*: =ports | port | listening port | open port | tcp port | udp port | network port |
     listening socket | socket
 listen: =listening | listening on | ports open | ports be open | open ports | =listen | listen on
     | open tcp ports | open udp ports | be open | exposed | =tcp | =udp
@@ -226,10 +231,10 @@ in-use: in use | =used | =taken | occupied | be in use | be used | =bound | =use
 port-user: =using | =uses | =listening | =listens | =blocking | =blocks | =occupying | =holding |
     =on | =hogging | listening on | listen on | running on | run on | uses up
 on-port: on which port | on what port | on a port | on ports | port
-directory: directory | folder | file | dir | subdirectory | files and folders
+directory*: directory | folder | file | dir | subdirectory | files and folders
 by-size: by size | sorted by size | in size | big | be big | here | current directory |
     this directory | in this directory | in this folder | under here
-git: git | git repository | git repo | repository | repo | working tree | working copy | git tree
+git*: git | git repository | git repo | repository | repo | working tree | working copy | git tree
     | worktree | git working tree | checkout
 git-change: uncommitted change | uncommitted | uncommitted work | unstaged change | unstaged |
     untracked file | modified file | staged change | staged | local change | unsaved git change |
@@ -237,23 +242,23 @@ git-change: uncommitted change | uncommitted | uncommitted work | unstaged chang
     anything to commit | something to commit
 clean: clean | dirty
 changes: change | changed
-branch: branch | git branch
+branch*: branch | git branch
 on-it: am i on | are we on | be checked out | checked out | i am on | do i have checked out | on |
     current
-commits: commit | git commit
-log: log | history | message | warning | journal
-kernel: kernel | linux kernel
-version: version | release | number | version of
-os: distribution | distro | operating system | linux distribution | linux distro | os |
+commits*: commit | git commit
+log*: log | history | message | warning | journal
+kernel*: kernel | linux kernel
+version*: version | release | number | version of
+os*: distribution | distro | operating system | linux distribution | linux distro | os |
     flavor of linux | flavour of linux
-os-version: os version | debian version | ubuntu version | macos version | linux version |
+os-version*: os version | debian version | ubuntu version | macos version | linux version |
     fedora version | operating system version | version of linux | version of ubuntu |
     version of debian | version of macos | which linux | what linux
 up: up | be up | running since | be running | =running | on | alive | been up | online
 booted: boot | =booted | reboot | restarted | last boot | boot time | last reboot | start up |
     started | powered on | turned on | be rebooted
 uptime: uptime | up time
-users: user | users | person | people | anyone | somebody | someone
+users*: user | users | person | people | anyone | somebody | someone
 who: who | who else | anyone | anybody | users | user | people
 else: else | also | as well | at the moment | right now
 logged-in: logged in | log in | logged on | signed in | logged into | log on | logged onto |
@@ -262,32 +267,33 @@ since-boot: since boot | since last boot | since the last boot | since startup |
     since start up | since booting | since reboot | since the last reboot | on boot | at boot |
     during boot | of this boot | from this boot | since the system booted |
     since the machine booted
-journal: journal | journald | systemd journal | system log | system journal | syslog | journalctl
+journal*: journal | journald | systemd journal | system log | system journal | syslog | journalctl
     | system logs
-containers: container | docker container | podman container | docker containers
-docker: docker | podman
-timers: timer | systemd timer | scheduled task | scheduled job | systemd timers
+containers*: container | docker container | podman container | docker containers
+docker*: docker | podman
+timers*: timer | systemd timer | scheduled task | scheduled job | systemd timers
 next: next | run next | coming up | scheduled | upcoming | due
-cron: cron job | cronjob | crontab | cron | cron table | cron entry
+cron*: cron job | cronjob | crontab | cron | cron table | cron entry
 scheduled: scheduled | set up | configured
 mounted: =mounted | mount point | mountpoint | mount points | =mounts | mounted file system |
     mounted disk
-partitions: partition | partition table | partition layout | disk and partition |
+partitions*: partition | partition table | partition layout | disk and partition |
     disks and partitions | block device | partitions and disks | disk layout | block devices
 attached: attached | connected | plugged in | be there | exist | installed | present | be in
-routes: route | routing table | default gateway | default route | gateway | ip route |
+routes*: route | routing table | default gateway | default route | gateway | ip route |
     network route | routes
-dns: dns | dns server | name server | nameserver | dns servers | dns resolver | dns settings |
+dns*: dns | dns server | name server | nameserver | dns servers | dns resolver | dns settings |
     dns configuration | resolver
-temperature: temperature | cpu temperature | temp | temps | sensor | thermal | temperatures | heat
+temperature*: temperature | cpu temperature | temp | temps | sensor | thermal | temperatures |
+    heat
 how-hot: how hot | how warm | hot | overheating | too hot | overheat
-usb: usb device | usb | usb devices | usb port
-pci: pci device | pci | pcie device | pci card
-path-variable: path variable | path environment variable | =$path | search path
-path: =path | $path | directories in path | folders in path
-hostname: hostname | host name | name of this machine | machine name | computer name |
+usb*: usb device | usb | usb devices | usb port
+pci*: pci device | pci | pcie device | pci card
+path-variable*: path variable | path environment variable | =$path | search path
+path*: =path | $path | directories in path | folders in path
+hostname*: hostname | host name | name of this machine | machine name | computer name |
     name of this host | name of this computer
-clock: time zone | timezone | system clock | clock | ntp | system time | time sync |
+clock*: time zone | timezone | system clock | clock | ntp | system time | time sync |
     time synchronization
 synced: synchronized | synced | in sync | synchronised | correct | right
 
@@ -316,20 +322,21 @@ update-all: install updates | install all updates | how do i install updates |
 newest: latest | newest | latest version | newest version | current version |
     to the latest version | to the newest version | new version | version | stable |
     the latest version of | up to date | to the latest | properly | correctly | quickly | via |
-    using | with | through | package manager | plugin | plugins | tool | package | program | cli |
-    command line tool | for me | software
-packages: package | installed package | software | everything | system package | operating system
+    using | with | through | package manager | tool | package | program | cli | command line tool
+    | for me | software
+packages*: package | installed package | software | everything | system package | operating system
     | os | distribution | all package | all my packages | updates | security update | all software
     | distro | installed software | all packages | programs
 
 # Output.
 show: show | see | display | print | give | view | get | want | read | expand | want to see |
     let me see | can i have | can i get | can i see | i want | i need | dump
+show-me: show | see | print | display | view
 more: more | full | whole thing | the rest | whole | complete | entire | unabridged | rest of it
 rest: more | full | whole | complete | entire | rest | all | everything | unabridged | untruncated
     | uncut | remaining | in full | rest of | unfiltered | all of | every line | raw |
     without truncation
-output: output | log | result | stdout | stderr | command output | stdout and stderr | text |
+output*: output | log | result | stdout | stderr | command output | stdout and stderr | text |
     lines | logs
 it-said: it said | it say | it print | it printed | it wrote | it write | did it say |
     did it print | be printed | command | last command | that command | previous command |
@@ -338,28 +345,46 @@ it-said: it said | it say | it print | it printed | it wrote | it write | did it
     that was | be hidden | hidden | of it
 debug-this: debug this | debug it | debug that | debug the last run | debug the last command |
     debug last command | debug this one | debug that run | debug this run | debug this command |
-    debug that command | debug the last failure"""
+    debug that command | debug the last failure | show me everything | show everything"""
 
 
-def _concepts() -> dict[str, tuple[str, ...]]:
+def _table() -> dict[str, tuple[str, ...]]:
     lines = _TABLE.replace("\n    ", " ").splitlines()
     pairs = (line.split(": ", 1) for line in lines if line and not line.startswith("#"))
     table = {name: tuple(phrases.split(" | ")) for name, phrases in pairs}
-    table |= {f"software:{one.name}": one.called for one in SOFTWARE}
-    return table | {f"manager:{name}": words for name, words in MANAGER_WORDS.items()}
+    table |= {f"software:{one.name}*": one.called for one in SOFTWARE}
+    return table | {f"manager:{name}*": words for name, words in MANAGER_WORDS.items()}
 
 
-CONCEPTS = _concepts()
+_CONCEPTS = _table()
+CONCEPTS = {name.rstrip("*"): phrases for name, phrases in _CONCEPTS.items()}
+Key = tuple[str, ...]
 
 
-def _index() -> dict[tuple[str, ...], frozenset[str]]:
-    index: dict[tuple[str, ...], set[str]] = {}
-    for concept, phrases in CONCEPTS.items():
+def _index() -> dict[Key, frozenset[str]]:
+    index: dict[Key, set[str]] = {}
+    for name, phrases in _CONCEPTS.items():
         for phrase in phrases:
-            words = (phrase,) if phrase.startswith("=") else tuple(map(stem, phrase.split()))
-            index.setdefault(words, set()).add(concept)
-    return {words: frozenset(concepts) for words, concepts in index.items()}
+            index.setdefault(_key(phrase, noun=name.endswith("*")), set()).add(name.rstrip("*"))
+    return {key: frozenset(concepts) for key, concepts in index.items()}
 
 
-PHRASES = _index()
-LONGEST_PHRASE = max(map(len, PHRASES))
+def _key(phrase: str, *, noun: bool) -> Key:
+    """What a phrase is found by: its very form, its words' noun stems, or their stems."""
+    if phrase.startswith("="):
+        return ("=", phrase[1:])
+    if noun:
+        return ("*", *map(noun_stem, phrase.split()))
+    return tuple(map(stem, phrase.split()))
+
+
+_PHRASES = _index()
+LONGEST_PHRASE = max(map(len, _PHRASES))
+
+
+def meanings(words: Sequence[Word]) -> frozenset[str]:
+    """Every concept these words together may mean."""
+    keys: list[Key] = [tuple(word.stem for word in words), ("*", *(word.noun for word in words))]
+    if len(words) == 1:
+        keys.append(("=", words[0].text.lower()))
+    return frozenset().union(*(_PHRASES.get(key, ()) for key in keys))

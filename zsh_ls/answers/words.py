@@ -13,10 +13,11 @@ MAX_QUESTION = 300
 
 
 class Word(NamedTuple):
-    """A word as written and its stem; quoted ones are names, never vocabulary (their stem is empty)."""
+    """A word as written, its stem, and its stem as a noun; quoted ones are names and have neither."""
 
     text: str
     stem: str
+    noun: str
 
 
 _QUOTED = re.compile(r"`([^`]+)`|\"([^\"]+)\"|(?<!\w)'([^']+)'(?!\w)")
@@ -55,7 +56,7 @@ def words_of(question: str) -> list[Word]:
     words: list[Word] = []
     for quoted in _QUOTED.finditer(text):
         words += _plain_words(text[at : quoted.start()])
-        words.append(Word(" ".join(next(filter(None, quoted.groups())).split()), ""))
+        words.append(Word(" ".join(next(filter(None, quoted.groups())).split()), "", ""))
         at = quoted.end()
     return words + _plain_words(text[at:])
 
@@ -65,18 +66,21 @@ def _plain_words(text: str) -> list[Word]:
     for raw in _SPLIT.findall(text):
         word = raw.rstrip(".:'") or raw
         parts = _CONTRACTIONS.get(word.lower(), word).split()
-        words += [Word(part, stem(part)) for part in parts]
+        words += [Word(part, stem(part), noun_stem(part)) for part in parts]
     return words
 
 
 def stem(word: str) -> str:
     """What the forms of a word have in common; crude, deterministic, the same for both sides."""
-    lower = word.lower()
-    lower = lower.removesuffix("'s")
+    base = noun_stem(word)
+    return _without_e(_without_ending(base)) if base.isalpha() else base
+
+
+def noun_stem(word: str) -> str:
+    """What the forms of a noun have in common."""
+    lower = word.lower().removesuffix("'s")
     lower = _IRREGULAR.get(lower, lower)
-    if not lower.isalpha():
-        return lower
-    return _without_e(_without_ending(_singular(lower)))
+    return _singular(lower) if lower.isalpha() else lower
 
 
 def _singular(word: str) -> str:

@@ -56,10 +56,10 @@ FAMILY = Family(
     examples=("how much disk space is left", "is my disk full"),
     patterns=(
         pattern(
-            "disk amount|state|definite|status|check",
+            "disk|space amount|state|definite|status|check",
             "machine amount state status definite now disk",
         ),
-        pattern("disk", alone=True),
+        pattern("disk|space", "disk", alone=True),
     ),
     answer=answer,
 )

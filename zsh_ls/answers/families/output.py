@@ -45,10 +45,10 @@ FAMILY = Family(
     source="the saved output of the last task that ended",
     examples=("show more", "show full output", "debug this", "what was the full output"),
     patterns=(
-        pattern("show more", "output it-said"),
+        pattern("show-me more", "output it-said"),
         pattern("more output", "show it-said"),
         pattern("show more it-said", "output"),
-        pattern("show rest", "output it-said"),
+        pattern("show rest output|it-said", "output it-said"),
         pattern("output definite|it-said|show", "show it-said definite"),
         pattern("debug-this", ""),
     ),

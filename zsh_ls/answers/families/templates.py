@@ -111,9 +111,9 @@ TEMPLATES = (
         "du -xh -d 1 . | sort -rh | head -n 20",
         ("what is taking up disk space", "find the largest directories"),
         (
-            pattern("what|directory eat disk", f"most state {_HERE}"),
-            pattern("most directory", f"disk eat by-size {_HERE}"),
-            pattern("disk hog", f"most {_HERE}"),
+            pattern("what|directory eat disk|space", f"most state {_HERE}"),
+            pattern("most directory", f"disk space eat by-size {_HERE}"),
+            pattern("disk|space hog", f"most {_HERE}"),
         ),
     ),
     Template(
