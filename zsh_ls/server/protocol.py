@@ -57,7 +57,9 @@ class Protocol(LanguageServerProtocol):
         self.params: dict[str, type] = {}
         self.send: Callable[[bytes], None] = lambda _: None
         self.on_exit: Callable[[], None] = lambda: None
+        self._encoder = json.JSONEncoder(default=self._serialize_message, separators=(",", ":"))
         self._unanswered: dict[MsgId, asyncio.Task[Any]] = {}
+        self._handlers: dict[str, Handler] = {}
         self._initialized = False
 
     @property
@@ -70,7 +72,7 @@ class Protocol(LanguageServerProtocol):
     def receive(self, content: bytes) -> None:
         """Take one message. Raises NotJson; everything else is answered or logged."""
         try:
-            message = json.loads(content, parse_constant=_refuse)
+            message = _DECODER.decode(content.decode())
         except (ValueError, RecursionError) as wrong:
             raise NotJson(str(wrong)) from None
         if type(message) is not dict or message.get("jsonrpc") != "2.0":
@@ -133,6 +135,11 @@ class Protocol(LanguageServerProtocol):
         if type(raw) is not dict or type(raw.get("capabilities")) is not dict:
             raise JsonRpcInvalidParams("params.capabilities: expected an object")
         self._initialized = True
+        self._handlers = {
+            name: handler
+            for name, handler in self.fm.features.items()
+            if asyncio.iscoroutinefunction(handler)
+        }
         result = self._server.initialize(raw)
         if result is not None:
             self._succeed(msg_id, result)
@@ -144,8 +151,8 @@ class Protocol(LanguageServerProtocol):
         self._succeed(msg_id, None)
 
     def _handler(self, method: str) -> Handler:
-        handler: Handler | None = self.fm.features.get(method)
-        if handler is None or not asyncio.iscoroutinefunction(handler):
+        handler = self._handlers.get(method)
+        if handler is None:
             raise JsonRpcMethodNotFound.of(method)
         return handler
 
@@ -186,7 +193,7 @@ class Protocol(LanguageServerProtocol):
 
     def _notify_feature(self, method: str, raw: Any) -> None:
         handler = self.fm.features.get(method)
-        if handler is None or asyncio.iscoroutinefunction(handler):
+        if handler is None or method in self._handlers:
             return
         try:
             params = self._params(method, raw)
@@ -233,8 +240,7 @@ class Protocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": "2.0", "id": msg_id, **outcome})
 
     def _send_data(self, data: Any) -> None:
-        content = json.dumps(data, default=self._serialize_message, separators=(",", ":"))
-        self.send(framed(content.encode()))
+        self.send(framed(self._encoder.encode(data).encode()))
 
     def tell(self, method: str, params: dict[str, Any]) -> None:
         """Send a notification of ours, its params as they go over the wire."""
@@ -260,6 +266,9 @@ _NOT_A_MESSAGE = (
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _id_of(message: Any) -> MsgId | None:

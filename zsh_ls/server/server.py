@@ -97,6 +97,8 @@ class Server(LanguageServer):
         """The sidecar, as soon as it stands."""
         if self._sidecar is None:
             raise Refused("The server is not initialized.")
+        if self._sidecar.done():
+            return self._sidecar.result()
         return await asyncio.shield(self._sidecar)
 
     async def sidecar_that_runs(self) -> SidecarInterface:
