@@ -36,6 +36,7 @@ Question = Callable[[Store], Made]
 
 READ_AFTER_WRITE_S = 0.5
 """How long a read waits for the runs before it; a held lock must not delay a run."""
+TERMINAL_EVERY_S = 10.0
 _log = logging.getLogger(__name__)
 
 
@@ -49,6 +50,7 @@ class Alan:
         self._writing = ThreadPoolExecutor(1, "alan-writer")
         self._reading = ThreadPoolExecutor(1, "alan-reader")
         self._last_write: Future[None] | None = None
+        self._next_look: asyncio.TimerHandle | None = None
         self._keeper: Keeper
         self._reader: Reader
 
@@ -68,6 +70,8 @@ class Alan:
         make_store = partial(Store, half_life_h=half_life_h, trace=trace)
         alan._reader = Reader(alan.path, make_store)
         alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
+        await alan._in(alan._writing, alan._keeper.learn_from_terminal)
+        alan._learn_again_later()
         alan._renew_soon()
         return alan
 
@@ -78,6 +82,15 @@ class Alan:
 
     async def _in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(pool, job)
+
+    def _learn_again_later(self) -> None:
+        """Every few seconds, take in what the user ran by hand since."""
+        loop = asyncio.get_running_loop()
+        self._next_look = loop.call_later(TERMINAL_EVERY_S, self._look_at_terminal)
+
+    def _look_at_terminal(self) -> None:
+        self._writing.submit(self._keeper.learn_from_terminal).add_done_callback(_complain)
+        self._learn_again_later()
 
     def _renew_soon(self) -> None:
         """A step at a time, each behind the runs that wait by then."""
@@ -198,6 +211,8 @@ class Alan:
     async def close(self) -> None:
         """Finish what was remembered and close the file."""
         self._keeper.closing.set()
+        if self._next_look is not None:
+            self._next_look.cancel()
         await self._in(self._reading, self._reader.close)
         await self._in(self._writing, self._keeper.close)
         self._reading.shutdown(wait=False)

@@ -67,6 +67,12 @@ def take_in(
     return len(new)
 
 
+def is_new(connection: sqlite3.Connection, source: str, name: str) -> bool:
+    """Whether `name` of that source was not taken in before; from now on it has been."""
+    key = key_of(f"{source}\0{name}", b"taken in")
+    return bool(connection.execute("INSERT OR IGNORE INTO taken_in VALUES(?)", (key,)).rowcount)
+
+
 def _unseen(
     connection: sqlite3.Connection, source: str, rows: Sequence[HistoryRow]
 ) -> list[HistoryRow]:

@@ -27,6 +27,7 @@ from .database import (
     open_memory,
 )
 from .store import Store
+from .terminal import spool_beside
 
 Made = TypeVar("Made")
 MakeStore = Callable[[sqlite3.Connection], Store]
@@ -115,6 +116,19 @@ class Keeper:
             else:
                 return None
         return None
+
+    def learn_from_terminal(self) -> None:
+        """Take in what the user ran by hand; without a file to keep it in, it waits where it is."""
+        if self.in_memory:
+            return
+        self._reopen_if_moved()
+        try:
+            self._store.take_in_terminal(spool_beside(self.path))
+        except sqlite3.Error as error:
+            if not is_busy(error):
+                self._leave_file(error)
+        except OSError as error:
+            _log.info("what shells wrote down cannot be taken in: %s", error)
 
     def ask(self, question: Callable[[Store], Made]) -> Made:
         """What the store answers; where the file cannot, what memory in RAM does."""

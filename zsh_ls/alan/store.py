@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from math import isfinite
+from pathlib import Path
 
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
@@ -21,17 +22,19 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 from . import ancestor, circuits, forgetting, manopt, renewal, statistics
 from .database import Transaction
 from .footprint import Footprint, footprint_of
-from .intake import HistoryRow, take_in
+from .intake import HistoryRow, is_new, take_in
 from .lessons import record_of
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known
 from .recall import StoredRecall
 from .recording import add_run
 from .retention import LOG_CAP, Sweeper
 from .rows import read_patterns
+from .terminal import read_entries, waiting_files
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
 RUNS_BETWEEN_SWEEPS = 64
+TERMINAL = "terminal"
 
 Tracer = Callable[[str], Footprint]
 
@@ -140,6 +143,19 @@ class Store:
     def store_manopt(self, page: str, text: str, page_mtime: float | None, now: float) -> None:
         """Keep the option table of a page as of its file's time."""
         manopt.write(self._connection, page, text, page_mtime, now)
+
+    def take_in_terminal(self, spool: Path) -> int:
+        """Take in what shells wrote down beside the file; gives how many runs that were."""
+        taken = 0
+        for entry in waiting_files(spool):
+            executions = list(read_entries(entry.path))
+            with Transaction(self._connection):
+                if is_new(self._connection, TERMINAL, entry.name):
+                    for execution in executions:
+                        self._add(execution)
+                    taken += len(executions)
+            entry.path.unlink(missing_ok=True)
+        return taken
 
     def take_in_ancestor(self) -> int:
         """Take in what the ancestor added to a file that both use; gives how many runs."""

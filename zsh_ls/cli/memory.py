@@ -19,6 +19,7 @@ from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.importers import Summary
 from zsh_ls.alan.location import local_path
 from zsh_ls.alan.store import Store
+from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.sidecar.options import Settings, from_environment
 from zsh_ls.sidecar.places import Places
 
@@ -31,10 +32,12 @@ def memory_of_this_user() -> Iterator[Store]:
     """The store that servers of this user share; raises `Unusable` where it cannot be written."""
     settings = _settings()
     trace = partial(footprint_of, extra_redactions=tuple(settings.redact))
-    connection = open_database(path_of_memory(settings))
+    path = path_of_memory(settings)
+    connection = open_database(path)
     store = Store(connection, half_life_h=settings.half_life_h, trace=trace)
     try:
         store.take_in_ancestor()
+        store.take_in_terminal(spool_beside(path))
         yield store
     finally:
         store.close()

@@ -1,0 +1,82 @@
+"""The code that a shell evaluates to let memory learn from its terminal.
+
+It runs at every prompt: no fork, nothing printed, nothing that can fail
+loudly, also when the package is gone. Each command is one record of six fields,
+each ended by NUL: session, begin and end (Unix seconds), exit, pipestatus, text.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+SPOOL_FOLDER = "terminal"
+MOST_BYTES = 4 << 20
+"""What one shell writes at most while no sidecar takes it in."""
+
+_ZSH = r"""
+if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
+  typeset -g _zsh_ls_text= _zsh_ls_began= _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@
+  typeset -gi _zsh_ls_bytes=0
+  _zsh_ls_preexec() { _zsh_ls_text=${1:-$3} _zsh_ls_began=$EPOCHREALTIME }
+  _zsh_ls_precmd() {
+    local -a codes=("$?" "${pipestatus[@]}")
+    emulate -L zsh
+    local text=$_zsh_ls_text began=$_zsh_ls_began
+    _zsh_ls_text=
+    [[ -n $text && -z $ZSH_LS_OFF && $text != [[:space:]]* ]] || return 0
+    [[ -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ]] || return 0
+    (( (_zsh_ls_bytes += $#text + 100) < @MOST@ )) || return 0
+    { print -rN -- "$_zsh_ls_session" "$began" "$EPOCHREALTIME" "${codes[1]}" \
+        "${codes[2,-1]}" "$text" >>| "$_zsh_ls_file" } 2>/dev/null
+    return 0
+  }
+  # First, because the status of the segments is lost with the first command that runs.
+  typeset -ga preexec_functions precmd_functions
+  preexec_functions=(_zsh_ls_preexec ${preexec_functions:#_zsh_ls_preexec})
+  precmd_functions=(_zsh_ls_precmd ${precmd_functions:#_zsh_ls_precmd})
+fi
+"""
+
+_BASH = r"""
+if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
+  _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@ _zsh_ls_nothing= _zsh_ls_began=0
+  _zsh_ls_bytes=0 _zsh_ls_number=
+  _zsh_ls_precmd() {
+    local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
+    local HISTTIMEFORMAT= number text line
+    _zsh_ls_began=0
+    { history 1 >| "$_zsh_ls_file.last" && IFS= read -r -d '' line < "$_zsh_ls_file.last"
+    } 2>/dev/null
+    if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]]; then
+      number=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]%$'\n'}
+      # A line that history did not take (a leading space, a repetition) is not known here.
+      if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
+            $text != [[:space:]]* && ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]] &&
+         (( (_zsh_ls_bytes += ${#text} + 100) < @MOST@ )); then
+        { printf '%s\0' "$_zsh_ls_session" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}" \
+            "${codes[*]:1}" "$text" >> "$_zsh_ls_file"; } 2>/dev/null
+      fi
+      _zsh_ls_number=$number
+    fi
+    return "${codes[0]}"
+  }
+  PS0='${_zsh_ls_nothing:$((_zsh_ls_began=${EPOCHREALTIME/[.,]/},0)):0}'"${PS0-}"
+  # First, because the status of the segments is lost with the first command that runs.
+  if [[ ${PROMPT_COMMAND[*]-} != *_zsh_ls_precmd* ]]; then
+    PROMPT_COMMAND=(_zsh_ls_precmd ${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"})
+  fi
+fi
+"""
+_HOOKS = {"zsh": _ZSH, "bash": _BASH}
+
+
+def spool_beside(database: Path) -> Path:
+    """The folder that shells write to, beside the memory they are for."""
+    return database.parent / SPOOL_FOLDER
+
+
+def hook_for(shell: str, *, spool: Path, session: str) -> str:
+    """The code for `zsh` or `bash`, for a terminal whose session has that name."""
+    code = _HOOKS[shell].replace("@FOLDER@", shlex.quote(str(spool)))
+    return code.replace("@SESSION@", shlex.quote(session)).replace("@MOST@", str(MOST_BYTES))

@@ -1,0 +1,67 @@
+"""What shells wrote down, read as executions; a record that is not whole is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.words import Origin
+
+WRITTEN, TAKEN = ".log", ".taken"
+
+
+class Entry(NamedTuple):
+    """A file of records, moved out of its shell's way; `name` is good for telling it from others."""
+
+    path: Path
+    name: str
+
+
+def waiting_files(spool: Path) -> Iterator[Entry]:
+    """What there is to take in. A shell that goes on writes to a new file."""
+    for written in sorted(spool.glob(f"*{WRITTEN}")):
+        inode = written.stat().st_ino
+        written.rename(written.with_name(f"{written.stem}-{inode}{TAKEN}"))
+    for moved in sorted(spool.glob(f"*{TAKEN}")):
+        status = moved.stat()
+        yield Entry(moved, f"{moved.name}:{status.st_mtime_ns}")
+
+
+class _Record(NamedTuple):
+    session: str
+    began: str
+    ended: str
+    status: str
+    statuses: str
+    text: str
+
+
+def read_entries(path: Path) -> Iterator[Execution]:
+    """The executions of a file, in their order."""
+    fields = path.read_bytes().decode("utf-8", "replace").split("\0")
+    for at in range(0, len(fields) - len(_Record._fields), len(_Record._fields)):
+        execution = _execution(_Record._make(fields[at : at + len(_Record._fields)]))
+        if execution is not None:
+            yield execution
+
+
+def _execution(record: _Record) -> Execution | None:
+    try:
+        began_s, ended_s = float(record.began), float(record.ended)
+        exit_status = int(record.status)
+        pipestatus = tuple(map(int, record.statuses.split())) or (exit_status,)
+    except ValueError:
+        return None
+    return Execution(
+        command=record.text,
+        shell="",
+        exit=exit_status,
+        pipestatus=pipestatus,
+        outcome=outcome_of(exit_status),
+        duration_s=max(0.0, ended_s - began_s),
+        started_at=began_s,
+        session=record.session,
+        origin=Origin.TERMINAL,
+    )
