@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import attrs
+
 from zsh_ls.verbosity.recorded import Recorded, Shown
 from zsh_ls.verbosity.resolve import resolve
 
@@ -41,6 +43,12 @@ def shown(case: Case) -> Shown:
 
 def resolved(case: Case) -> View:
     answer = shown(case)
+    return View(answer.output, answer.verbosity.operation)
+
+
+def merged(case: Case) -> View:
+    """The resolver's answer where standard output and error were one stream."""
+    answer = resolve(attrs.evolve(recorded(case), stdout=None, stderr=None))
     return View(answer.output, answer.verbosity.operation)
 
 

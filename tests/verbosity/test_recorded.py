@@ -26,6 +26,14 @@ def test_nearly_three_quarters_are_saved_where_nothing_failed_twice() -> None:
     assert judged.saved_on_failed_non_tests >= 80
 
 
+@pytest.mark.parametrize("cases", [GIVEN, OWN], ids=["given", "own"])
+def test_one_merged_stream_is_enough(cases: list[Case]) -> None:
+    """A live run often knows the output only in its order, not whose line is whose."""
+    judged = score(cases, executions.merged)
+    assert judged.failed_tests_whole[0] == judged.failed_tests_whole[1]
+    assert judged.all_kept[0] / judged.all_kept[1] >= 0.98, judged.lost
+
+
 def test_a_state_is_what_the_label_says() -> None:
     failed_states = ("failed", "timed out")
     wrong = [

@@ -93,6 +93,14 @@ def test_row_8_a_failed_build_shows_every_distinct_error_with_twenty_lines_aroun
     assert set(rows[:5]) | set(rows[-50:]) <= set(lines)
 
 
+def test_row_8_errors_that_differ_in_a_number_are_distinct() -> None:
+    rows = [f"cc -c m{n}.c" for n in range(900)]
+    errors = [f"m{n}.c:3: error: ‘lost_{n}’ undeclared" for n in range(100, 700, 100)]
+    for at, error in zip(range(100, 700, 100), errors, strict=True):
+        rows[at] = error
+    assert set(errors) <= set(kept(resolved("make -k", "\n".join(rows), 2)))
+
+
 def test_row_8_names_the_build_among_its_reasons() -> None:
     assert resolved("make", numbered(300), 2).verbosity.escalated_by == ("exit", "build")
 

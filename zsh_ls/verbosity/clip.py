@@ -20,15 +20,22 @@ def fill_single_gaps(plan: Plan) -> None:
 
 def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iterator[str]:
     """The kept lines with a line for each gap; lines that were never handed over are one."""
-    previous = -1
+    previous, elided_at = -1, min(elision.before, plan.total)
     for at in [*sorted(plan.kept), plan.total]:
         hidden = at - previous - 1
-        hidden += elision.lines if previous < min(elision.before, plan.total) <= at else 0
+        if previous < elided_at <= at:
+            hidden += elision.lines
         if hidden and plan.shows_gaps:
             yield _gap(plan, previous + 1, at, hidden)
         if at < plan.total:
             yield clipped(rows[at], plan.long_line_chars)
         previous = at
+
+
+def clips(plan: Plan, rows: Sequence[str]) -> bool:
+    """Whether any line is too long to be shown whole."""
+    most = plan.long_line_chars
+    return most is not None and any(len(row) > most for row in rows)
 
 
 def _gap(plan: Plan, start: int, stop: int, hidden: int) -> str:

@@ -62,8 +62,9 @@ def _add_stderr(plan: Plan, lines: Lines, stderr: Sequence[int]) -> None:
 def _add_build_errors(plan: Plan, lines: Lines) -> None:
     """Row 8: every distinct error line, the first with much around them."""
     limits = rules().limits
-    errors = salience.few_of_each(lines, salience.matching(lines, rules().strong_error), 1)
-    for number, at in enumerate(errors):
+    errors = salience.matching(lines, rules().strong_error)
+    distinct = {lines.rows[at]: at for at in reversed(errors)}  # each where it stands first
+    for number, at in enumerate(sorted(distinct.values())):
         if number < _WIDE_ERRORS:
             plan.keep_around(at, limits["build_context_lines"])
         else:

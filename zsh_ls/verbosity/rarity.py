@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain
 from operator import itemgetter
 
@@ -20,6 +21,8 @@ MIN_COLUMN_LINES = 50
 MAX_COLUMN_LINES = 50_000
 MAX_TEMPLATES_READ = 5_000
 MAX_ODD_NUMBERS = 3
+MIN_RARE_WORDS = 2
+RARE_WORDS_SHARE = 0.6
 RULING_SHARE = 0.98  # of a column's values, for the others to be odd
 
 
@@ -37,21 +40,24 @@ def unlike_the_rest(lines: Lines, most: int) -> list[int]:
 
 def _once(lines: Lines, most: int) -> list[int]:
     """Lines whose template occurs once; where those are many, the ones that begin like no other."""
-    rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
     few = share(lines, rules().limits["salient_once"])
-    if len(rare) > few and len(rare) <= MAX_TEMPLATES_READ:
-        beginnings = Counter(map(_beginning, lines.counts))
-        rare = [at for at in rare if beginnings[_beginning(lines.templates[at])] == 1]
+    rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
+    for words in (3, 2, 1):
+        if len(rare) <= few or len(rare) > MAX_TEMPLATES_READ:
+            break
+        beginning = partial(_beginning, words)
+        beginnings = Counter(map(beginning, lines.counts))
+        rare = [at for at in rare if beginnings[beginning(lines.templates[at])] == 1]
     return spread(rare, most) if len(rare) <= few else []
 
 
-def _beginning(template: str) -> tuple[str, ...]:
+def _beginning(words: int, template: str) -> tuple[str, ...]:
     """The first plain words of a line: what is left of it without names, hashes and quotes."""
-    return tuple(word for word in template.split()[:8] if word.isalpha())[:3]
+    return tuple(word for word in template.split()[:8] if word.isalpha())[:words]
 
 
 def _rare_words(lines: Lines, most: int) -> list[int]:
-    """Lines of words found in no other line."""
+    """Lines most of whose words are found in no other line."""
     if len(lines.counts) > MAX_TEMPLATES_READ:
         return []
     words_of = {t: {w for w in t.split() if w.isalpha() and len(w) > 2} for t in lines.counts}
@@ -59,11 +65,16 @@ def _rare_words(lines: Lines, most: int) -> list[int]:
     rare = {
         template
         for template, words in words_of.items()
-        if len(words) > 2 and lines.counts[template] == 1 and all(seen[w] == 1 for w in words)
+        if lines.counts[template] == 1 and _is_alone(words, seen)
     }
     if not 0 < len(rare) <= most:
         return []
     return [at for at, template in enumerate(lines.templates) if template in rare]
+
+
+def _is_alone(words: set[str], seen: Counter[str]) -> bool:
+    alone = sum(seen[word] == 1 for word in words)
+    return alone >= MIN_RARE_WORDS and alone >= RARE_WORDS_SHARE * len(words)
 
 
 def _odd_numbers(lines: Lines) -> list[int]:

@@ -7,7 +7,7 @@ It never raises. The decision table is in docs/verbosity.md, its data in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from zsh_ls.model.results import Verbosity
@@ -34,10 +34,9 @@ def resolve(recorded: Recorded) -> Shown:
     if not plan.everything and plan.instead is None:
         clip.fill_single_gaps(plan)
     output = _output(now, plan)
-    if plan.shortens and not plan.everything and plan.instead is None:
+    if plan.shortens and plan.instead is None and len(now.lines.text) <= len(output):
         uncut = whole(plan.total)
-        if len(text := _output(now, uncut)) <= len(output):
-            return Shown(text, _verbosity(now, uncut), whole=False)
+        return Shown(_output(now, uncut), _verbosity(now, uncut), plan.everything)
     return Shown(output, _verbosity(now, plan), plan.everything)
 
 
@@ -129,10 +128,16 @@ def _output(now: Situation, plan: Plan) -> str:
     omitted = _omitted(now, plan)
     pieces = [_first_line(now, omitted)] if omitted else _state_alone(now)
     pieces += _hidden_failure(now)
-    pieces += clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
+    pieces += _body(now, plan)
     if plan.below:
         pieces.append(plan.below)
     return "\n".join(pieces) + end
+
+
+def _body(now: Situation, plan: Plan) -> Iterable[str]:
+    if _omitted(now, plan) or clip.clips(plan, now.lines.rows):
+        return clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
+    return [now.lines.text.removesuffix("\n")] if now.lines.rows else []
 
 
 def _first_line(now: Situation, omitted: int) -> str:
