@@ -41,6 +41,8 @@ class Reading:
         self.script = script
         sourced = script.dialect is not Dialect.ZSH and not script.text.startswith("#!")
         placed = contexts(script, sourced=sourced)
+        self._words: dict[int, tuple[str, ...]] = {}
+        self._commands: dict[int, str] = {}
         self._contexts = {id(one.pipeline): one.context for one in placed}
 
     @property
@@ -97,13 +99,19 @@ class Reading:
 
     def words(self, segment: Segment) -> tuple[str, ...]:
         """The words of a segment as written."""
-        return tuple(self.source(word) for word in segment.words)
+        known = self._words.get(id(segment))
+        if known is None:
+            known = self._words[id(segment)] = tuple(map(self.source, segment.words))
+        return known
 
     def command(self, segment: Segment) -> str:
         """The program a simple segment runs (base name, looked through sudo and the like), else `""`."""
         if segment.kind is not SegmentKind.SIMPLE:
             return ""
-        return command_word(self.words(segment))
+        known = self._commands.get(id(segment))
+        if known is None:
+            known = self._commands[id(segment)] = command_word(self.words(segment))
+        return known
 
     def mentions(self, pattern: str, start: int = 0, end: int | None = None) -> bool:
         """Whether a regular expression is found in the text from `start` to `end`."""

@@ -35,13 +35,14 @@ def background_exit_lost(reading: Reading) -> Iterator[Insight]:
         make all
         wait $docs
     """
-    if reading.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
+    behind = [place for place in reading.places if place.pipeline.background == "&"]
+    if not behind or reading.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
         return
-    for place in reading.places:
+    for place in behind:
         last = place.pipeline.segments[-1]
         command, words = reading.command(last), reading.words(last)
         works = command in COPIES or builds_or_tests(command, words)
-        if place.pipeline.background == "&" and works and place.context.errexit is Setting.ON:
+        if works and place.context.errexit is Setting.ON:
             text = reading.first_line(place.span)
             yield Insight(
                 Level.WARNING,

@@ -38,8 +38,14 @@ def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
         rm -f build/*.tmp(N)
         make
     """
-    if reading.dialect is not Dialect.ZSH or reading.mentions(HARMLESS):
+    if reading.dialect is not Dialect.ZSH:
         return
+    found = list(_where_no_file_stops(reading))
+    if found and not reading.mentions(HARMLESS):
+        yield from found
+
+
+def _where_no_file_stops(reading: Reading) -> Iterator[Insight]:
     for place in reading.places:
         only = place.only
         if only is None or not place.ends_the_script:

@@ -60,12 +60,12 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
 def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
-    if only is None or _is_known_to_match(reading, place):
+    if only is None:
         return None
     if only.words:
         return _printed(reading, place, only)
     pipeline = _assigned(only)
-    if pipeline is None or pipeline.negated:
+    if pipeline is None or pipeline.negated or _is_known_to_match(reading, place):
         return None
     deciding = pipeline.segments
     if place.context.pipefail is not Setting.ON:

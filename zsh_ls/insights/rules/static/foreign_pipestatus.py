@@ -38,10 +38,10 @@ def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
         [ -n "$BASH_VERSION" ] && exit ${PIPESTATUS[0]}
         exit $pipestatus[1]
     """
-    if reading.dialect is Dialect.SH or reading.mentions(BOTH_SHELLS):
-        return
     in_zsh = reading.dialect is Dialect.ZSH
     name = "PIPESTATUS" if in_zsh else "pipestatus"
+    if reading.dialect is Dialect.SH or name not in reading.text or reading.mentions(BOTH_SHELLS):
+        return
     if reading.mentions(
         rf"(?<![\w$]){name}(?:\[[^]]*\])?\+?=|\b(?:local|typeset|declare)\b[^\n]*\b{name}\b"
     ):

@@ -42,7 +42,7 @@ def late_pipestatus(reading: Reading) -> Iterator[Insight]:
         zipped=$pipestatus[2]
     """
     pattern = READ.get(reading.dialect)
-    if pattern is None:
+    if pattern is None or "pipestatus" not in reading.text.lower():
         return
     for place in reading.places:
         previous = place.before[-1] if place.before else None

@@ -32,6 +32,8 @@ def masked_build_failure(reading: Reading) -> Iterator[Insight]:
         make test | tee test.log
     """
     for place in reading.places:
+        if len(place.pipeline.segments) == 1:
+            continue
         first, *others = place.pipeline.segments
         onlookers = [reading.command(one) for one in others]
         if not ONLOOKERS.issuperset(onlookers) or not _is_lost(reading, place):
@@ -46,9 +48,8 @@ def masked_build_failure(reading: Reading) -> Iterator[Insight]:
 
 
 def _is_lost(reading: Reading, place: Place) -> bool:
-    several = len(place.pipeline.segments) > 1 and place.substitution is None
     return (
-        several
+        place.substitution is None
         and reading.is_its_own_master
         and place.context.pipefail is Setting.OFF
         and not reads_pipestatus(reading, place)

@@ -46,9 +46,11 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
         fi
     """
     for place in reading.places:
+        if len(place.pipeline.segments) == 1:
+            continue
         first, *others = place.pipeline.segments
         producer = reading.command(first)
-        if producer not in PRODUCERS or not others:
+        if producer not in PRODUCERS:
             continue
         if not place.is_looked_at and not _is_kept(reading, producer, others[-1]):
             continue

@@ -51,11 +51,11 @@ def unchecked_cd(reading: Reading) -> Iterator[Insight]:
     """
     for place in reading.places:
         only = place.only
-        if only is None or not place.is_unchecked or place.context.errexit is not Setting.OFF:
+        if only is None or only.command_word not in {"cd", "pushd"} or not place.is_unchecked:
             continue
-        if place.substitution is not None or not reading.is_its_own_master:
+        if place.context.errexit is not Setting.OFF or place.substitution is not None:
             continue
-        if reading.words(only)[:1] in {("cd",), ("pushd",)} and not _is_sure(reading, place, only):
+        if reading.is_its_own_master and not _is_sure(reading, place, only):
             harmed = _harmed(reading, place)
             if harmed is not None:
                 yield Insight(
