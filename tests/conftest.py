@@ -1,6 +1,16 @@
-"""What holds for all tests: no property fails because the machine is slow."""
+"""What holds for all tests: no property is judged by a clock, and tools of the environment are found."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
 
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+# shfmt and ruff are installed beside the interpreter, which need not be on the PATH.
+_BIN = str(Path(sys.executable).parent)
+os.environ["PATH"] = os.pathsep.join([_BIN, os.environ.get("PATH", os.defpath)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import attrs
 import pytest
 
 from zsh_ls.model.faults import BadRequest, Refused
@@ -189,3 +190,13 @@ async def test_every_byte_can_be_fetched_again_by_another_process(
     )
     assert (await other.output(OutputRequest())).task_id == result.task_id
     await other.close()
+
+
+async def test_formatted_text_is_coloured_for_a_reader_who_wants_it(
+    options: SidecarOptions,
+) -> None:
+    house = await Sidecar.open(attrs.evolve(options, colour=True))
+    result = await house.run(RunRequest("false"))
+    await house.close()
+    assert result.formatted.startswith("\x1b[31m[FAILED\x1b[0m")
+    assert "\x1b" not in result.output

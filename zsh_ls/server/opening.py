@@ -21,6 +21,9 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
     from zsh_ls.sidecar.sidecar import Sidecar  # noqa: PLC0415  while the client is answered
 
     options = SidecarOptions(
-        session=f"lsp-{secrets.token_hex(8)}", workspace=client.workspace, settings=settings
+        session=f"lsp-{secrets.token_hex(8)}",
+        workspace=client.workspace,
+        colour=client.wants_colour,
+        settings=settings,
     )
     return await Sidecar.open(options)

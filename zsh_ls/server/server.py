@@ -25,7 +25,6 @@ from zsh_ls.sidecar.options import Settings
 from . import features
 from .capabilities import initialize_result
 from .client import Client
-from .colour import coloured
 from .configuration import SECTION, Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
@@ -204,8 +203,7 @@ class Server(LanguageServer):
 
     def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
         async def answer(params: Any) -> Any:
-            result = await handle(self, params)
-            return plain(coloured(result) if self.client.wants_colour else result)
+            return plain(await handle(self, params))
 
         return answer
 

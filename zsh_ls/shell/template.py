@@ -90,7 +90,7 @@ class _Walker:
 
 
 def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
-    doing = [part for part in parts if not _prepares(part[0])] or list(parts[-1:])
+    doing = list(_without_preparations(parts)) or list(parts[-1:])
     shown = doing[:MAX_COMMANDS]
     texts = [part.text + _glue(behind, more) for part, behind, more in _with_more(shown)]
     bases = [part.base + _glue(behind, more) for part, behind, more in _with_more(shown)]
@@ -108,8 +108,14 @@ def _glue(behind: str, more: bool) -> str:
     return f" {behind} " if more else ""
 
 
-def _prepares(template: Template) -> bool:
-    return template.text.partition(" ")[0] in PREPARATIONS
+def _without_preparations(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str]]:
+    """What is left when `cd x &&` and its like go; a segment of a pipeline prepares nothing."""
+    before = ";"
+    for template, behind in parts:
+        in_a_pipeline = "|" in (before, behind)
+        if in_a_pipeline or template.text.partition(" ")[0] not in PREPARATIONS:
+            yield template, behind
+        before = behind
 
 
 def _cut(text: str) -> str:

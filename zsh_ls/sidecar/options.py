@@ -44,10 +44,15 @@ class Settings:
 
 @attrs.frozen
 class SidecarOptions:
-    """How a sidecar is set up; `session` names the life that retries and repeated failures count in."""
+    """How a sidecar is set up.
+
+    `session` names the life that retries and repeated failures count in;
+    `colour` is whether the reader of `formatted` texts wants escape codes.
+    """
 
     session: str
     workspace: str | None = None
+    colour: bool = False
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)
     clock: Clock = attrs.field(factory=SystemClock)

@@ -152,4 +152,4 @@ def _result(
         formatted="",
     )
     numbered = numbered and view.is_uncut
-    return attrs.evolve(result, formatted=formatted(result, colour=False, numbered=numbered))
+    return attrs.evolve(result, formatted=formatted(result, colour=watch.colour, numbered=numbered))

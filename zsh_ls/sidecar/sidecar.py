@@ -118,7 +118,9 @@ class Sidecar:
             exit=watch.task.exit if judged is None and watch.task.exit is not None else 137,
             output=view.output,
             insight=judged,
-            formatted_insight=formatted_insight(judged, colour=False) if judged else None,
+            formatted_insight=formatted_insight(judged, colour=self.options.colour)
+            if judged
+            else None,
         )
 
     async def interrupt(self, task_id: str) -> None:
@@ -253,6 +255,7 @@ class Sidecar:
             base_env=variables,
             settings=self.settings,
         )
+        watch.colour = self.options.colour
         watch.mark = self._scripts.begin(request.document)
         self._spawn(self._conclude(watch))
         self._spawn(stream.follow(watch, self._tell))

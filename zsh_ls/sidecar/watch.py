@@ -42,6 +42,7 @@ class Watch:
     past: Past
     settings: Settings
     workspace: str | None = None
+    colour: bool = False
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
