@@ -67,18 +67,21 @@ class Place(NamedTuple):
         return Place(self.of_text, self.depth + 1, self.remote or remote)
 
 
-NOTHING = Template("", "")
-
-
 def template_of_words(words: Sequence[Word], place: Place) -> Template:
-    """The template of one simple command; NOTHING where only assignments are left."""
+    """The template of one simple command; assignments alone keep their names."""
     own = list(words[look_through([word.text for word in words]) :])
     if not own:
-        return NOTHING
+        return _of_assignments(words)
     program = program_name(own[0])
     if place.remote and not _is_program(program, own[0]):
         program = VALUE
     return _Simple(program, own[1:], place).template()
+
+
+def _of_assignments(words: Sequence[Word]) -> Template:
+    names = [word.text.partition("=")[0] for word in words if ASSIGNMENT.match(word.text)]
+    shown = " ".join(f"{name}={VALUE}" for name in names)
+    return Template(shown, shown)
 
 
 def _is_program(name: str, word: Word) -> bool:
@@ -88,9 +91,9 @@ def _is_program(name: str, word: Word) -> bool:
 
 
 def program_name(word: Word) -> str:
-    """The program a first word calls, without path and version; VALUE where only the shell knows."""
+    """The program a first word calls, without path and version; VALUE where only the shell knows it."""
     name = base_name(word.text)
-    if not word.literal or not _PROGRAM.fullmatch(name):
+    if not _PROGRAM.fullmatch(name):
         return VALUE
     versioned = _VERSIONED.fullmatch(name)
     return versioned[1] if versioned else name

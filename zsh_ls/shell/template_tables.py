@@ -181,7 +181,7 @@ RUN_PAIRS = frozenset(
 )
 # Options of these begin with one dash and are words.
 SINGLE_DASH_WORDS = word_set(
-    "find java terraform tofu go ffmpeg openssl gcc g++ clang clang++ cc mvn qemu-system-x86_64"
+    "find java terraform tofu go ffmpeg openssl mvn qemu-system-x86_64"
     " magick convert javac scala xcodebuild"
 )
 # Letters that take no value, for programs whose letters are often written together.

@@ -23,7 +23,8 @@ TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}(?::[a-z][a-z0-9:_-]{0,30})?")
 
 _PLAIN = re.compile(r"[a-z][a-z0-9]{0,2}[a-z-]{0,18}")
 _LONG = re.compile(r"--[A-Za-z][A-Za-z0-9-]{0,40}")
-_SINGLE_DASH_WORD = re.compile(r"-[A-Za-z][A-Za-z0-9-]{0,30}")
+# `-Dname`, `-Xmx2g`, `-Pprofile` are a letter and its value.
+_SINGLE_DASH_WORD = re.compile(r"-[A-Za-z]|-[A-CE-IK-OQ-WY-Za-z][A-Za-z-]{1,30}")
 # Kept in templates because everyone has them, though they name no action.
 _NO_SUB_COMMANDS = frozenset({("git", "origin"), ("git", "upstream")})
 
