@@ -140,3 +140,12 @@ async def test_a_server_takes_it_in_when_it_opens(tmp_path: Path) -> None:
     alan = await Alan.open(terminal.database, clock=StillClock(), session="s1")
     assert (await alan.past("echo one")).runs >= 1
     await alan.close()
+
+
+def test_what_a_bash_of_days_past_left_is_removed(tmp_path: Path) -> None:
+    old, new = tmp_path / "1.log.last", tmp_path / "2.log.last"
+    for left in (old, new):
+        left.touch()
+    os.utime(old, (1.0, 1.0))
+    World.on_file(tmp_path / "alan.db").store.take_in_terminal(tmp_path)
+    assert (old.exists(), new.exists()) == (False, True)

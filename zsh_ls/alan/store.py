@@ -29,7 +29,7 @@ from .recall import StoredRecall
 from .recording import add_run
 from .retention import LOG_CAP, Sweeper
 from .rows import read_patterns
-from .terminal import read_entries, waiting_files
+from .terminal import read_entries, sweep, waiting_files
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
@@ -155,6 +155,7 @@ class Store:
                         self._add(execution)
                     taken += len(executions)
             entry.path.unlink(missing_ok=True)
+        sweep(spool)
         return taken
 
     def take_in_ancestor(self) -> int:

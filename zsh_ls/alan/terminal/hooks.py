@@ -46,8 +46,9 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
     local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
     local HISTTIMEFORMAT= number text line
     _zsh_ls_began=0
-    { history 1 >| "$_zsh_ls_file.last" && IFS= read -r -d '' line < "$_zsh_ls_file.last"
-    } 2>/dev/null
+    # Written over, not truncated: ext4 flushes a file that is truncated and closed, for 4 ms.
+    { { history 1; printf '\0'; } 1<> "$_zsh_ls_file.last" &&
+        IFS= read -r -d '' line < "$_zsh_ls_file.last"; } 2>/dev/null
     if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]]; then
       number=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]%$'\n'}
       # A line that history did not take (a leading space, a repetition) is not known here.

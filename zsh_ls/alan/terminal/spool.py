@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,8 @@ from typing import NamedTuple
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.words import Origin
 
-WRITTEN, TAKEN = ".log", ".taken"
+WRITTEN, TAKEN, LAST_LINE = ".log", ".taken", ".last"
+DAY_S = 86_400.0
 
 
 class Entry(NamedTuple):
@@ -36,6 +38,13 @@ class _Record(NamedTuple):
     status: str
     statuses: str
     text: str
+
+
+def sweep(spool: Path) -> None:
+    """Remove what bash shells of days past left of their last line."""
+    for left in spool.glob(f"*{LAST_LINE}"):
+        if left.stat().st_mtime < time.time() - DAY_S:
+            left.unlink(missing_ok=True)
 
 
 def read_entries(path: Path) -> Iterator[Execution]:
