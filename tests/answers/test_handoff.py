@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from zsh_ls.answers.form import parse, validate
-from zsh_ls.answers.handoff import FORM, broken_rules, prompt, prompt_again, reply_answer
+from zsh_ls.answers.handoff import (
+    FORM,
+    broken_rules,
+    is_for_model,
+    prompt,
+    prompt_again,
+    reply_answer,
+)
+
+from .phrasings import reply
 
 GOOD = """[SUMMARY]
 Your GPU drivers need to be reinstalled after kernel update.
@@ -14,6 +23,12 @@ Kernel updates can break NVIDIA drivers.
 [COMMANDS]
 $ sudo pacman -S nvidia nvidia-utils
 """
+
+
+def test_a_model_is_asked_what_no_family_read_and_nothing_else() -> None:
+    assert is_for_model("why is grep called grep", reply("why is grep called grep")[1])
+    for question in ("check swap", "how long does terraform apply take"):
+        assert not is_for_model(question, reply(question)[1])
 
 
 def test_a_reply_that_keeps_the_form_is_an_answer_marked_llm() -> None:

@@ -1,6 +1,6 @@
 """Handing a question to the editor's language model, and judging what comes back (ANS-4).
 
-The model is asked with `prompt`; a reply that breaks the form is asked for once
+`is_for_model` says whether to. The model is asked with `prompt`; a reply that breaks the form is asked for once
 more with `prompt_again`, which names the first broken rule; `reply_answer`
 makes the answer, marked `llm`, or says what was broken.
 """
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from zsh_ls.model.answer import Answer
 
+from .ask import understand
 from .build import build, plan_failed
 from .form import MAX_SUMMARY_LINES, parse, validate
 from .markup import Breach
@@ -37,6 +38,15 @@ Rules:
 - Refused are `#` headings, horizontal rules, block quotes, tables and emoji.
 - List items of one line stand without blank lines between them.
 - Say that you do not know where you do not know."""
+
+
+def is_for_model(question: str, given: Answer) -> bool:
+    """Whether a model is worth asking: no family read the question.
+
+    What a family read and could not answer (a command that never ran, a card
+    without a driver) is a matter of facts that no model has.
+    """
+    return given.kind == "fallback" and not understand(question).readings
 
 
 def prompt(question: str) -> str:
