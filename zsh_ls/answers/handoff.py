@@ -1,8 +1,9 @@
 """Handing a question to the editor's language model, and judging what comes back (ANS-4).
 
-`is_for_model` says whether to. The model is asked with `prompt`; a reply that breaks the form is asked for once
-more with `prompt_again`, which names the first broken rule; `reply_answer`
-makes the answer, marked `llm`, or says what was broken.
+`is_for_model` says whether to ask. The model is asked with `prompt`; a reply that
+breaks the form is asked for once more with `prompt_again`, which names the
+first broken rule; `reply_answer` makes the answer, marked `llm`, or says what
+was broken.
 """
 
 from __future__ import annotations

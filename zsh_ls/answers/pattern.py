@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Literal
 
 import attrs
@@ -67,7 +66,8 @@ _OF_ANY = ("a", "an")
 
 def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool:
     """`what is swap`, `what does kill do`, `what is a kernel`, `… of a computer`: nothing of this machine."""
-    if any(a in _OF_ANY and b in _ANY_MACHINE for a, b in pairwise(stems)):
+    triples = zip(["", *stems], stems, stems[1:], strict=False)
+    if any(a in _OF_ANY and b in _ANY_MACHINE and before != "on" for before, a, b in triples):
         return True
     if stems[:2] == ["what", "do"] and stems[-1] in ("do", "mean"):
         return True

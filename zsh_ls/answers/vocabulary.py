@@ -19,14 +19,14 @@ from .words import Word, noun_stem, stem
 _TABLE = """\
 # Says nothing about what is asked.
 glue: a | an | the | my | our | me | i | we | you | is | do | have | of | on | in | at | for | to
-    | it | its | this | that | these | those | there | here | any | some | all | show | tell |
-    give | list | print | display | check | see | find | look | look at | view | report | what |
-    which | and | just | now | really | actually | exactly | ever | can i see | can we see |
-    find out | how do i check | how do i see | how do i show | how do i list | how do i find out |
+    | it | its | this | that | these | those | there | here | any | some | all | what | which |
+    and | just | now | really | actually | exactly | ever | can i see | can we see | find out |
+    how do i check | how do i see | how do i show | how do i list | how do i find out |
     how do i find | how do i know | how can i check | how can i see | how can i list |
     how can i find out | how can i find | how to check | how to see | how to list | how to show |
     how to find out | how to find | how do we check | what about | how about | one | ones |
-    information | info | details | overview | output of
+    information | info | details | overview | output of | =show | =tell | =give | =list | =print |
+    =display | =check | =see | =find | look at | =view | =report | tell me about | list of
 polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you | quick question |
     can you | could you | would you | will you | let us | let me | let me know | i want to |
     i need to | i would like to | we want to | we need to | want to know | would like to know |
@@ -38,7 +38,7 @@ now: now | right now | currently | current | at the moment | at present | presen
 machine*: machine | computer | system | server | laptop | box | pc | workstation | mac | macbook |
     desktop | device | hardware | vm | host
 have: have | be there | exist | has got | be in | be installed | installed
-check: check | look | show | verify | inspect | list | view
+check: =check | look at | =show | =verify | =inspect | =list | =view
 status: status | state | situation | health | condition | statistics | stats | statistic |
     overview | report | summary | details
 
@@ -70,7 +70,8 @@ run: run | execute | use | used | invoke | call | launch | start | type | issue 
 i-ran: =ran | did i run | have i run | i run | did we run | have we run | do i run | =executed |
     did i execute | have i executed | did i use | have i used | did i type | have i typed |
     i typed | i executed | did i call | =used | be run | was run | were run | did run |
-    did you run
+    did you run | did i do | have i done | did we do | i did
+history: history | log
 did: =did | =has | =have
 command*: command | program | script | job | task | step | call | run
 commands*: command | commands | program | script | cmd | cmds | command line | commandline |
@@ -88,6 +89,7 @@ fail: fail | failed | failure | break | error | go wrong | crash | crashed | err
 red: red | green
 failures: failures | failure | failed commands | failed command | failed runs | failed run |
     failed tasks | crashes | failing commands | errors i had | broken commands
+happened: get | happen | occur | come up | while i was away | there be | see
 succeed: succeed | success | work | pass | be green | go green | successful | successfully |
     go well | go through | be ok | fine | succeeded | without error
 rate: rate | ratio | percentage | percent | chance | probability | odds | likelihood | how likely
@@ -100,7 +102,7 @@ last: last | latest | most recent | most recently | recent | recently | lately |
 last-time: last time | the last time | most recent time | latest time | last run of |
     last execution of
 since-when: since when | for how long | since what time | from when | at what point | how long |
-    since which day
+    since which day | when
 begin: start | begin | stop | first | cease | become | began | start to | begin to | first start |
     turn
 when: when | what time | how long ago | at what time | what day | on which day | which day
@@ -152,6 +154,8 @@ take-longest: take the longest | take longest | take so long | take too long | t
     last the longest | spend the most time on | take a long time | consume the most time |
     eat up the most time | take the most of my time | waste most of my time |
     waste the most of my time | take most of my time | eat up my time | take up most of my time
+time-sink: where do i waste my time | where does my time go | what takes my time |
+    what eats my time | where do i lose time | where did my time go
 most-used: most used | most frequent | most frequently | most common | most commonly | favourite |
     favorite | most popular | most often used | most-used | most executed | commonest | frequent |
     popular | most run | most often | most frequently used | most commonly used | frequently used
@@ -310,7 +314,7 @@ update: =update | =upgrade | =updating | =upgrading | how do i update | how to u
     get the newest | command to update | bring up to date | how do we update |
     what is the command to update | the command to update | how do you update |
     how do i get the latest | get the latest version of | how do i get the latest version of |
-    =bring
+    =bring | how do i keep | how to keep
 update-all: install updates | install all updates | how do i install updates |
     install the latest updates | how to install updates | run updates | apply updates |
     install system updates | install all system updates | install security updates |
@@ -343,6 +347,8 @@ it-said: it said | it say | it print | it printed | it wrote | it write | did it
     last run | last | previous | last task | the last one | that run | again | you left out |
     be cut | omitted | left out | be omitted | be truncated | truncated | cut off | be cut off |
     that was | be hidden | hidden | of it
+it-printed: did it say | did it print | it said | it printed | it wrote | did it output |
+    be printed | did it write
 debug-this: debug this | debug it | debug that | debug the last run | debug the last command |
     debug last command | debug this one | debug that run | debug this run | debug this command |
     debug that command | debug the last failure | show me everything | show everything"""

@@ -47,7 +47,7 @@ FAMILY = Family(
     patterns=(
         pattern(
             "fail last|window|anything|commands|what",
-            "last anything commands number runs",
+            "last anything commands number runs happened",
             window=True,
             number=True,
         ),

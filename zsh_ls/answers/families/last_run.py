@@ -35,6 +35,7 @@ FAMILY = Family(
         pattern("when last run", "command already", subject="needed"),
         pattern("last-time run", "command already when", subject="needed"),
         pattern("what|commands i-ran last|window", "last", window=True, number=True),
+        pattern("history window", "commands", window=True),
         pattern("last commands", "i-ran", window=True, number=True),
         pattern("did succeed|fail", "last last-time already", subject="needed"),
         pattern("succeed|fail last-time", "already", subject="needed"),

@@ -50,6 +50,7 @@ FAMILY = Family(
         pattern("show more it-said", "output"),
         pattern("show rest output|it-said", "output it-said"),
         pattern("output definite|it-said|show", "show it-said definite"),
+        pattern("what|rest it-printed", "show output"),
         pattern("debug-this", ""),
     ),
     answer=answer,

@@ -33,7 +33,8 @@ FAMILY = Family(
     source=MEMORY,
     examples=("what are my slowest commands", "which command takes the longest"),
     patterns=(
-        pattern("slowest commands", "top typical", number=True),
+        pattern("slowest commands|digit", "top typical", number=True),
+        pattern("time-sink", "typical"),
         pattern("commands|what take-longest", "typical anything", number=True),
     ),
     answer=answer,
