@@ -33,6 +33,8 @@ async def main(spool_root: Path) -> None:
     loop.run_in_executor(
         None, lambda: (sys.stdin.read(), loop.call_soon_threadsafe(asked_to_end.set))
     )
+    while "stuck" in sys.argv:
+        pass
     await asked_to_end.wait()
     await engine.close()
     os._exit(0)

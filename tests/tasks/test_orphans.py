@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from zsh_ls.tasks import processes
+
 from . import serving
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
 
@@ -43,9 +45,9 @@ ENDS: dict[str, End] = {
 }
 
 
-def serve(commands: list[str], folder: Path) -> tuple[Server, int]:
+def serve(commands: list[str], folder: Path, *how: str) -> tuple[Server, int]:
     server = subprocess.Popen(
-        [sys.executable, serving.__file__, str(folder)],
+        [sys.executable, serving.__file__, str(folder), *how],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -58,10 +60,10 @@ def serve(commands: list[str], folder: Path) -> tuple[Server, int]:
     return server, json.loads(server.stdout.readline())["inner"]
 
 
-def leaves_nothing(end: End, folder: Path) -> None:
+def leaves_nothing(end: End, folder: Path, *how: str) -> None:
     token = f"{secrets.randbelow(10**9):09}"
     stubborn = [*STUBBORN.values(), *LEFT_BEHIND.values()]
-    server, inner = serve([command.replace("{token}", token) for command in stubborn], folder)
+    server, inner = serve([command.replace("{token}", token) for command in stubborn], folder, *how)
     assert eventually(lambda: len(alive_with(token)) >= len(stubborn) + 4), alive_with(token)
     end(server, inner)
     gone = eventually(lambda: not alive_with(token), KILLED_AFTER_S + SLACK_S)
@@ -76,6 +78,18 @@ def leaves_nothing(end: End, folder: Path) -> None:
 @pytest.mark.parametrize("how", ["end of input", "-9 of the inner", "-9 of the outer"])
 def test_nothing_outlives_the_server(how: str, tmp_path: Path) -> None:
     leaves_nothing(ENDS[how], tmp_path)
+
+
+def test_a_server_that_is_stuck_does_not_outlive_its_editor_s_process(tmp_path: Path) -> None:
+    inner = 0
+
+    def kill_outer(server: Server, stuck: int) -> None:
+        nonlocal inner
+        inner = stuck
+        os.kill(server.pid, signal.SIGKILL)
+
+    leaves_nothing(kill_outer, tmp_path, "stuck")
+    assert eventually(lambda: processes.stat(inner) is None)
 
 
 @pytest.mark.slow
