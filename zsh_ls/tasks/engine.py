@@ -20,7 +20,7 @@ from .reports import Reports
 from .request import StartRequest
 from .retention import Retention
 from .spool import Spool, SpoolLimits
-from .task import Task
+from .task import Surroundings, Task
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
@@ -47,7 +47,6 @@ class Engine:
     ) -> None:
         self._clock = clock
         self._spool_root = spool_root
-        self._kill_grace_s = kill_grace_s
         self._limits = limits or SpoolLimits()
         self._tasks: dict[str, Task] = {}
         self._running: dict[int, Task] = {}
@@ -58,6 +57,14 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
+        self._surroundings = Surroundings(
+            clock=clock,
+            take_report=self.reports.take,
+            on_end=self._on_end,
+            on_last_words=self._keep_soon,
+            enders=self._enders,
+            kill_grace_s=kill_grace_s,
+        )
         self._retention = Retention(spool_root)
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
@@ -69,12 +76,7 @@ class Engine:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
         task_id = self._fresh_id()
         spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
-        task = Task(
-            task_id, request, Output(spool, clock=self._clock), self._clock, self.reports.take
-        )
-        task.grace_s = self._kill_grace_s
-        task.on_end, task.on_last_words = self._on_end, self._keep_soon
-        task.enders = self._enders
+        task = Task(task_id, request, Output(spool, clock=self._clock), self._surroundings)
         self._forget_old()
         self._tasks[task_id] = task
         async with self._launching:

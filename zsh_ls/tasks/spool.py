@@ -90,7 +90,8 @@ class Spool:
             try:
                 self._store(data)
             except OSError as refused:
-                self.failure, self._kept_bytes = refused, self.size_bytes
+                self.failure = refused
+                self._kept_bytes = self.size_bytes + self._remember(data)
         self.size_bytes += len(data)
 
     def persist(self) -> None:
@@ -134,6 +135,14 @@ class Spool:
             self._memory += data
         else:
             self._write(memoryview(data))
+
+    def _remember(self, data: bytes) -> int:
+        """Keep in memory what still fits there of data that the disk has refused; how much that was."""
+        if self._memory is None:
+            return 0
+        fits = data[: self.limits.memory_bytes - self.size_bytes]
+        self._memory += fits
+        return len(fits)
 
     def _write(self, data: memoryview) -> None:
         in_head = max(0, min(len(data), self.limits.head_bytes - self.size_bytes))
