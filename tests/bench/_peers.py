@@ -36,7 +36,7 @@ def bash_ls() -> tuple[str, ...] | None:
 @contextmanager
 def own_home() -> Iterator[dict[str, str]]:
     """An environment whose home is empty and private, as a database of a year would blur the picture."""
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         names = ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR")
         found = {"HOME": home, **{name: f"{home}/{name}" for name in names}}
         for name in names:
@@ -66,11 +66,11 @@ def table(title: str, taken: dict[str, list[float]], unit: str, scale: float = 1
 
 
 def resident_mib(process_id: int) -> float:
-    """Memory of a process and all below it, shared pages counted once a process as `ps` does."""
+    """Memory of the largest among a process and those below it: of the server among its watchers."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
     status = Path(f"/proc/{process_id}/status").read_text()
     own = int(status.partition("VmRSS:")[2].split()[0]) / 1024
-    return own + sum(resident_mib(int(child)) for child in children)
+    return max(own, *(resident_mib(int(child)) for child in children), 0.0)
 
 
 def unique_mib(process_id: int) -> float:

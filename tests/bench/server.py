@@ -85,7 +85,7 @@ def waits(env: Env) -> None:
 
 
 def memory(env: Env) -> None:
-    """An hour's traffic in a minute: edits, runs from the document, polls."""
+    """An hour's traffic in a minute: edits, runs from the document, polls. Ended tasks are kept an hour."""
     found = _hello(OURS, env)
     found.call("zsh/health")
     print(f"\nmemory {'after start':<16}{_sizes(found)}")
@@ -157,4 +157,4 @@ def _traffic(found: Peer, uri: str, quarter: int) -> None:
 
 def _sizes(found: Peer) -> str:
     pid = found.process.pid
-    return f"{resident_mib(pid):6.1f} MiB resident (three processes) {unique_mib(pid):6.1f} MiB of its own"
+    return f"{resident_mib(pid):6.1f} MiB resident, {unique_mib(pid):6.1f} MiB its own and its watchers'"

@@ -37,8 +37,8 @@ class Session:
         self._server.answered = beginning.client
         if beginning.received:
             self._received(beginning.received)
+        # What stands now stands to the end: later collections need not look through it again.
         gc.freeze()
-        gc.enable()
         watch_client(self._server.client.process_id, self._leave)
         self._incoming.resume()
         await self._over.wait()
