@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 import attrs
 
@@ -17,7 +18,7 @@ from zsh_ls import __version__
 from zsh_ls.insights.registry import Kind, rules_of
 from zsh_ls.model.insight import Insight
 
-SYNTAX = "syntax"
+SYNTAX_ERROR = "syntax-error"
 SARIF_LEVEL = {"error": "error", "warning": "warning", "info": "note"}
 GITHUB_LEVEL = {"error": "error", "warning": "warning", "info": "notice"}
 SARIF_SCHEMA = (
@@ -62,6 +63,16 @@ def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Findi
     return sorted(found, key=lambda each: (each.line, each.column))
 
 
+def error_on_line(file: str, text: str, line: int, message: str) -> Finding:
+    """What the shell says of a line (from 0), on the line without the white space around it."""
+    lines = text.split("\n")
+    at = min(line, len(lines) - 1)
+    content = lines[at]
+    column = len(content) - len(content.lstrip()) + 1
+    end = len(content.rstrip()) + 1
+    return Finding(file, at + 1, column, at + 1, max(column, end), "error", SYNTAX_ERROR, message)
+
+
 def as_text(findings: Sequence[Finding]) -> str:
     """`file:line:col: level[rule] message`, one a line."""
     return "".join(
@@ -87,7 +98,7 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """One SARIF run with the rules that were looked for and what they found."""
-    names = [rule.name for rule in rules_of(Kind.STATIC)] + [SYNTAX]
+    names = [rule.name for rule in rules_of(Kind.STATIC)] + [SYNTAX_ERROR]
     driver = {
         "name": "zsh-ls",
         "version": __version__,
@@ -139,9 +150,8 @@ def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
 
 
 def _uri(file: str) -> str:
-    from urllib.parse import quote
-
-    return quote(file, safe="/")
+    quoted = quote(file, safe="/")
+    return f"file://{quoted}" if file.startswith("/") else quoted
 
 
 def _data(text: str) -> str:

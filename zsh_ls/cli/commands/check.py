@@ -1,6 +1,7 @@
 """Static insights on scripts, without running anything.
 
-Files are read as they are; below folders the shell scripts are found by name
+The rules are those of `zsh-ls rules` under "static"; what the shell itself
+cannot read is an error. Files are read as they are; below folders the shell scripts are found by name
 or first line. `-` reads standard input. The exit status is 1 with findings, 0
 without, 2 where an argument cannot be used or a path cannot be read.
 `# zsh-ls: ignore=NAME` at the end of a line, or alone on the line above,
@@ -10,10 +11,11 @@ silences a rule there.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 PROGRESS_AFTER_S = 2.0
+AT_ONCE = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,31 +44,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, print the findings, and say by the exit status whether there were any."""
     from zsh_ls.cli.findings import FORMATS
-    from zsh_ls.cli.script_files import Unreadable
 
     wanted = {name for names in arguments.rule for name in names.split(",")}
-    if problems := _unusable(wanted):
+    problems = _unusable(wanted)
+    if problems:
         return _refuse(problems)
-    try:
-        paths = list(_paths(arguments.paths))
-        findings = [
-            finding
-            for path in _with_progress(paths)
-            for finding in _check(path)
-            if not wanted or finding.rule in wanted
-        ]
-    except Unreadable as problem:
-        return _refuse([str(problem)])
-    print(FORMATS[arguments.format](findings), end="")
-    return 1 if findings else 0
+    scripts = _scripts(arguments.paths, problems)
+    found = asyncio.run(_check_all(scripts, wanted, problems))
+    print(FORMATS[arguments.format](found), end="")
+    return _refuse(problems) if problems else int(bool(found))
 
 
 def _unusable(names: Iterable[str]) -> list[str]:
     from zsh_ls.cli.commands.rules import unknown_rule
-    from zsh_ls.cli.findings import SYNTAX
+    from zsh_ls.cli.findings import SYNTAX_ERROR
     from zsh_ls.insights.registry import Kind, rules_of
 
-    known = {rule.name for rule in rules_of(Kind.STATIC)} | {SYNTAX}
+    known = {rule.name for rule in rules_of(Kind.STATIC)} | {SYNTAX_ERROR}
     return [unknown_rule(name) for name in sorted(names) if name not in known]
 
 
@@ -75,28 +70,61 @@ def _refuse(problems: Iterable[str]) -> int:
     return 2
 
 
-def _paths(named: Sequence[str]) -> Iterator[str]:
-    from zsh_ls.cli.script_files import is_huge, scripts_below
+def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
+    """The files to read; what cannot be read is added to `problems`, what is huge is said."""
+    from zsh_ls.cli.script_files import Unreadable, is_huge, scripts_below
 
+    found = []
     for path in named:
-        if path == STDIN or not os.path.isdir(path):
-            yield path
-            continue
-        for script in scripts_below(path):
-            if is_huge(script):
-                print(f"zsh-ls check: {script}: too long, not checked", file=sys.stderr)
-            else:
-                yield script
+        try:
+            below = scripts_below(path) if os.path.isdir(path) else iter((path,))
+            for script in below:
+                if script != path and is_huge(script):
+                    print(f"zsh-ls check: {script}: too long, not checked", file=sys.stderr)
+                else:
+                    found.append(script)
+        except Unreadable as problem:
+            problems.append(str(problem))
+    return found
 
 
-def _check(path: str) -> list[Finding]:
-    from zsh_ls.cli.findings import findings_of
+async def _check_all(paths: Sequence[str], wanted: Set[str], problems: list[str]) -> list[Finding]:
+    """The findings of every file in order; the shells check a few files at once beside us."""
+    from zsh_ls.cli.script_files import Unreadable
+
+    room = asyncio.Semaphore(AT_ONCE)
+    tasks = []
+    for path in _with_progress(paths):
+        try:
+            tasks.append(asyncio.create_task(_check(path, _read(path), wanted, room)))
+        except Unreadable as problem:
+            problems.append(str(problem))
+        await asyncio.sleep(0)
+    checked = await asyncio.gather(*tasks)
+    return [each for found in checked for each in found if not wanted or each.rule in wanted]
+
+
+def _read(path: str) -> str:
     from zsh_ls.cli.script_files import read_script
+
+    return (
+        sys.stdin.buffer.read().decode("utf-8", "replace") if path == STDIN else read_script(path)
+    )
+
+
+async def _check(path: str, text: str, wanted: Set[str], room: asyncio.Semaphore) -> list[Finding]:
+    from zsh_ls.cli.findings import SYNTAX_ERROR, error_on_line, findings_of
     from zsh_ls.insights import static
+    from zsh_ls.machine.syntax_check import syntax_problems
     from zsh_ls.shell.dialect import dialect_of
 
-    text = sys.stdin.read() if path == STDIN else read_script(path)
-    return findings_of(path, text, static(text, dialect_of(text, name=path)))
+    dialect = dialect_of(text, name=path)
+    found = findings_of(path, text, static(text, dialect))
+    if not wanted or SYNTAX_ERROR in wanted:
+        async with room:
+            complaints = await syntax_problems(text, dialect)
+        found += [error_on_line(path, text, each.line, each.message) for each in complaints]
+    return sorted(found, key=lambda each: (each.line, each.column))
 
 
 def _with_progress(paths: Sequence[str]) -> Iterator[str]:

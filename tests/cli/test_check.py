@@ -1,0 +1,201 @@
+"""`zsh-ls check` and `zsh-ls rules`, as a person and a workflow call them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from zsh_ls.cli import main
+
+from .conftest import Cli
+
+FAULTY = "#!/bin/bash\nmake test | tee log\n"
+BROKEN = "#!/bin/bash\nif true; fi\n"
+LOST = "a failure of 'make test' is lost: the exit is that of tee"
+
+
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Here = Callable[..., Done]
+
+
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+    """Run `zsh-ls` in this process; `input` is its standard input."""
+
+    def run(*arguments: str, input: str = "") -> Done:  # noqa: A002
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(input.encode())))
+        status = main(arguments)
+        printed = capsys.readouterr()
+        return Done(status, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    return folder
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        path = folder / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+def test_a_finding_is_a_line_with_its_place_and_the_exit_says_that_there_was_one(
+    cli: Cli, project: Path
+) -> None:
+    write(project, build=FAULTY)
+    done = cli("check", f"{project}/build")
+    assert done.stdout == f"{project}/build:2:1: warning[masked-build-failure] {LOST}\n"
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_clean_script_says_nothing_and_exits_0(here: Here, project: Path) -> None:
+    write(project, build="#!/bin/bash\nmake test\n")
+    done = here("check", str(project))
+    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, project: Path) -> None:
+    write(
+        project,
+        **{
+            "by_shebang": FAULTY,
+            "deep__by_name.bash": FAULTY.replace("#!/bin/bash", "set +e +o pipefail"),
+            "prose.txt": FAULTY.replace("#!/bin/bash", ""),
+            "other.py": "#!/usr/bin/env python3\n",
+            "not_a_shell.sh": "#!/usr/bin/env python3\n",
+            ".git__hook": FAULTY,
+            "node_modules__x.sh": FAULTY,
+            "binary.sh": "#!/bin/sh\n\0make | tee log\n",
+        },
+    )
+    (project / "huge.sh").write_text(FAULTY + "#" * 3_000_000)
+    (project / "link.sh").symlink_to(project / "by_shebang")
+    done = here("check", str(project), "--format", "json")
+    files = [Path(each["file"]).name for each in json.loads(done.stdout)]
+    assert files == ["by_shebang", "by_name.bash"]
+    assert done.stderr == f"zsh-ls check: {project}/huge.sh: too long, not checked\n"
+
+
+def test_standard_input_is_checked_too(here: Here) -> None:
+    done = here("check", "-", input=FAULTY)
+    assert done.stdout.startswith("-:2:1: warning[masked-build-failure]")
+
+
+def test_one_rule_alone_can_be_asked_for(here: Here) -> None:
+    text = "#!/bin/bash\nset -e\nmake | tee log\nread -d '' x < f\necho\n"
+    done = here("check", "-", "--rule", "errexit-on-read-to-end", input=text)
+    assert done.stdout.startswith("-:4:1: warning[errexit-on-read-to-end]")
+    assert done.stdout.count("\n") == 1
+    assert here("check", "-", "--rule", "unchecked-cd", input=text).returncode == 0
+
+
+def test_comments_silence_a_rule_and_a_name_that_no_rule_has_is_said(here: Here) -> None:
+    text = "#!/bin/bash\nmake | tee log # zsh-ls: ignore=masked-build-failure\n"
+    assert here("check", "-", input=text).returncode == 0
+    done = here("check", "-", input=text.replace("failure", "failing"))
+    assert "-:2:33: warning[unknown-ignore] no rule is called 'masked-build-failing'" in done.stdout
+
+
+def test_what_the_shell_itself_cannot_read_is_an_error(here: Here) -> None:
+    done = here("check", "-", input=BROKEN)
+    assert done.stdout.startswith("-:2:1: error[syntax-error] syntax error near unexpected token")
+    assert here("check", "-", "--rule", "unchecked-cd", input=BROKEN).returncode == 0
+
+
+def test_json_has_the_whole_place(here: Here) -> None:
+    (found,) = json.loads(here("check", "-", "--format", "json", input=FAULTY).stdout)
+    assert found == {
+        "file": "-",
+        "line": 2,
+        "column": 1,
+        "end_line": 2,
+        "end_column": 10,
+        "level": "warning",
+        "rule": "masked-build-failure",
+        "message": LOST,
+    }
+
+
+def test_columns_count_characters_and_lines_end_where_the_shell_ends_them(here: Here) -> None:
+    text = "#!/bin/bash\necho 'é\u2028😀'; make test | tee log\n"
+    (found,) = json.loads(here("check", "-", "--format", "json", input=text).stdout)
+    assert (found["line"], found["column"]) == (2, 13)
+
+
+def test_sarif_names_the_rules_and_places_the_results(here: Here, project: Path) -> None:
+    write(project, **{"a b.sh": FAULTY})
+    log = json.loads(here("check", str(project), "--format", "sarif").stdout)
+    (run,) = log["runs"]
+    (result,) = run["results"]
+    rules = run["tool"]["driver"]["rules"]
+    assert log["version"] == "2.1.0"
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert rules[result["ruleIndex"]]["id"] == result["ruleId"] == "masked-build-failure"
+    assert (result["level"], result["message"]["text"]) == ("warning", LOST)
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == f"file://{project}/a%20b.sh"
+    assert place["region"] == {"startLine": 2, "startColumn": 1, "endLine": 2, "endColumn": 10}
+
+
+def test_github_shows_a_finding_on_its_line(here: Here) -> None:
+    done = here("check", "-", "--format", "github", input=FAULTY)
+    assert done.stdout == (
+        f"::warning file=-,line=2,col=1,endLine=2,endColumn=10,title=masked-build-failure::{LOST}\n"
+    )
+
+
+@pytest.mark.parametrize("style", ["json", "sarif", "github", "text"])
+def test_without_findings_every_format_is_still_whole(here: Here, style: str) -> None:
+    done = here("check", "-", "--format", style, input="ls\n")
+    assert done.returncode == 0
+    if style in {"json", "sarif"}:
+        json.loads(done.stdout)
+    else:
+        assert done.stdout == ""
+
+
+def test_a_path_that_cannot_be_read_is_said_and_the_others_are_checked(
+    here: Here, project: Path
+) -> None:
+    write(project, build=FAULTY)
+    done = here("check", "/nonexistent", f"{project}/build")
+    assert done.stderr == "zsh-ls check: /nonexistent: No such file or directory\n"
+    assert "masked-build-failure" in done.stdout
+    assert done.returncode == 2
+
+
+def test_an_unknown_rule_is_refused_with_the_nearest_names(here: Here) -> None:
+    done = here("check", "-", "--rule", "uncheked-cd", input="")
+    assert done.stderr == (
+        "zsh-ls check: no rule is called 'uncheked-cd'; did you mean unchecked-cd?\n"
+    )
+    assert done.returncode == 2
+
+
+def test_rules_are_listed_and_one_has_its_page(here: Here) -> None:
+    listing = here("rules").stdout
+    assert "  unchecked-cd " in listing
+    assert "  grep-no-match " in listing
+    page = here("rules", "unchecked-cd").stdout
+    assert page.startswith("# unchecked-cd\n\n*warning, static*\n\nWhen `cd` fails")
+    unknown = here("rules", "grep-no-mach")
+    assert unknown.stderr.endswith(
+        "no rule is called 'grep-no-mach'; did you mean grep-no-match?\n"
+    )
+    assert unknown.returncode == 2
