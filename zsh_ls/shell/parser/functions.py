@@ -87,13 +87,14 @@ class Functions(Redirections):
         self.sublist(pipelines)
         return Body(Role.BODY, Form.SHORT, tuple(pipelines))
 
-    def function_keyword(self, start: int, mark: int) -> Segment:
+    def function_command(self, opening: int) -> Segment:
         """`function [-T] { word } [ () ] body`, the keyword just passed."""
+        mark = len(self.substitutions)
         names = self.function_names()
         parentheses = EMPTY_PARENTHESES.match(self.text, self.pos, self.end)
         if parentheses:
             self.pos = parentheses.end()
-        return self.function(start, mark, names, takes_sublist=self.zsh)
+        return self.function(opening, mark, names, takes_sublist=self.zsh)
 
     def function_names(self) -> list[Span]:
         """The words after `function`, without its options."""

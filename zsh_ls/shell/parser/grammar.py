@@ -18,6 +18,7 @@ from zsh_ls.model.syntax import (
 
 from .compound import Compound
 from .loops import Loops
+from .mending import open_quote
 from .patterns import (
     CLOSING_TOKEN,
     CLOSING_WORDS,
@@ -27,38 +28,57 @@ from .patterns import (
     RESERVED_WORD,
     TIME_OPTION,
 )
+from .quoting import UNCLOSED
 from .scanner import MAX_DEPTH
 
 # One level of nesting takes at most so many Python frames; callers may have used up the default.
 FRAMES_PER_LEVEL = 16
 _FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
 
-Production = Callable[["Parser", int], Compound]
+# Stands in the place of a quote that is taken for none: a character without meaning, as long.
+NO_QUOTE = "\x01"
+
+Production = Callable[["Parser", int], Compound | Segment]
 
 
 def parse(text: str, dialect: Dialect = Dialect.ZSH) -> Script:
     """The structure of `text`, always; what is wrong with it is in `problems`."""
     if sys.getrecursionlimit() < _FRAMES_NEEDED:
         sys.setrecursionlimit(_FRAMES_NEEDED)
-    parser = Parser(text, dialect)
-    pipelines = parser.command_list()
-    return Script(
-        text,
-        dialect,
-        pipelines,
-        tuple(parser.heredocs),
-        tuple(parser.comments),
-        tuple(parser.functions),
-        tuple(parser.problems),
-    )
+    script = Parser(text, dialect).script()
+    opening = open_quote(text, script.pipelines) if _has_open_quote(script) else None
+    if opening is None:
+        return script
+    mended = Parser(text, dialect, open_quote=opening).script()
+    return mended if len(mended.problems) <= len(script.problems) else script
+
+
+def _has_open_quote(script: Script) -> bool:
+    return any(problem.message in {UNCLOSED + '"', UNCLOSED + "'"} for problem in script.problems)
 
 
 class Parser(Loops):
     """Lists of pipelines of commands."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: Dialect, *, open_quote: int | None = None) -> None:
         super().__init__(text, dialect)
         self.reserved = RESERVED[dialect]
+        if open_quote is not None:
+            self.text = f"{self.text[:open_quote]}{NO_QUOTE}{self.text[open_quote + 1 :]}"
+            self.note(open_quote, self.line_end(open_quote), UNCLOSED + text[open_quote])
+
+    def script(self) -> Script:
+        """Parse all of the text."""
+        pipelines = self.command_list()
+        return Script(
+            self.source,
+            self.dialect,
+            pipelines,
+            tuple(self.heredocs),
+            tuple(self.comments),
+            tuple(self.functions),
+            tuple(self.problems),
+        )
 
     def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
         """`{ sublist ( ; | & | newline ) }` up to a closing word that something awaits.
@@ -244,9 +264,10 @@ class Parser(Loops):
             return None
         mark, opening = len(self.substitutions), self.pos
         self.pos = self.token_end = opening + len(opener)
-        if opener == "function":
-            return self.function_keyword(start, mark)
-        kind, words, bodies = self.within_depth(production, opening)
+        found = self.within_depth(production, opening)
+        if isinstance(found, Segment):
+            return found
+        kind, words, bodies = found
         end = self.token_end
         redirections += self.redirections_after()
         return Segment(
@@ -260,7 +281,7 @@ class Parser(Loops):
             self.substitutions_since(mark),
         )
 
-    def within_depth(self, production: Production, opening: int) -> Compound:
+    def within_depth(self, production: Production, opening: int) -> Compound | Segment:
         """Run a production one level deeper; nothing beyond the depth cap."""
         if self.depth >= MAX_DEPTH:
             self.too_deep()
@@ -286,7 +307,7 @@ _BASH: Mapping[str, Production | None] = {
     "((": Parser.arithmetic_command,
     "[[": Parser.test,
     "select": Parser.select_command,
-    "function": Parser.group,
+    "function": Parser.function_command,
 }
 RESERVED: Mapping[Dialect, Mapping[str, Production | None]] = {
     Dialect.SH: _POSIX,

@@ -16,6 +16,8 @@ from zsh_ls.model.syntax import Dialect, Pipeline, Substitution, SubstitutionKin
 from .patterns import ANSI_QUOTED, BACKQUOTED, ESCAPED_BACKQUOTE, INERT, INERT_IN_BRACES
 from .scanner import MAX_DEPTH, Scanner
 
+UNCLOSED = "unclosed "
+
 
 class Quoting(Scanner):
     """Passes quoted text and substitutions, parsing the code in them."""
@@ -46,7 +48,7 @@ class Quoting(Scanner):
     def unclosed(self, opening: int, quote: str) -> None:
         """Take an unclosed quote to end with its line, so that the rest of the text is kept."""
         self.pos = max(self.pos, self.line_end(opening))
-        self.note(opening, self.pos, f"unclosed {quote}")
+        self.note(opening, self.pos, UNCLOSED + quote)
 
     def double_quoted(self) -> None:
         """`"…"`: only `$`, backquotes and backslashes are special."""
@@ -69,7 +71,7 @@ class Quoting(Scanner):
         inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer, "")
         braces = nesting = 0
         while True:
-            self.pos = inert.match(self.text, self.pos, self.end).end()  # type: ignore[union-attr]
+            self.skip(inert)
             char = self.char()
             if not char:
                 return False
@@ -151,7 +153,7 @@ class Quoting(Scanner):
         """Pass the rest of `${…}`; in zsh braces within nest. `plain` is a quote without meaning."""
         braces = 1
         while True:
-            self.pos = INERT_IN_BRACES.match(self.text, self.pos, self.end).end()  # type: ignore[union-attr]
+            self.skip(INERT_IN_BRACES)
             char = self.char()
             if not char:
                 return False

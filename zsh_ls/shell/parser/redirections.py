@@ -17,7 +17,7 @@ OPERATORS = {
     Dialect.BASH: BASH_REDIRECTION,
     Dialect.SH: SH_REDIRECTION,
 }
-CODE_IN_HEREDOC = re.compile(r"[^\\$`]++")
+INERT_IN_HEREDOC = re.compile(r"[^\\$`]++")
 
 
 class Redirections(Words):
@@ -109,8 +109,7 @@ class Redirections(Words):
         outer = (self.end, self.pending, self.awaited)
         self.pos, self.end, self.pending, self.awaited = body.start, body.end, [], []
         while self.pos < self.end:
-            inert = CODE_IN_HEREDOC.match(self.text, self.pos, self.end)
-            self.pos = inert.end() if inert else self.pos
+            self.skip(INERT_IN_HEREDOC)
             self.quoted_part(self.char(), within_quotes=True)
         self.end, self.pending, self.awaited = outer
         found = tuple(self.substitutions[mark:])

@@ -174,6 +174,12 @@ class Scanner(ABC):
         found = self.text.find("\n", start, self.end)
         return self.end if found < 0 else found
 
+    def skip(self, pattern: re.Pattern[str]) -> None:
+        """Pass what `pattern` matches here, if anything."""
+        match = pattern.match(self.text, self.pos, self.end)
+        if match:
+            self.pos = match.end()
+
     def blanks(self) -> None:
         """Pass blanks, joined lines and a comment: what may stand before a token."""
         match = BLANKS.match(self.text, self.pos, self.end)

@@ -64,9 +64,7 @@ class Words(Quoting):
 
     def next_special(self) -> str:
         """Pass what needs no look, and give the character after it, `""` at the end."""
-        match = PIECES.match(self.text, self.pos, self.end)
-        assert match is not None
-        self.pos = match.end()
+        self.skip(PIECES)
         return self.char()
 
     def opens_pattern(self, start: int, in_condition: bool) -> bool:
@@ -161,8 +159,7 @@ class Words(Quoting):
         """Pass a balanced `[…]`; False where it does not end before the word (bash: the line) does."""
         brackets = parentheses = 0
         while True:
-            inert = INERT_IN_SUBSCRIPT.match(self.text, self.pos, self.end)
-            self.pos = inert.end() if inert else self.pos
+            self.skip(INERT_IN_SUBSCRIPT)
             char = self.char()
             if not char or char in "\n;" or (char in " \t|&<>" and self.zsh and not parentheses):
                 return False
