@@ -20,6 +20,15 @@ def _paths(values: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(value.split()) for value in values)
 
 
+def _any_of(alternatives: Iterable[str]) -> re.Pattern[str]:
+    return re.compile("|".join(alternatives), re.MULTILINE)
+
+
+def _clean(phrases: Iterable[str]) -> re.Pattern[str]:
+    """A line that is one of `phrases`, whatever its case, behind any sign."""
+    return re.compile(rf"^\W*(?:{'|'.join(phrases)})$", re.IGNORECASE)
+
+
 def _pattern(text: str | None) -> re.Pattern[str] | None:
     return re.compile(text) if text else None
 
@@ -100,12 +109,12 @@ class Runner:
 class Marker:
     """Lines that say something in the words tools use.
 
-    A line may match `pattern` only where it holds one of `hints` (lower case):
+    A line may match one of `pattern` only where it holds one of `hints` (lower case):
     they are what makes it fast.
     """
 
     hints: tuple[str, ...] = attrs.field(converter=tuple)
-    pattern: re.Pattern[str] = attrs.field(converter=re.compile)
+    pattern: re.Pattern[str] = attrs.field(converter=_any_of)
 
 
 @attrs.frozen
@@ -161,10 +170,10 @@ def rules() -> Rules:
         pass_through=frozenset(data["pass_through"]),
         plain=frozenset(data["plain"]),
         runners=[Runner(**entry) for entry in data["runners"]],
-        totals=re.compile(data["totals"], re.MULTILINE),
+        totals=_any_of(data["totals"]),
         strong_error=Marker(**data["strong_error"]),
         warning=Marker(**data["warning"]),
-        clean_phrases=re.compile(data["clean_phrases"]),
-        hidden_failure=re.compile(data["hidden_failure"], re.MULTILINE),
+        clean_phrases=_clean(data["clean_phrases"]),
+        hidden_failure=_any_of(data["hidden_failure"]),
         limits=data["limits"],
     )
