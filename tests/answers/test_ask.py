@@ -86,6 +86,10 @@ def test_one_word_that_cannot_be_explained_makes_it_another_question(word: str) 
             assert ask(question).kind == "fallback", question
 
 
+def test_a_long_story_is_no_question() -> None:
+    assert ask("check swap " + "please " * 100).kind == "fallback"
+
+
 def test_the_templates_have_the_words_of_the_contract() -> None:
     assert ask("check swap").text == (
         "[SUMMARY]\nRunning swapon to check swap configuration.\n\n[COMMANDS]\n$ swapon --show"

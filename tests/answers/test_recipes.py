@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zsh_ls.answers.ask import answer, understand
-from zsh_ls.answers.families.templates import TEMPLATES
 from zsh_ls.answers.form import validate
+from zsh_ls.answers.looks import TEMPLATES
 from zsh_ls.answers.software import MANAGERS, SOFTWARE, Software
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import PackageManager

@@ -21,7 +21,8 @@ from .families import FAMILIES
 from .family import Draft, Facts, Family, NotKnown
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
-from .pattern import Question, Reading, closeness, read
+from .pattern import Reading, closeness, read
+from .question import Question
 
 NEAR = 0.5
 MAX_NEAREST = 3

@@ -7,90 +7,21 @@ takes one. What is left unexplained makes it another question.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import attrs
 
-from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
-from .window import NUMBERS, Found, Window, find_window
-from .words import Word, stem, words_of
+from .question import Question
+from .vocabulary import LONGEST_PHRASE, meanings
+from .window import NUMBERS, Window
+from .words import Word
 
 MAX_SUBJECT_WORDS = 8
 MAX_STRETCH = 2
 # Ports are the largest numbers anyone asks for.
 MAX_NUMBER = 65535
 Subject = Literal["none", "maybe", "needed"]
-
-
-@attrs.frozen
-class Question:
-    """A question's words, the stretch of time it names, and every concept a phrase of it may mean.
-
-    `is_elsewhere` is for a text that uses the families' words and asks nothing
-    of them: what a word means, or an order to do something.
-    """
-
-    text: str
-    words: tuple[Word, ...]
-    found: Found | None
-    is_elsewhere: bool
-    concepts: frozenset[str]
-
-    @classmethod
-    def of(cls, text: str) -> Question:
-        """The question in `text`."""
-        words = tuple(words_of(text))
-        stems = [word.stem for word in words]
-        found = find_window(stems)
-        concepts = _concepts_of(words) | _ALWAYS
-        elsewhere = _asks_what_a_word_means(words, stems) or _is_order(words)
-        return cls(text, words, found, elsewhere, concepts)
-
-
-# Words that make `what is …` a question about this machine, not about a word.
-_TIED_TO_HERE = (
-    "the my our this that current currently i we here now usage used free available left status"
-    " utilization running"
-)
-_OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
-_ORDER_VERBS = "run use execute start launch kill take fill need want cancel abort stop begin open"
-_ORDERS = frozenset(_ORDER_VERBS.split())
-_DETERMINERS = ("the", "my", "our", "some", "up", "this", "that")
-_VERB_FORM = re.compile(
-    r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next|in|on|there|left|still"
-)
-_OF_ANY = ("a", "an")
-
-
-def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool:
-    """`what is swap`, `what does kill do`, `what is a kernel`, `… of a computer`: nothing of this machine."""
-    triples = zip(["", *stems], stems, stems[1:], strict=False)
-    if any(a in _OF_ANY and b in _ANY_MACHINE and before != "on" for before, a, b in triples):
-        return True
-    if stems[:2] == ["what", "do"] and stems[-1] in ("do", "mean"):
-        return True
-    if stems[:2] != ["what", "be"] or len(words) < 3:
-        return False
-    if stems[2] in _OF_ANY:
-        return True
-    told = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
-    return not told and _OF_THIS_MACHINE.isdisjoint(stems)
-
-
-def _is_order(words: Sequence[Word]) -> bool:
-    """`run my last command`, `free the disk`; `open ports` and `free memory` are none."""
-    told = [word.text.lower() for word in words if "polite" not in meanings([word])]
-    first, second = [*told, "", ""][:2]
-    if first in ("free", "open"):
-        return second in _DETERMINERS
-    return first in _ORDERS
-
-
-# Concepts that no phrase has: a time, and a number.
-_ALWAYS = frozenset({"window", "digit"})
-_ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
 
 
 @attrs.frozen
@@ -237,15 +168,6 @@ def _phrase(
 
 
 _NOTHING: frozenset[str] = frozenset()
-
-
-def _concepts_of(words: Sequence[Word]) -> frozenset[str]:
-    stretches = (
-        words[at : at + length]
-        for at in range(len(words))
-        for length in range(1, min(LONGEST_PHRASE, len(words) - at) + 1)
-    )
-    return frozenset().union(*map(meanings, stretches))
 
 
 def _has_needs(pattern_: Pattern, cover: _Cover) -> bool:

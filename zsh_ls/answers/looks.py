@@ -1,0 +1,298 @@
+"""Looks at the system: questions that a command answers better than any words here, as data."""
+
+from __future__ import annotations
+
+import attrs
+
+from .pattern import Pattern, pattern
+
+
+@attrs.frozen
+class Template:
+    """One look at the system: what it is for, and the command on Linux and, where another, on macOS.
+
+    The words of `purpose` follow `Running {program} to`. A command that begins
+    with `# ` is root's; `{}` in it stands for the number the question must name.
+    """
+
+    name: str
+    purpose: str
+    linux: str
+    darwin: str
+    examples: tuple[str, ...]
+    patterns: tuple[Pattern, ...]
+
+
+_HERE = "machine definite now"
+
+TEMPLATES = (
+    Template(
+        "swap",
+        "check swap configuration",
+        "swapon --show",
+        "sysctl vm.swapusage",
+        ("check swap", "is swap enabled"),
+        (
+            pattern(
+                "swap check|config|state|status|amount|have|definite",
+                f"check config state status amount have {_HERE}",
+            ),
+            pattern("swap", alone=True),
+        ),
+    ),
+    Template(
+        "failed-services",
+        "check failed services",
+        "systemctl --failed --no-pager",
+        "launchctl list",
+        ("check failed services", "which services have failed"),
+        (
+            pattern("service fail|running-not", f"status state {_HERE}"),
+            pattern("all-of service well", _HERE),
+        ),
+    ),
+    Template(
+        "running-services",
+        "list running services",
+        "systemctl list-units --type=service --state=running --no-pager",
+        "launchctl list",
+        ("which services are running", "list active services"),
+        (pattern("service running|active|status", _HERE),),
+    ),
+    Template(
+        "listening-ports",
+        "list listening ports",
+        "ss -tulpn",
+        "lsof -nP -iTCP -sTCP:LISTEN",
+        ("which ports are open", "what is listening on this machine"),
+        (
+            pattern("port listen|in-use|check|definite", f"process listen in-use check {_HERE}"),
+            pattern("what|process listen", f"port local on-port {_HERE}"),
+            pattern("open-ports", _HERE),
+        ),
+    ),
+    Template(
+        "port",
+        "find what uses that port",
+        "ss -tulpn 'sport = :{}'",
+        "lsof -nP -i :{}",
+        ("what is using port 8080", "which process listens on port 22"),
+        (
+            pattern(
+                "what|culprit|process port-user port digit",
+                f"port-user process running {_HERE}",
+                number=True,
+            ),
+        ),
+    ),
+    Template(
+        "disk-hogs",
+        "find what takes up disk space here",
+        "du -xh -d 1 . | sort -rh | head -n 20",
+        "du -xh -d 1 . | sort -rh | head -n 20",
+        ("what is taking up disk space", "find the largest directories"),
+        (
+            pattern("what|directory eat disk|space", f"most state {_HERE}"),
+            pattern("most directory", f"disk space eat by-size {_HERE}"),
+            pattern("disk|space hog", f"most {_HERE}"),
+        ),
+    ),
+    Template(
+        "git-state",
+        "check the state of this repository",
+        "git status --short --branch",
+        "git status --short --branch",
+        ("git status", "do I have uncommitted changes"),
+        (
+            pattern("git state|status|check|clean", "git branch definite now clean changes"),
+            pattern("git-change", "git have clean definite now branch changes"),
+            pattern("git changes", "definite have now"),
+        ),
+    ),
+    Template(
+        "git-branch",
+        "show the current branch",
+        "git branch --show-current",
+        "git branch --show-current",
+        ("which git branch am I on", "current branch"),
+        (pattern("branch definite|on-it", "git now on-it"), pattern("branch", alone=True)),
+    ),
+    Template(
+        "git-log",
+        "list recent commits",
+        "git log --oneline -n 20",
+        "git log --oneline -n 20",
+        ("show recent commits", "git log"),
+        (
+            pattern("commits last|git", "last git definite", number=True),
+            pattern("git log", "last definite"),
+        ),
+    ),
+    Template(
+        "kernel",
+        "check the kernel version",
+        "uname -srm",
+        "uname -srm",
+        ("which kernel am I running", "kernel version"),
+        (pattern("kernel definite|version|running", f"version running have {_HERE}"),),
+    ),
+    Template(
+        "os",
+        "check the distribution",
+        "cat /etc/os-release",
+        "sw_vers",
+        ("which linux distribution is this", "os version"),
+        (
+            pattern("os definite|version|running|machine|have", f"version running have {_HERE}"),
+            pattern("os-version", _HERE),
+        ),
+    ),
+    Template(
+        "uptime",
+        "check how long the machine is up",
+        "uptime",
+        "uptime",
+        ("how long has this machine been up", "uptime"),
+        (
+            pattern("how-long|when up|booted", f"last running {_HERE}"),
+            pattern("how-long machine running", _HERE),
+            pattern("uptime", _HERE),
+            pattern("last booted", f"when {_HERE}"),
+            pattern("when machine booted", "last definite"),
+        ),
+    ),
+    Template(
+        "users",
+        "list who is logged in",
+        "who",
+        "who",
+        ("who is logged in", "which users are logged in"),
+        (pattern("who logged-in", f"else {_HERE}"), pattern("logged-in users", f"else {_HERE}")),
+    ),
+    Template(
+        "boot-log",
+        "list errors since boot",
+        "journalctl -b -p err --no-pager",
+        "log show --last boot --predicate 'messageType == error'",
+        ("show errors since boot", "errors in the journal"),
+        (
+            pattern("fail|log since-boot|journal", f"fail log {_HERE}"),
+            pattern("journal log", _HERE),
+        ),
+    ),
+    Template(
+        "containers",
+        "list running containers",
+        "docker ps",
+        "docker ps",
+        ("list docker containers", "which containers are running"),
+        (pattern("containers", "docker running active definite machine now"),),
+    ),
+    Template(
+        "timers",
+        "list scheduled timers",
+        "systemctl list-timers --no-pager",
+        "crontab -l",
+        ("which systemd timers are there", "list timers"),
+        (pattern("timers", f"service running active next {_HERE}"),),
+    ),
+    Template(
+        "cron",
+        "list your cron jobs",
+        "crontab -l",
+        "crontab -l",
+        ("list cron jobs", "show my crontab"),
+        (pattern("cron", f"commands running active scheduled {_HERE}"),),
+    ),
+    Template(
+        "mounts",
+        "list mounted file systems",
+        "findmnt --real",
+        "mount",
+        ("what is mounted", "list mount points"),
+        (pattern("mounted", f"disk {_HERE}"),),
+    ),
+    Template(
+        "block-devices",
+        "list disks and partitions",
+        "lsblk",
+        "diskutil list",
+        ("list disks and partitions", "which disks are attached"),
+        (
+            pattern("partitions", f"disk attached definite have {_HERE}"),
+            pattern("disk attached", f"definite {_HERE}"),
+        ),
+    ),
+    Template(
+        "routes",
+        "show the routes",
+        "ip route",
+        "netstat -rn",
+        ("show the routing table", "what is my default gateway"),
+        (pattern("routes", f"definite network {_HERE}"),),
+    ),
+    Template(
+        "dns",
+        "show the name servers",
+        "cat /etc/resolv.conf",
+        "scutil --dns",
+        ("which dns servers do I use", "what is my dns server"),
+        (pattern("dns", f"machine in-use running {_HERE}"),),
+    ),
+    Template(
+        "temperature",
+        "read the temperature sensors",
+        "sensors",
+        "pmset -g therm",
+        ("how hot is the cpu", "cpu temperature"),
+        (pattern("temperature", f"cpu gpu {_HERE}"), pattern("how-hot cpu|gpu|machine", _HERE)),
+    ),
+    Template(
+        "kernel-log",
+        "read the kernel's warnings and errors",
+        "# dmesg --level=err,warn",
+        "# dmesg",
+        ("show kernel messages", "kernel errors"),
+        (pattern("kernel log|fail", f"last {_HERE}"),),
+    ),
+    Template(
+        "usb",
+        "list usb devices",
+        "lsusb",
+        "system_profiler SPUSBDataType",
+        ("list usb devices", "which usb devices are connected"),
+        (pattern("usb", f"attached {_HERE}"),),
+    ),
+    Template(
+        "pci",
+        "list pci devices",
+        "lspci",
+        "system_profiler SPPCIDataType",
+        ("list pci devices",),
+        (pattern("pci", f"attached {_HERE}"),),
+    ),
+    Template(
+        "path",
+        "show the folders of PATH",
+        "printenv PATH",
+        "printenv PATH",
+        ("what is in my PATH", "show my PATH variable"),
+        (pattern("path-variable", "definite now"), pattern("path definite", "now")),
+    ),
+    Template(
+        "hostname",
+        "show the host's name",
+        "uname -n",
+        "uname -n",
+        ("what is my hostname",),
+        (pattern("hostname", f"{_HERE}"),),
+    ),
+    Template(
+        "clock",
+        "check the clock and its time zone",
+        "timedatectl",
+        "date",
+        ("which time zone is set", "is the clock synchronized"),
+        (pattern("clock", f"config status definite synced {_HERE}"),),
+    ),
+)
