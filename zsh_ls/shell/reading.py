@@ -9,6 +9,7 @@ raises, and its time grows with the length of the text alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -88,7 +89,7 @@ class Command(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A parsed text and the commands of all its simple segments by their span, in order.
+    """A parsed text and the commands of all its segments by their span; `order` has the spans in order.
 
     `gaps` are what no word, heredoc or comment covers: operators, keywords, blanks.
     """
@@ -97,6 +98,14 @@ class Reading(NamedTuple):
     commands: Mapping[Span, Command]
     words: tuple[Word, ...]
     gaps: tuple[Span, ...]
+    order: tuple[Span, ...]
+
+    def within(self, span: Span) -> Iterator[Command]:
+        """The commands that stand in `span`, in order."""
+        at = bisect_left(self.order, (span.start, 0))
+        while at < len(self.order) and self.order[at].end <= span.end:
+            yield self.commands[self.order[at]]
+            at += 1
 
 
 def read(text: str) -> Reading:
@@ -112,7 +121,8 @@ def _read(text: str) -> Reading:
     covered = [word.span for word in reader.words]
     covered += [heredoc.span for heredoc in script.heredocs]
     gaps = _gaps([*covered, *script.comments], len(text))
-    return Reading(script, reader.commands, tuple(reader.words), tuple(gaps))
+    order = tuple(sorted(reader.commands))
+    return Reading(script, reader.commands, tuple(reader.words), tuple(gaps), order)
 
 
 _read_kept = lru_cache(maxsize=16)(_read)

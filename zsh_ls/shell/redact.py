@@ -105,9 +105,8 @@ def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
 def _in_files(reading: Reading, judged: SimpleCommand) -> Iterator[Span]:
     """What is printed into a file of secrets: `--key-file <(echo X)`."""
     for file in judged.files_of_secrets():
-        for span, command in reading.commands.items():
-            if file.span.start <= span.start and span.end <= file.span.end:
-                yield from _whole(SimpleCommand(command.words).printed())
+        for command in reading.within(file.span):
+            yield from _whole(SimpleCommand(command.words).printed())
         for command in read(file.text).commands.values() if file.literal else ():
             for printed in SimpleCommand(command.words).printed():
                 yield from file.sources(*printed.span)

@@ -181,7 +181,7 @@ class SimpleCommand:
         for path in places.operands:
             last = 1 if path[0] == "." else len(operands)
             for start in range(min(last, len(operands) - len(path) + 1)):
-                if _matches(operands[start:], path):
+                if _matches(operands[start : start + len(path)], path):
                     yield from _whole(operands[start + len(path) - 1])
 
     def printed_lines(self, at: int) -> Iterator[Found]:
