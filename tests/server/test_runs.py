@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -238,6 +239,42 @@ def test_all_of_it_goes_through_execute_command_too(real_one: Peer) -> None:
     assert command("zsh.stats", command="cat")["known"]
     assert command("zsh.circuit") == {"open": []}
     assert command("zsh.health")["status"] == "healthy"
+
+
+@pytest.mark.slow
+def test_a_text_too_long_for_one_message_is_paged(real_one: Peer) -> None:
+    lines = 900_000
+    run = {"command": f"seq {lines}", "yield_after": 60}
+    task_id = real_one.call("zsh/run", run)["task_id"]
+    page = real_one.call("zsh/poll", {"task_id": task_id, "full_output": True})
+    assert page["more"] is True
+    got, last = page["output"], page["to_line"]
+    while page.get("more"):
+        page = real_one.call("zsh/output", {"task_id": task_id, "from_line": last + 1})
+        assert page["from_line"] == last + 1
+        assert len(page["output"].encode()) <= 4 * 1024 * 1024
+        got, last = f"{got.rstrip()}\n{page['output']}", page["to_line"]
+    assert last == lines
+    assert got.split() == [str(number) for number in range(1, lines + 1)]
+
+
+@pytest.mark.slow
+def test_runs_cancelled_at_any_moment_are_answered_once_and_leave_no_task_unknown(
+    real_one: Peer,
+) -> None:
+    rng, asked = random.Random(5), []
+    real_one.heard.clear()
+    for _ in range(150):
+        asked.append(real_one.ask("zsh/run", {"command": "true", "yield_after": rng.random()}))
+        for _ in range(rng.randrange(4)):
+            real_one.notify("$/cancelRequest", {"id": rng.choice(asked[-8:])})
+    answers = [real_one.until(lambda it: "method" not in it) for _ in asked]
+    assert sorted(it["id"] for it in answers) == asked
+    for it in answers:
+        assert it["error"]["code"] == -32800 if "error" in it else it["result"]["exit"] == 0
+    while real_one.call("zsh/tasks")["count"]:
+        pass
+    assert not [it for it in real_one.heard if "id" in it and "method" not in it]
 
 
 @pytest.mark.slow
