@@ -5,14 +5,14 @@ from __future__ import annotations
 import glob
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Gpu, Unavailable
 
-TIMEOUT_S = 3.0
+from .tools import output_of
+
 MIB = 1024 * 1024
 _QUERY = "--query-gpu=name,memory.total,memory.used,utilization.gpu"
 _NVIDIA = ("nvidia-smi", _QUERY, "--format=csv,noheader,nounits")
@@ -37,7 +37,7 @@ _NONE = Unavailable(
 
 def _nvidia() -> list[Gpu]:
     """One line a card: name, MiB, MiB, per cent; `[N/A]` where the driver does not tell."""
-    rows = (line.split(", ") for line in _output_of(_NVIDIA).splitlines())
+    rows = (line.split(", ") for line in output_of(_NVIDIA).splitlines())
     return [_nvidia_gpu(*row) for row in rows if len(row) == 4]
 
 
@@ -71,21 +71,10 @@ def _amd(drm: str) -> list[Gpu]:
 def _apple() -> list[Gpu]:
     """Apple's chips share main memory: only names are told."""
     try:
-        displays = json.loads(_output_of(_PROFILER))["SPDisplaysDataType"]
+        displays = json.loads(output_of(_PROFILER))["SPDisplaysDataType"]
         return [Gpu(str(card["sppci_model"])) for card in displays]
     except (ValueError, LookupError, TypeError):
         return []
-
-
-def _output_of(command: Sequence[str]) -> str:
-    """What a program prints; nothing where it is missing, fails or hangs."""
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True, errors="replace"
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout
 
 
 def _text(path: str) -> str:

@@ -27,8 +27,10 @@ from .gpu import gpus
 from .mounts import of_statvfs
 from .packages import package_manager
 from .proc import SAMPLE_S
+from .tools import output_of
 from .unavailable import unreadable
 
+_BRAND = ("sysctl", "-n", "machdep.cpu.brand_string")
 _INTERNET = ("AF_INET", "AF_INET6")
 
 
@@ -44,13 +46,12 @@ class PsutilMachine:
         return MemoryUse(main.total, main.available, swap.total, swap.used)
 
     def cpu(self) -> CpuUse | Unavailable:
-        """Busy over a moment; the model is what the platform calls its processor."""
+        """Busy over a moment."""
         try:
             busy = psutil.cpu_percent(interval=SAMPLE_S) / 100
         except (OSError, psutil.Error) as problem:
             return _unreadable(problem, "processor times", "sysctl -n machdep.cpu.brand_string")
-        model = platform.processor() or platform.machine()
-        return CpuUse(model, psutil.cpu_count() or 1, psutil.cpu_count(logical=False), busy)
+        return CpuUse(_model(), psutil.cpu_count() or 1, psutil.cpu_count(logical=False), busy)
 
     def load(self) -> LoadAverage | Unavailable:
         """The kernel's own averages."""
@@ -114,6 +115,12 @@ class PsutilMachine:
         if sys.platform == "darwin":
             return "darwin"
         return "linux" if sys.platform.startswith("linux") else "other"
+
+
+def _model() -> str:
+    """What macOS calls its processor; elsewhere what Python does."""
+    brand = output_of(_BRAND).strip() if sys.platform == "darwin" else ""
+    return brand or platform.processor() or platform.machine()
 
 
 def _filesystems(rows: Iterator[tuple[str, str, str]]) -> Iterator[Filesystem]:
