@@ -43,7 +43,7 @@ from zsh_ls.server import boot
 from zsh_ls.server.client import Client
 from zsh_ls.server.server import Server
 from zsh_ls.server.session import serve
-from zsh_ls.sidecar.interface import DocumentInsight, Edit
+from zsh_ls.sidecar.interface import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.options import Settings
 
 
@@ -164,6 +164,11 @@ class FakeSidecar:
         places = [n for n in range(len(text)) if text.startswith("bad", n)]
         insight = Insight(Level.WARNING, "this is bad", "seen-bad")
         return [DocumentInsight(Span(at, at + 3), insight) for at in places]
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """A hint at the end of each line."""
+        ends = [n for n, letter in enumerate(self.texts[uri]) if letter == "\n"]
+        return [LineHint(at, f"{at}s") for at in ends]
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Callable[[], None]:
         self.changed = listener

@@ -111,6 +111,22 @@ async def test_news_waits_while_the_client_reads_too_slowly(inside: Inside) -> N
     assert progress["output"].count("line") == 4
 
 
+async def test_hints_stand_at_the_ends_of_the_lines_looked_at(inside: Inside) -> None:
+    await inside.initialize({"workspace": {"inlayHint": {"refreshSupport": True}}})
+    opened(inside, "é😀\ntwo\nthree\n")
+    asked = {"textDocument": {"uri": URI}, "range": range_of((0, 0), (1, 3))}
+    hints = await inside.call("textDocument/inlayHint", asked)
+    assert [(it["position"], it["label"]) for it in hints] == [
+        ({"line": 0, "character": 3}, "2s"),
+        ({"line": 1, "character": 3}, "6s"),
+    ]
+    await inside.call("zsh/run", {"command": "progress 1"})
+    inside.answer(await inside.question("workspace/inlayHint/refresh"), result=None)
+    off = {"settings": {"zshLs": {"history": {"hints": False}}}}
+    inside.notify("workspace/didChangeConfiguration", off)
+    assert await inside.call("textDocument/inlayHint", asked) == []
+
+
 @pytest.mark.parametrize(
     ("line", "character", "command"),
     [(1, 0, "echo a | grep b"), (1, 9, "echo a | grep b"), (1, 30, "date"), (3, 6, "true")],

@@ -43,6 +43,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "positionEncoding": client.position_encoding,
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": False},
         "executeCommandProvider": {"commands": [command_of(method) for method in methods]},
+        "inlayHintProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True}},
         "experimental": {
             "zshLs": {"version": PROTOCOL_VERSION, "methods": methods, "shells": shells}

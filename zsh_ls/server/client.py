@@ -27,6 +27,7 @@ class Client(NamedTuple):
     options: dict[str, Any] = {}  # noqa: RUF012 - a NamedTuple's default, never changed
     position_encoding: str = UTF_16
     pulls_diagnostics: bool = False
+    refreshes_hints: bool = False
     shows_progress: bool = False
     gives_configuration: bool = False
     registers_configuration: bool = False
@@ -47,6 +48,7 @@ class Client(NamedTuple):
             options if isinstance(options, dict) else {},
             _encoding(dig(capabilities, "general", "positionEncodings")),
             _pulls(capabilities),
+            dig(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
             dig(capabilities, "window", "workDoneProgress") is True,
             dig(capabilities, "workspace", "configuration") is True,
             dig(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,

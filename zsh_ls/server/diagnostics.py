@@ -9,22 +9,21 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from zlib import crc32
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
 
 from .documents import Document, Documents
+from .refresh import Refresh
 from .rule_pages import uri_of
 from .text import Text
 
 SOURCE = "zsh-ls"
-SHORTEST_REFRESH_GAP_S = 1.0
 BATCH = 20
 
 SEVERITIES = {
@@ -58,7 +57,7 @@ class Diagnostics:
         self,
         documents: Documents,
         publish: Callable[[types.PublishDiagnosticsParams], None],
-        refresh: Callable[[], Awaitable[object]] | None,
+        refresh: Refresh | None,
     ) -> None:
         """`refresh` asks a client that pulls to pull again; None for one that is pushed to."""
         self._documents = documents
@@ -68,8 +67,6 @@ class Diagnostics:
         self._pulled: set[str] = set()
         self._stale: set[str] = set()
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._refreshing: asyncio.Task[None] | None = None
-        self._refresh_wanted = False
         self.held = False
 
     def serve(self, sidecar: SidecarInterface) -> None:
@@ -88,10 +85,8 @@ class Diagnostics:
         """Something happened that no edit announces: a run ended, a check has finished."""
         if self._refresh is None:
             self.touched(uri)
-            return
-        self._refresh_wanted = True
-        if self._refreshing is None:
-            self._refreshing = asyncio.get_running_loop().create_task(self._refresh_while_wanted())
+        else:
+            self._refresh.wanted()
 
     def closed(self, uri: str) -> None:
         """A document was closed: nothing more is said of it, and what was said goes."""
@@ -192,17 +187,6 @@ class Diagnostics:
             if document.version != version:
                 return None
         return found
-
-    async def _refresh_while_wanted(self) -> None:
-        """Ask the client to pull again, at most once a second."""
-        while self._refresh_wanted and self._refresh is not None:
-            self._refresh_wanted = False
-            try:
-                await self._refresh()
-            except JsonRpcException as refused:
-                log.info("the client did not refresh: %s", refused)
-            await asyncio.sleep(SHORTEST_REFRESH_GAP_S)
-        self._refreshing = None
 
 
 def _digest(found: list[types.Diagnostic]) -> str:

@@ -10,6 +10,7 @@ import importlib
 import logging
 import pkgutil
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -30,6 +31,7 @@ from .diagnostics import Diagnostics
 from .documents import Documents
 from .news import News
 from .protocol import Protocol
+from .refresh import Refresh
 from .wire import plain, strict_lsp_converter
 from .work_done import WorkDone
 
@@ -187,8 +189,9 @@ class Server(LanguageServer):
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,
-            self._refresh_diagnostics if pulls else None,
+            Refresh(partial(self.workspace_diagnostic_refresh_async, None)) if pulls else None,
         )
+        self._hints = Refresh(partial(self.workspace_inlay_hint_refresh_async, None))
 
     def _add(self, module: ModuleType) -> None:
         """Register the feature of a module of `features`."""
@@ -219,7 +222,7 @@ class Server(LanguageServer):
         if self.configuration.settings is not opened_with:
             sidecar.configure(self.configuration.settings)
         sidecar.on_progress(self._heard)
-        sidecar.on_insights_changed(self.diagnostics.insights_changed)
+        sidecar.on_insights_changed(self._insights_changed)
         self.documents.serve(sidecar)
         self.diagnostics.serve(sidecar)
         return sidecar
@@ -238,6 +241,11 @@ class Server(LanguageServer):
         if not task.cancelled() and (fault := task.exception()) is not None:
             log.info("in the background: %s", fault)
 
+    def _insights_changed(self, uri: str) -> None:
+        self.diagnostics.insights_changed(uri)
+        if self.client.refreshes_hints:
+            self._hints.wanted()
+
     def _heard(self, progress: Progress) -> None:
         self.news.heard(progress)
 
@@ -254,6 +262,3 @@ class Server(LanguageServer):
 
     async def _kill(self, task_id: str) -> None:
         await (await self.sidecar()).kill(task_id)
-
-    async def _refresh_diagnostics(self) -> None:
-        await self.workspace_diagnostic_refresh_async(None)
