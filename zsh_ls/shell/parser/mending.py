@@ -2,7 +2,7 @@
 
 A missing quote shows only at the end of the text, with every string after it
 turned round. The place is likely the first string over several lines that ends
-right before a letter: there the next line's opening quote was taken for its end.
+in the middle of a word: there a later line's opening quote was taken for its end.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from zsh_ls.model.syntax import Pipeline
 
 # What may stand before an opening quote on its line: closed quotes, escapes, all else.
 _BEFORE_QUOTE = re.compile(r"""(?:[^'"\\\n]++|\\.|'[^'\n]*+'|"(?:[^"\\\n]++|\\.)*+")*+""")
-_CLOSED_BEFORE_A_LETTER = re.compile(r"""(['"])(?:(?!\1)[^\\]|\\.)*+\1(?=[\w$/.~-])""", re.DOTALL)
+_CLOSED_WITHIN_A_WORD = re.compile(
+    r"""(['"])(?:(?!\1)[^\\]|\\.)*+\1(?=[^\s;|&()<>{}'"`])""", re.DOTALL
+)
 
 
 def open_quote(text: str, pipelines: Iterable[Pipeline]) -> int | None:
     """Where the quote stands that was likely left open; None where nothing points to one."""
     for word in _long_words(text, pipelines):
         before = _BEFORE_QUOTE.match(text, word.start, word.end)
-        if before and _CLOSED_BEFORE_A_LETTER.match(text, before.end(), word.end):
+        if before and _CLOSED_WITHIN_A_WORD.match(text, before.end(), word.end):
             return before.end()
     return None
 
