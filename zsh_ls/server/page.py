@@ -65,6 +65,10 @@ have sent a request of ours. A client that reads slowly gets several as one.
 `$/progress` tells of the same tasks, with the client's token or one the server created where the
 client can show one. The percentage is the completion probability; cancelling it kills the task.
 
+A client that declared `experimental.zshLs.answer` may be sent the request `zsh/answer`
+(`{query, prompt}`) when it asked what nobody here knows; it answers with `{text}`, its language
+model's reply. A reply that breaks the form is asked for once more, with the broken rule named.
+
 Diagnostics have the `source` `zsh-ls`, the rule's name as `code` and a link to its page. They are
 pulled where the client can pull and be asked to pull again, else pushed with versions; never both.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.answer import Answer
+from zsh_ls.server.editor_model import or_of_the_model
 from zsh_ls.server.messages import Tokens
 from zsh_ls.server.server import Server
 
@@ -23,5 +24,6 @@ class Params(Tokens):
 
 
 async def handle(server: Server, params: Params) -> Answer:
-    """Answer it."""
-    return await (await server.sidecar()).ask(params.query)
+    """Answer it; what nobody here knows, the client's model may."""
+    given = await (await server.sidecar()).ask(params.query)
+    return await or_of_the_model(server, params.query, given)
