@@ -21,6 +21,8 @@ SAME = [
     ("kill 123 456", "kill 1 2"),
     ("serve 8080:80", "serve 9090:81"),
     ("git show HEAD~1", "git show HEAD~12"),
+    ('for f in "a b" c; do ls; done', 'for f in "d" c; do ls; done'),
+    ("echo ${x:-'a b'}", "echo ${x:-'c'}"),
     ("a\n\n  b", "a\nb"),
 ]
 DIFFERENT = [
@@ -44,6 +46,8 @@ DIFFERENT = [
     ("echo \\'a\\'", "echo \\'b\\'"),
     ("x -a", "x --a"),
     ("x é", "x è"),
+    ("for f in a; do ls; done", "for f in b; do ls; done"),
+    ("echo ${x:-a}", "echo ${x:-b}"),
 ]
 
 

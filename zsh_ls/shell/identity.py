@@ -25,7 +25,7 @@ from zsh_ls.shell.template import template_of, template_of_segment
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
 RULES_VERSION = 1
 _CACHED_LENGTH = 16_384
-_OPERATOR = re.compile(r"&&|\|\||\|&|;;|[;|&()]")
+_BETWEEN = re.compile(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
 _WHITE = re.compile(r"(?:\s|\\\n)+")
 _WHOLE_NUMBER = re.compile(r"(?<!\w)(?<!\d\.)\d++(?!\w)(?!\.\d)", re.ASCII)
 
@@ -107,16 +107,20 @@ def _landmarks(reading: Reading) -> Iterator[tuple[int, int, str]]:
     """What stands otherwise in the canonical text: contents of quotes, operators between words."""
     quotes = [(start, end, "") for word in reading.words for start, end in word.quoted]
     at = 0
-    for landmark in sorted([*quotes, *_operators(reading)]):
+    for landmark in sorted([*quotes, *_between_words(reading)]):
         if landmark[0] >= at:
             yield landmark
             at = landmark[1]
 
 
-def _operators(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _between_words(reading: Reading) -> Iterator[tuple[int, int, str]]:
+    """Operators, and the quotes of words that belong to no command: `for x in "a b"`."""
     for gap in reading.gaps:
-        for found in _OPERATOR.finditer(reading.script.text, gap.start, gap.end):
-            yield found.start(), found.end(), f" {found[0]} "
+        for found in _BETWEEN.finditer(reading.script.text, gap.start, gap.end):
+            if found[0][0] in "'\"":
+                yield found.start() + 1, found.end() - 1, ""
+            else:
+                yield found.start(), found.end(), f" {found[0]} "
 
 
 def _white(found: re.Match[str]) -> str:

@@ -310,7 +310,8 @@ class _WordReader:
             if char == "\\":
                 at += 1
             elif char in "'\"":
-                at = max(self.text.find(char, at, self.end) + 1, at)
+                start, at = at, max(self.text.find(char, at, self.end) + 1, at)
+                self.quoted.append(Span(start, max(start, at - 1)))
             elif char in (opener, closer):
                 depth += 1 if char == opener else -1
                 if not depth:

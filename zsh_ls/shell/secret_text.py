@@ -59,13 +59,15 @@ _SCHEME = re.compile(
     r"(?:bearer|basic|token|digest|apikey|bot|oauth|negotiate)[ \t]+", re.IGNORECASE
 )
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
-_SHORTEST = 5  # `pw=x1` is the shortest text that can hold a secret and say so
+_HINT = re.compile(
+    rf"[=:]|BEGIN|hooks|telegram|(?i:login|identified|pragma|password)|{'|'.join(map(re.escape, _LEAST))}"
+)
 _JUDGED = 400  # characters of a value are enough to judge it
 
 
 def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
-    if len(text) < _SHORTEST:
+    if not may_hold_secrets(text):
         return
     yield from _made_tokens(text)
     yield from _url_passwords(text)
@@ -73,6 +75,11 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     yield from _private_keys(text)
     yield from _spoken(text)
     yield from _NamedValues(text, is_document).secrets()
+
+
+def may_hold_secrets(text: str) -> bool:
+    """A quick look: without a sign, a word or a prefix that some rule begins with there is nothing."""
+    return _HINT.search(text) is not None
 
 
 def tokens_in_prose(text: str) -> Iterator[Span]:
