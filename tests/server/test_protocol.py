@@ -186,14 +186,12 @@ async def test_damaged_capabilities_are_absent_ones() -> None:
     assert (await inside.call("zsh/health"))["status"] == "healthy"
 
 
-def test_requests_after_shutdown_are_refused(stranger: Peer) -> None:
-    client = stranger
-    client.initialize()
-    client.call("shutdown")
-    assert client.refusal("zsh/health")["code"] == -32600
-    assert client.refusal("shutdown")["code"] == -32600
-    client.notify("exit")
-    assert client.process.wait(30) == 0
+async def test_requests_after_shutdown_are_refused() -> None:
+    inside = Inside()
+    await inside.initialize()
+    await inside.call("shutdown")
+    assert (await inside.refusal("zsh/health"))["code"] == -32600
+    assert (await inside.refusal("shutdown"))["code"] == -32600
 
 
 async def test_shutdown_answers_what_was_waiting() -> None:

@@ -156,6 +156,7 @@ def test_exit_before_initialize_gives_1(stranger: Peer) -> None:
     assert stranger.process.wait(PATIENCE_S) == 1
 
 
+@pytest.mark.slow
 def test_a_pipe_that_is_closed_gives_1_and_answers_what_was_waiting(stranger: Peer) -> None:
     stranger.initialize()
     waiting = stranger.ask("zsh/run", {"command": "sleep 300"})
@@ -165,6 +166,7 @@ def test_a_pipe_that_is_closed_gives_1_and_answers_what_was_waiting(stranger: Pe
     assert stranger.process.wait(PATIENCE_S) == 1
 
 
+@pytest.mark.slow
 def test_a_client_that_stops_listening_ends_the_server(stranger: Peer) -> None:
     stranger.initialize()
     assert stranger.process.stdout is not None
