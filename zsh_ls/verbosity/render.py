@@ -43,7 +43,7 @@ def render(text: str) -> str:
     """The text a terminal would leave of `text`; plain text is returned as it is."""
     text = text.replace("\0", NUL_SHOWN)
     if "\r" in text:
-        text = _LINE_END.sub("\n", text)
+        text = _folded(text)
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", _ERASED_LINE.sub(f"\r{_ERASED}", text))
     if "\b" in text:
@@ -51,6 +51,12 @@ def render(text: str) -> str:
     if "\r" in text or "\b" in text:
         text = "\n".join(map(_settled, text.split("\n")))
     return _SILENT_CONTROLS.sub("", text)
+
+
+def _folded(text: str) -> str:
+    """CRLF as a line break; the pattern is only for those that a program and a terminal both made."""
+    text = text.replace("\r\n", "\n")
+    return _LINE_END.sub("\n", text) if "\r\n" in text else text
 
 
 def render_bytes(data: bytes) -> str:
