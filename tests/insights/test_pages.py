@@ -14,7 +14,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from tests.annotated import Line, blocks, read_expectations, read_lines, read_said
-from tests.insights.memory import Memory
+from tests.memory_history import MemoryHistory
 from zsh_ls.insights import after_run, static
 from zsh_ls.insights.registry import Kind, Rule, all_rules, rules_of
 from zsh_ls.model.execution import Execution, outcome_of
@@ -112,9 +112,10 @@ def before_run_examples() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("rule", "block"), list(before_run_examples()))
 def test_what_memory_says_before_a_run_is_what_the_page_shows(rule: Rule, block: str) -> None:
-    memory = Memory()
+    memory = MemoryHistory()
     *earlier, asked = read_lines(block)
-    memory.runs = [execution(line) for line in earlier]
+    for line in earlier:
+        memory.record(execution(line))
     past = memory.past(asked.text, session="page", now=asked.at_s)
     expect(asked, rule.insights(past))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tests.insights.memory import Memory
+from tests.memory_history import MemoryHistory
 from zsh_ls.insights.kills import judge_kill
 from zsh_ls.insights.suggestions import IdleCount, suggestion
 from zsh_ls.model.estimate import Estimate
@@ -30,7 +30,7 @@ def transcripts() -> Iterator[tuple[str, list[str]]]:
 class Watch:
     """One session as the sidecar would keep it: memory, a running command, two observers."""
 
-    memory: Memory = attrs.field(factory=Memory)
+    memory: MemoryHistory = attrs.field(factory=MemoryHistory)
     now_s: float = 1000.0
     command: str = ""
     started_s: float = 0.0
@@ -47,7 +47,7 @@ class Watch:
 
     def run(self, command: str) -> None:
         self.command, self.waits = command, False
-        self.estimate = self.memory.kills(command, session="s").estimate
+        self.estimate = self.memory.past(command, session="s", now=self.now_s).estimate
         self.started_s = self.last_output_s = self.now_s
         self.unseen = {"poll": 0, "heartbeat": 0}
         self.counts = {"poll": IdleCount(), "heartbeat": IdleCount()}
@@ -72,13 +72,22 @@ class Watch:
         elapsed_s, idle_s = self.now_s - self.started_s, self.now_s - self.last_output_s
         self._remember(self.command, elapsed_s, Outcome.KILLED, "s")
         past = self.memory.kills(self.command, session="s")
-        insight = judge_kill(attrs.evolve(past, estimate=self.estimate), elapsed_s, idle_s)
+        insight = judge_kill(past, elapsed_s, idle_s)
         return insight.category, insight.message
 
     def _remember(self, command: str, duration_s: float, outcome: Outcome, session: str) -> None:
         exit_status = 0 if outcome is Outcome.SUCCESS else 137
-        self.memory.runs.append(
-            Execution(command, "zsh", exit_status, (), outcome, duration_s, self.now_s, session)
+        self.memory.record(
+            Execution(
+                command,
+                "zsh",
+                exit_status,
+                (exit_status,),
+                outcome,
+                duration_s,
+                self.now_s - duration_s,
+                session,
+            )
         )
 
 

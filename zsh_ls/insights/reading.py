@@ -43,6 +43,7 @@ class Reading:
         placed = contexts(script, sourced=sourced)
         self._words: dict[int, tuple[str, ...]] = {}
         self._commands: dict[int, str] = {}
+        self._first_at: dict[str, int] = {}
         self._contexts = {id(one.pipeline): one.context for one in placed}
 
     @property
@@ -117,6 +118,14 @@ class Reading:
         """Whether a regular expression is found in the text from `start` to `end`."""
         where = re.compile(pattern)
         return where.search(self.text, start, len(self.text) if end is None else end) is not None
+
+    def first_at(self, pattern: str) -> int:
+        """Where a regular expression is found first, the text's length where nowhere; asked once a text."""
+        known = self._first_at.get(pattern)
+        if known is None:
+            found = re.search(pattern, self.text)
+            known = self._first_at[pattern] = found.start() if found else len(self.text)
+        return known
 
     def first_line(self, span: Span, limit: int = 60) -> str:
         """The first line of a range, for messages: cut where it is long."""

@@ -29,6 +29,7 @@ echo "${PIPESTATUS[@]}"
 #     ^^^^^^^^^^^^^^^^ warning[late-pipestatus]: PIPESTATUS is that of the command just before
 true | false
 both=("${PIPESTATUS[@]}")
+true | false
 echo "$pipestatus[1]"
 #     ^^^^^^^^^^^^^^ warning[foreign-pipestatus]: bash has no pipestatus
 

@@ -65,7 +65,7 @@ def _when_zero(reading: Reading, place: Place, text: str) -> str | None:
     if found is None:
         return None
     name = found[1] or found[2]
-    before = reading.text[: place.span.start]
-    begins = re.search(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])", before)
-    never_set = reading.shebang and place.function is None and not re.search(rf"\b{name}\b", before)
+    begins = reading.first_at(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])") < place.span.start
+    on_its_own = reading.shebang and place.function is None
+    never_set = on_its_own and reading.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None

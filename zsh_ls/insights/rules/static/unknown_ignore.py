@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, nearest_names, rule, rule_named
 from zsh_ls.insights.suppression import ignores
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.words import Level
+
+# Whoever has more of them has one mistake.
+MOST = 20
+LONGEST_NAME = 60
 
 
 @rule(Kind.STATIC, Level.WARNING)
@@ -22,12 +27,11 @@ def unknown_ignore(reading: Reading) -> Iterator[Insight]:
 
         make  # zsh-ls: ignore=masked-build-failure
     """
-    for ignore in ignores(reading.script):
-        for name, span in ignore.names:
-            if rule_named(name) is None:
-                near = nearest_names(name)[:1]
-                advice = f"; did you mean {near[0]}?" if near else ""
-                fix = Fix(f"Write {near[0]}", (Replacement(span, near[0]),)) if near else None
-                yield Insight(
-                    Level.WARNING, f"no rule is called '{name}'{advice}", span=span, fix=fix
-                )
+    named = [each for ignore in ignores(reading.script) for each in ignore.names]
+    unknown = ((name, span) for name, span in named if rule_named(name) is None)
+    for name, span in islice(unknown, MOST):
+        near = nearest_names(name[:LONGEST_NAME])[:1]
+        advice = f"; did you mean {near[0]}?" if near else ""
+        fix = Fix(f"Write {near[0]}", (Replacement(span, near[0]),)) if near else None
+        message = f"no rule is called '{name[:LONGEST_NAME]}'{advice}"
+        yield Insight(Level.WARNING, message, span=span, fix=fix)

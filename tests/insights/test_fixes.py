@@ -1,0 +1,62 @@
+"""A fix mends what its insight speaks of, keeps the text parseable, and changes nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+from tests.annotated import blocks
+from zsh_ls.insights import static
+from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.model.insight import Fix, Insight
+from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.parser import parse
+
+SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())
+
+
+def examples() -> Iterator[str]:
+    yield from (path.read_text() for path in SCRIPTS)
+    for rule in rules_of(Kind.STATIC):
+        yield from blocks(rule.page)
+
+
+def said_of(text: str) -> list[Insight]:
+    return static(text, dialect_of(text))
+
+
+def fixed(text: str, fix: Fix) -> str:
+    for span, new in reversed(fix.replacements):
+        text = text[: span.start] + new + text[span.end :]
+    return text
+
+
+def fixable() -> Iterator[ParameterSet]:
+    for text in examples():
+        for insight in said_of(text):
+            if insight.fix is not None and insight.span is not None:
+                line = text.count("\n", 0, insight.span.start) + 1
+                yield pytest.param(text, insight, id=f"{insight.rule}:{line}")
+
+
+@pytest.mark.parametrize(("text", "insight"), list(fixable()))
+def test_a_fixed_script_has_that_insight_no_more_and_no_other_instead(
+    text: str, insight: Insight
+) -> None:
+    assert insight.fix is not None
+    mended = fixed(text, insight.fix)
+    before = Counter(each.rule for each in said_of(text))
+    after = Counter(each.rule for each in said_of(mended))
+    assert after[insight.rule] == before[insight.rule] - 1
+    assert not after - before
+    assert not parse(mended, dialect_of(mended)).problems
+
+
+def test_every_rule_that_says_it_has_a_fix_offers_one() -> None:
+    offered = {insight.rule for text in examples() for insight in said_of(text) if insight.fix}
+    promised = {rule.name for rule in rules_of(Kind.STATIC) if "The fix " in rule.page}
+    assert promised <= offered
