@@ -12,23 +12,26 @@ import time
 from pathlib import Path
 
 from tests.alan.world import execution
-from zsh_ls.alan.database import open_database
+from zsh_ls.alan.keeper import Keeper
 from zsh_ls.alan.store import Store
+from zsh_ls.model.clock import SystemClock
 
 
 def main(path: Path, name: str, seconds: float) -> None:
-    store = Store(open_database(path))
+    keeper = Keeper(path, Store, SystemClock())
     until = time.monotonic() + seconds
     run = 0
     while time.monotonic() < until:
         command = f"build {name}" if run % 2 else f"cat {run} | grep x"
         pipestatus = (0, 0) if "|" in command else None
-        store.record(
+        keeper.record(
             execution(command, at=time.time(), session=name, pipestatus=pipestatus, lasted=0.0)
         )
         run += 1
+        if keeper.in_memory:
+            raise SystemExit(keeper.problem)
         os.write(1, b"%d\n" % run)
-    store.close()
+    keeper.close()
 
 
 if __name__ == "__main__":
