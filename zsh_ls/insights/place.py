@@ -8,6 +8,8 @@ from zsh_ls.model.context import Checked, Context, Setting
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, Substitution
 
+NEIGHBOURS = 20
+
 
 @attrs.frozen(eq=False)
 class Place:
@@ -35,13 +37,13 @@ class Place:
 
     @property
     def before(self) -> tuple[Pipeline, ...]:
-        """Those before it in its list."""
-        return self.siblings[: self.index]
+        """Those before it in its list, the nearest last; rules look back no further."""
+        return self.siblings[max(0, self.index - NEIGHBOURS) : self.index]
 
     @property
     def after(self) -> tuple[Pipeline, ...]:
-        """Those behind it in its list."""
-        return self.siblings[self.index + 1 :]
+        """Those behind it in its list; rules look ahead no further."""
+        return self.siblings[self.index + 1 : self.index + 1 + NEIGHBOURS]
 
     @property
     def next(self) -> Pipeline | None:

@@ -18,7 +18,6 @@ ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
 
 # Texts of which something is always found: the script's own, the kernel's, those of a fixed form.
-LOOK_AHEAD = 20
 SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version")
 
 
@@ -132,8 +131,7 @@ def _is_known_to_match(reading: Reading, place: Place) -> bool:
 
 def _is_tested_for_emptiness(reading: Reading, place: Place, name: str) -> bool:
     """Whether the script looks behind whether the variable is empty: it never gets there."""
-    following = place.after[:LOOK_AHEAD]
-    if not following:
+    if not place.after:
         return False
     test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
-    return reading.mentions(test, following[0].span.start, following[-1].span.end)
+    return reading.mentions(test, place.after[0].span.start, place.after[-1].span.end)

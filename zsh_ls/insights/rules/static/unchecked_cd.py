@@ -20,7 +20,6 @@ SURE = re.compile(
     r"(?:/|~|\.{1,2}(?:/\.\.)*/?|-|\$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?|.*(?:dirname|\$0|\$\{0|%/\*|BASH_SOURCE|:h\b).*|/\w+/?)\Z",
     re.DOTALL,
 )
-LOOK_BACK = 20
 CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
 IN_FOLDER = word_set("make gmake ninja cmake npm yarn pnpm cargo go mvn gradle bundle composer")
 GIT_CHANGES = word_set(
@@ -73,9 +72,7 @@ def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
     if len(targets) != 1 or any(SURE.match(unquoted(target)) for target in targets):
         return True
     target = unquoted(targets[0])
-    made = [reading.source(one.span) for one in place.before[-LOOK_BACK:]] + _conditions(
-        reading, place
-    )
+    made = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
     if any(target in text for text in made):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
