@@ -44,13 +44,22 @@ _TIED_TO_HERE = (
     " utilization running"
 )
 _OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
-_ORDER_VERBS = "run use execute start launch kill take fill need want cancel abort stop begin open"
+_ORDER_VERBS = (
+    "run use execute start launch kill take fill need want cancel abort stop begin sync connect"
+    " configure schedule clean change send terminate interrupt serve drain burn break crash fail"
+)
 _ORDERS = frozenset(_ORDER_VERBS.split())
+# Orders only where something follows that is owned: `free the disk`, not `free memory`.
+_OFTEN_NOUNS = frozenset(
+    ("free", "open", "mount", "boot", "log", "commit", "time", "process", "load")
+)
 _DETERMINERS = ("the", "my", "our", "some", "up", "this", "that")
 _VERB_FORM = re.compile(
     r".+(?:ing|ed|en)|using|free|up|wrong|slow|slowest|next|in|on|there|left|still"
 )
 _OF_ANY = ("a", "an")
+# `how much is a GPU` asks for its price.
+_PRICE = ["how", "much", "be"]
 
 
 def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool:
@@ -59,6 +68,8 @@ def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool
     if any(a in _OF_ANY and b in _ANY_MACHINE and before != "on" for before, a, b in triples):
         return True
     if stems[:2] == ["what", "do"] and stems[-1] in ("do", "mean"):
+        return True
+    if stems[:3] == _PRICE and stems[3:4] and stems[3] in (*_OF_ANY, "the"):
         return True
     if stems[:2] != ["what", "be"] or len(words) < 3:
         return False
@@ -72,9 +83,7 @@ def _is_order(words: Sequence[Word]) -> bool:
     """`run my last command`, `free the disk`; `open ports` and `free memory` are none."""
     told = [word.text.lower() for word in words if "polite" not in meanings([word])]
     first, second = [*told, "", ""][:2]
-    if first in ("free", "open"):
-        return second in _DETERMINERS
-    return first in _ORDERS
+    return first in _ORDERS or (first in _OFTEN_NOUNS and second in _DETERMINERS)
 
 
 # Concepts that no phrase has: a time, and a number.

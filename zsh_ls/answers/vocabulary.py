@@ -36,7 +36,7 @@ what: what | which
 definite: the | my | our | this | that | current | here | me
 now: now | right now | currently | current | at the moment | at present | presently
 machine*: machine | computer | system | server | laptop | box | pc | workstation | mac | macbook |
-    desktop | device | hardware | vm | host
+    device | hardware | vm | host
 have: have | be there | exist | has got | be in | be installed | installed
 check: =check | look at | =show | =verify | =inspect | =list | =view
 status: status | state | situation | health | condition | statistics | stats | statistic |
@@ -299,7 +299,7 @@ hostname*: hostname | host name | name of this machine | machine name | computer
     name of this host | name of this computer
 clock*: time zone | timezone | system clock | clock | ntp | system time | time sync |
     time synchronization
-synced: synchronized | synced | in sync | synchronised | correct | right
+synced: =synchronized | =synced | in sync | =synchronised | =correct | =right
 
 # Recipes.
 install: =install | =installing | set up | setup | installation of | how do i install |
@@ -326,8 +326,8 @@ update-all: install updates | install all updates | how do i install updates |
 newest: latest | newest | latest version | newest version | current version |
     to the latest version | to the newest version | new version | version | stable |
     the latest version of | up to date | to the latest | properly | correctly | quickly | via |
-    using | with | through | package manager | tool | package | program | cli | command line tool
-    | for me | software
+    using | with | through | package manager | cli | command line tool | for me | =package | =tool
+    | =program | =software
 packages*: package | installed package | software | everything | system package | operating system
     | os | distribution | all package | all my packages | updates | security update | all software
     | distro | installed software | all packages | programs
@@ -347,8 +347,7 @@ it-said: it said | it say | it print | it printed | it wrote | it write | did it
     last run | last | previous | last task | the last one | that run | again | you left out |
     be cut | omitted | left out | be omitted | be truncated | truncated | cut off | be cut off |
     that was | be hidden | hidden | of it
-it-printed: did it say | did it print | it said | it printed | it wrote | did it output |
-    be printed | did it write
+it-printed: did it say | did it print | did it output | be printed | did it write
 debug-this: debug this | debug it | debug that | debug the last run | debug the last command |
     debug last command | debug this one | debug that run | debug this run | debug this command |
     debug that command | debug the last failure | show me everything | show everything"""
