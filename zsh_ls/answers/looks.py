@@ -93,7 +93,8 @@ TEMPLATES = (
         ("what is taking up disk space", "find the largest directories"),
         (
             pattern("what|directory eat disk|space", f"most state {_HERE}"),
-            pattern("most directory", f"disk space eat by-size {_HERE}"),
+            pattern("biggest directory", f"disk space eat by-size {_HERE}"),
+            pattern("big-files", f"by-size {_HERE}"),
             pattern("disk|space hog", f"most {_HERE}"),
         ),
     ),

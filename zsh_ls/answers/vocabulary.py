@@ -135,6 +135,7 @@ to-connect: to connect | connect | to connect to | when connecting | to answer |
 most: most | the most | most often | most frequently | biggest | largest | heaviest | highest |
     hungriest | top | worst | a lot | a lot of | so much | too much | greatest | big | large |
     high | all | hard | much | heavily | greediest | hungry
+biggest: biggest | largest | heaviest | top | most | the most | hungriest
 most-often: most often | the most | most frequently | most | a lot | keep | repeatedly |
     constantly | all the time | regularly | often | frequently
 often: often | frequently | most often | a lot | repeatedly | regularly | keep | sometimes |
@@ -214,6 +215,8 @@ eat: eat | eat up | hog | =uses | =using | =use | consume | take | take up | use
 culprit: who | who is | which one
 hog: hog | hogs | eater | hogger | consumer | guzzler | user | eat
 by: by | sort by | by usage | order by | sorted by | ordered by | most
+big-files: big file | large file | huge file | large directory | big folder | large folder |
+    big directory
 
 # Looks at the system.
 swap*: swap | swap space | swap file | swap partition | swapfile | swap memory | swap area
@@ -262,8 +265,8 @@ up: up | be up | running since | be running | =running | on | alive | been up | 
 booted: boot | =booted | reboot | restarted | last boot | boot time | last reboot | start up |
     started | powered on | turned on | be rebooted
 uptime: uptime | up time
-users*: user | users | person | people | anyone | somebody | someone
-who: who | who else | anyone | anybody | users | user | people
+users*: user | users | anyone | somebody | someone
+who: who | who else | anyone | anybody | users | user
 else: else | also | as well | at the moment | right now
 logged-in: logged in | log in | logged on | signed in | logged into | log on | logged onto |
     on this machine | on this system | on this server | on here | on the machine | connected

@@ -34,7 +34,11 @@ FAMILY = Family(
     examples=("which host is flaky", "which ssh hosts fail most often"),
     patterns=(
         pattern("host flaky|connection-problems", "connection most last", number=True),
-        pattern("host fail", "connection most often last to-connect", number=True),
+        pattern(
+            "host fail what|most|often|connection",
+            "connection most often last to-connect",
+            number=True,
+        ),
         pattern(
             "connection fail|flaky|connection-problems",
             "connection most often last already",
