@@ -3,8 +3,9 @@
 The order is that of certainty: the interpreter line, the completion system's
 tags, a modeline or a shellcheck directive, the name, and the editor's language
 id last where it names a family (`shellscript`, `sh`) and before the name where
-it names a shell. Where only a name or an id says `sh`, text that uses what a
-POSIX shell has not (`[[`, `((`, arrays) is taken for bash.
+it names a shell. Where only a name or an id says `sh`, text that uses what only
+zsh has is taken for zsh (`oh-my-zsh.sh`), and text that uses what a POSIX shell
+has not (`[[`, `((`, arrays) for bash.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from zsh_ls.model.syntax import Dialect
+
+from .parser import parse
 
 SHELLS: Mapping[str, Dialect] = {
     "zsh": Dialect.ZSH,
@@ -65,6 +68,11 @@ _BASHISM = re.compile(
     r"^[ \t]*(?:(?:if|elif|while|until|!)[ \t]+)?(?:\[\[[ \t]|\(\([^()]|function[ \t]+[\w-]+|\w+\+?=\()",
     re.MULTILINE,
 )
+# What only zsh has; scripts that ask which shell runs them may hold it for one of several.
+_ZSHISM = re.compile(
+    r"\$\{\(|\$\+\w|^[ \t]*(?:zstyle|zmodload|autoload[ \t]+-|emulate[ \t])", re.MULTILINE
+)
+_ASKS_FOR_THE_SHELL = re.compile(r"(?:BASH|KSH|ZSH)_VERSION\b")
 _EMACS_SHELL = re.compile(r"#.*-\*-.*\bsh-shell:[ \t]*(\w+)")
 
 
@@ -82,9 +90,11 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
 
 def _by_name(text: str, named: Dialect | None) -> Dialect:
     """What a name stands for, in the face of the text."""
-    if named is Dialect.SH and _BASHISM.search(text):
-        return Dialect.BASH
-    return named or Dialect.ZSH
+    if named is not Dialect.SH:
+        return named or Dialect.ZSH
+    if _ZSHISM.search(text) and not (_ASKS_FOR_THE_SHELL.search(text) and _is_bash(text)):
+        return Dialect.ZSH
+    return Dialect.BASH if _BASHISM.search(text) else Dialect.SH
 
 
 def shebang_dialect(text: str) -> Dialect | None:
@@ -112,6 +122,11 @@ def _outer_lines(text: str) -> list[str]:
     head = text[:2000].split("\n", MODELINE_LINES)[:MODELINE_LINES]
     tail = text[-1000:].rsplit("\n", MODELINE_LINES + 1)[1:]
     return [line.strip() for line in (*head, *tail)]
+
+
+def _is_bash(text: str) -> bool:
+    """Whether `text` is good bash."""
+    return not any(problem.fatal for problem in parse(text, Dialect.BASH).problems)
 
 
 def _specific_id(language_id: str | None) -> Dialect | None:
