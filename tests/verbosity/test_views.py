@@ -103,6 +103,7 @@ def test_row_8_errors_that_differ_in_a_number_are_distinct() -> None:
 
 def test_row_8_names_the_build_among_its_reasons() -> None:
     assert resolved("make", numbered(300), 2).verbosity.escalated_by == ("exit", "build")
+    assert resolved("./x.sh", numbered(300), 2).verbosity.escalated_by == ("exit",)
 
 
 def test_row_9_all_of_stderr_and_the_last_fifty_of_stdout_are_there() -> None:

@@ -67,11 +67,15 @@ class Lines:
         return min(bisect_right(self.starts, offset), len(self.rows)) - 1
 
     def alike(self, row: str) -> list[str]:
-        """All lines that look like `row`."""
-        wanted = number_normalised(row)
-        return [
-            row for row, t in zip(self.rows, self.templates, strict=True) if t.startswith(wanted)
-        ]
+        """All lines that look like `row`, itself at least."""
+        return self._alike.get(number_normalised(row), [row])
+
+    @cached_property
+    def _alike(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for row, template in zip(self.rows, self.templates, strict=True):
+            found.setdefault(template, []).append(row)
+        return found
 
 
 def flag_stderr(lines: Lines, stderr: Sequence[str]) -> list[bool]:

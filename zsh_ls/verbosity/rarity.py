@@ -14,12 +14,11 @@ from operator import itemgetter
 
 from .lines import Lines
 from .rules import rules
-from .salience import share, spread
+from .salience import MAX_TEMPLATES_READ, share, spread
 
 MIN_REPETITIVE_LINES = 30
 MIN_COLUMN_LINES = 50
 MAX_COLUMN_LINES = 50_000
-MAX_TEMPLATES_READ = 5_000
 MAX_ODD_NUMBERS = 3
 MIN_RARE_WORDS = 2
 RARE_WORDS_SHARE = 0.6

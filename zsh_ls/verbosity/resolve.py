@@ -19,7 +19,6 @@ from .outcome import outcome
 from .plan import Plan, whole
 from .recorded import Recorded, Shown
 from .render import render
-from .rules import rules
 from .runners import Signs, signs
 from .situation import Situation
 from .views import view
@@ -109,7 +108,7 @@ def _escalated_by(now: Situation) -> Iterator[str]:
     state = now.outcome.state
     if state == "failed":
         yield "masked" if now.outcome.masked else "exit"
-        if now.operation == "build" and now.total > rules().limits["failed_whole_lines"]:
+        if now.operation == "build":
             yield "build"
         if now.recorded.previous_failures == 1:
             yield "repeat"

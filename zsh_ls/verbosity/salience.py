@@ -17,6 +17,7 @@ from .lines import Lines
 from .rules import Marker, rules
 
 MAX_LINE_CHARS = 2_000
+MAX_TEMPLATES_READ = 5_000
 MAX_TRACEBACKS = 6
 MAX_TRACEBACK_LINES = 60
 
@@ -52,7 +53,7 @@ def _marked(lines: Lines, marker: Marker) -> set[str]:
     lowered = "\n".join(templates).lower()
     starts = [0, *accumulate(len(template) + 1 for template in lowered.split("\n"))]
     hinted = {number for hint in marker.hints for number in _lines_with(hint, lowered, starts)}
-    candidates = (templates[number] for number in sorted(hinted))
+    candidates = (templates[number] for number in spread(sorted(hinted), MAX_TEMPLATES_READ))
     return {t for t in candidates if marker.pattern.search(t[:MAX_LINE_CHARS])}
 
 
