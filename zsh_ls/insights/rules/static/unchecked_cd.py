@@ -17,8 +17,12 @@ from zsh_ls.shell.word_set import word_set
 
 # Folders that are there, or whose absence would have shown before.
 SURE = re.compile(
-    r"(?:/|~|\.{1,2}(?:/\.\.)*/?|-|\$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?|.*(?:dirname|\$0|\$\{0|%/\*|BASH_SOURCE|:h\b).*|/\w+/?)\Z",
-    re.DOTALL,
+    r"""(?: / | ~ | - | \.{1,2}(?:/\.\.)*/?
+    | \$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?
+    | /(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)/?
+    | .*(?:dirname|BASH_SOURCE|\$0|\$\{0|%/\*|:h\b).*  # the script's own folder
+    )""",
+    re.DOTALL | re.VERBOSE,
 )
 CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
 IN_FOLDER = word_set("make gmake ninja cmake npm yarn pnpm cargo go mvn gradle bundle composer")
@@ -69,7 +73,7 @@ def unchecked_cd(reading: Reading) -> Iterator[Insight]:
 
 def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
     targets = operands(reading.words(segment))
-    if len(targets) != 1 or any(SURE.match(unquoted(target)) for target in targets):
+    if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
     target = unquoted(targets[0])
     made = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
