@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import select
 import signal
 import subprocess
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from zsh_ls.model.words import Status
 from .hooks import Report
 
 _KILLED_EXIT = 128 + signal.SIGKILL
+_SOON_MS = 1
 # zsh 5.9 can crash while it ends, after it has reported (background pipelines of builtins).
 _CRASHES = (-signal.SIGSEGV, -signal.SIGABRT)
 
@@ -53,22 +55,37 @@ def _segments(report: Report | None, exit_status: int) -> tuple[int, ...]:
     return report.pipestatus
 
 
-def watch_end(
-    process: subprocess.Popen[bytes],
-    loop: asyncio.AbstractEventLoop,
-    on_end: Callable[[int], None],
-) -> None:
-    """Call `on_end` with the wait status as soon as the process has ended."""
-    if not hasattr(os, "pidfd_open"):
-        waiting = loop.run_in_executor(None, process.wait)
-        waiting.add_done_callback(lambda done: on_end(done.result()))
-        return
-    descriptor = os.pidfd_open(process.pid)
+class EndWatch:
+    """Calls `on_end` once with a process's wait status, as soon as it has ended."""
 
-    def ended() -> None:
-        if (status := process.poll()) is not None:
-            loop.remove_reader(descriptor)
-            os.close(descriptor)
-            on_end(status)
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        loop: asyncio.AbstractEventLoop,
+        on_end: Callable[[int], None],
+    ) -> None:
+        self._process = process
+        self._loop = loop
+        self._on_end = on_end
+        self._pidfd: int | None = None
+        if hasattr(os, "pidfd_open"):
+            self._pidfd = os.pidfd_open(process.pid)
+            loop.add_reader(self._pidfd, self._look)
+        else:
+            waiting = loop.run_in_executor(None, process.wait)
+            waiting.add_done_callback(lambda done: on_end(done.result()))
 
-    loop.add_reader(descriptor, ended)
+    def expect_now(self) -> None:
+        """It has just closed its output and ends at once as a rule: spare it a turn of the loop."""
+        if self._pidfd is not None:
+            soon = select.poll()
+            soon.register(self._pidfd, select.POLLIN)
+            if soon.poll(_SOON_MS):
+                self._look()
+
+    def _look(self) -> None:
+        if self._pidfd is not None and (status := self._process.poll()) is not None:
+            self._loop.remove_reader(self._pidfd)
+            os.close(self._pidfd)
+            self._pidfd = None
+            self._on_end(status)

@@ -69,6 +69,7 @@ class Engine:
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
         self._launching = asyncio.Lock()
+        self._turn_taken = False
         self.disk_problem: OSError | None = None
         self._keeping: set[asyncio.Future[None]] = set()
 
@@ -80,10 +81,16 @@ class Engine:
         self._forget_old()
         self._tasks[task_id] = task
         async with self._launching:
-            # A shell is started in one go: many at once must not keep the loop from everything else.
-            await asyncio.sleep(0)
+            if self._turn_taken:
+                # Starting a shell takes the loop's time: between many at once others have a turn.
+                await asyncio.sleep(0)
+            self._turn_taken = True
+            self._loop.call_soon(self._end_turn)
             self._launch(task)
         return task
+
+    def _end_turn(self) -> None:
+        self._turn_taken = False
 
     def _launch(self, task: Task) -> None:
         try:

@@ -16,7 +16,7 @@ from zsh_ls.model.words import Status
 
 from . import kill, terminal, waiting
 from .draining import Drain
-from .ending import Ending, ending_of, expected_exit, watch_end
+from .ending import Ending, EndWatch, ending_of, expected_exit
 from .feeding import Feeder
 from .hooks import Report
 from .kill import Marks
@@ -72,6 +72,7 @@ class Task:
         self._loop = asyncio.get_running_loop()
         self._launched: Launched | None = None
         self._drain: Drain | None = None
+        self._end_watch: EndWatch | None = None
         self._feeder: Feeder | None = None
         self._source: waiting.Input | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -199,7 +200,7 @@ class Task:
         self._drain = Drain(launched.output, self._loop, self._take, self._on_closed)
         if launched.input is not None:
             self._open_input(launched.input, launched)
-        watch_end(launched.process, self._loop, self._on_exit)
+        self._end_watch = EndWatch(launched.process, self._loop, self._on_exit)
         if self.request.timeout_s is not None:
             self._timer = self._loop.call_later(self.request.timeout_s, self._time_is_up)
 
@@ -234,6 +235,8 @@ class Task:
             self._around.on_last_words(self)
         elif self._wait_status is not None:
             self._finish()
+        elif self._end_watch is not None:
+            self._end_watch.expect_now()
 
     def _on_exit(self, wait_status: int) -> None:
         assert self._drain is not None
