@@ -115,8 +115,12 @@ class Engine:
         """End all tasks; no process of any is left."""
         marks = Marks.union(task.marks() for task in self._tasks.values())
         await asyncio.to_thread(kill.end_now, marks.find, grace_s)
+        ends = [asyncio.ensure_future(task.wait_end()) for task in self._running.values()]
+        if ends:
+            _, stuck = await asyncio.wait(ends, timeout=kill.PATIENCE_S)
+            for end in stuck:
+                end.cancel()
         for task in self._tasks.values():
-            await task.wait_end()
             task.release()
         self._keep_now()
         await asyncio.gather(*self._keeping)

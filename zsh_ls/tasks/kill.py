@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 import time
@@ -15,6 +14,7 @@ from .processes import Process, Table
 
 _FIRST_LOOK_S = 0.002
 _LAST_LOOK_S = 0.05
+PATIENCE_S = 2.0
 
 
 @attrs.frozen
@@ -70,24 +70,24 @@ class Marks:
 def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
     """TERM all that `find` finds, KILL what is left after `grace_s`; whether there was anything to end.
 
-    Blocks until nothing is left. A process that the kernel cannot end (stuck in
-    a device) is waited for as well: nothing else would be true.
+    Blocks until nothing is left but what this user may not end (`sudo`), or what
+    the kernel itself does not let go of (a device) for PATIENCE_S after KILL.
     """
     deadline = time.monotonic() + grace_s
     asked: set[Process] = set()
+    beyond: set[Process] = set()
     look_s = _FIRST_LOOK_S
-    while found := find():
-        late = time.monotonic() >= deadline
-        for process in found:
-            if late:
-                _signal(process.pid, signal.SIGKILL)
-            elif _identity(process) not in asked:
-                _signal(process.pid, signal.SIGTERM)
-                _signal(process.pid, signal.SIGCONT)
-        asked.update(map(_identity, found))
-        time.sleep(min(look_s, max(0.0, deadline - time.monotonic()) or look_s))
+    while found := {_identity(process) for process in find()} - beyond:
+        now = time.monotonic()
+        if now > deadline + PATIENCE_S:
+            break
+        for process in found if now >= deadline else found - asked:
+            if not _end(process.pid, politely=now < deadline):
+                beyond.add(process)
+        asked |= found
+        time.sleep(min(look_s, max(0.0, deadline - now) or look_s))
         look_s = min(look_s * 2, _LAST_LOOK_S)
-    return bool(asked)
+    return bool(asked - beyond)
 
 
 def _identity(process: Process) -> Process:
@@ -95,7 +95,13 @@ def _identity(process: Process) -> Process:
     return Process(process.pid, 0, 0, 0, 0, 0, process.started)
 
 
-def _signal(pid: int, number: signal.Signals) -> None:
-    # Gone meanwhile, or it became another user's and is not ours to end.
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
+def _end(pid: int, *, politely: bool) -> bool:
+    """Ask it to end, or end it; whether that may be done."""
+    try:
+        os.kill(pid, signal.SIGTERM if politely else signal.SIGKILL)
+        os.kill(pid, signal.SIGCONT)
+    except ProcessLookupError:
+        return True  # gone meanwhile
+    except PermissionError:
+        return False  # it has become another user's
+    return True

@@ -22,6 +22,7 @@ import threading
 from typing import NoReturn
 
 GRACE_S = 0.3
+_GROUP_PREFIX = "zsh-ls-"
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -195,12 +196,22 @@ def _own_cgroup() -> str | None:
                 continue
             with open("/proc/self/cgroup", encoding="ascii") as file:
                 ours = next(line[3:].strip() for line in file if line.startswith("0::"))
-            group = f"{root}{ours.rstrip('/')}/zsh-ls-{os.getpid()}"
+            base = f"{root}{ours.rstrip('/')}"
+            _remove_empty(base)
+            group = f"{base}/{_GROUP_PREFIX}{os.getpid()}"
             os.mkdir(group)
             if os.path.exists(f"{group}/cgroup.kill"):
                 return group
             os.rmdir(group)
     return None
+
+
+def _remove_empty(base: str) -> None:
+    """Those that servers left whose third process was killed as well; the kernel keeps the others."""
+    for name in os.listdir(base):
+        if name.startswith(_GROUP_PREFIX):
+            with contextlib.suppress(OSError):
+                os.rmdir(f"{base}/{name}")
 
 
 def _write(path: str, text: str) -> None:

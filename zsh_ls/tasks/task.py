@@ -169,8 +169,10 @@ class Task:
         if self._wait_status is None and self._verdict is Status.COMPLETED:
             self._verdict = Status.KILLED
         did = await self._end_processes()
-        if self._launched is not None:
+        if did:
             await self.wait_end()
+        elif not self.ended and self._verdict is Status.KILLED:
+            self._verdict = Status.COMPLETED  # it had just ended by itself
         return did
 
     async def send(self, data: bytes, *, eof: bool = False) -> None:

@@ -1,0 +1,58 @@
+"""What a shell's end is told as, from its wait status, its report and why it ended (RUN-2, 3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from zsh_ls.model.words import Status
+from zsh_ls.tasks.ending import Ending, ending_of, expected_exit
+from zsh_ls.tasks.hooks import Report, find_report
+
+COMPLETED, KILLED, TIMEOUT = Status.COMPLETED, Status.KILLED, Status.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    ("wait_status", "verdict", "report", "ending"),
+    [
+        (0, COMPLETED, Report(0, (1, 0)), Ending(0, (1, 0))),
+        (4, COMPLETED, Report(4, (0, 1)), Ending(4, (0, 1))),
+        (1, COMPLETED, Report(1, (0,)), Ending(1, (1,))),
+        (3, COMPLETED, None, Ending(3, (3,))),
+        (-9, COMPLETED, None, Ending(137, (137,), 9)),
+        (-15, COMPLETED, Report(0, (1, 0)), Ending(143, (143,), 15)),
+        (-11, COMPLETED, Report(0, (1, 0)), Ending(0, (1, 0))),
+        (-11, COMPLETED, None, Ending(139, (139,), 11)),
+        (0, KILLED, Report(0, (1, 0)), Ending(137, (137,))),
+        (-15, TIMEOUT, None, Ending(None, ())),
+        (0, TIMEOUT, Report(0, (1, 0)), Ending(None, ())),
+    ],
+)
+def test_an_end_is_told_as_the_contract_says(
+    wait_status: int, verdict: Status, report: Report | None, ending: Ending
+) -> None:
+    assert ending_of(wait_status, verdict, report) == ending
+
+
+@pytest.mark.parametrize(
+    ("names", "exit_status", "report"),
+    [
+        (["e-0-1-0"], 0, Report(0, (1, 0))),
+        (["e-256-0-1"], 0, Report(256, (0, 1))),
+        (["e--1-0-1"], 255, Report(-1, (0, 1))),
+        (["z-1-0-1"], 1, Report(1, (0, 1))),
+        (["z-1-0-1"], 0, None),
+        (["z-1-0-1", "e-0-0"], 0, Report(0, (0,))),
+        (["z-2-0-2", "z-1-0-1"], 1, Report(1, (0, 1))),
+        (["command", "e", "e-x", "e-1", "q-1-1"], 1, None),
+        ([], 0, None),
+    ],
+)
+def test_a_report_is_the_exit_hook_s_or_an_error_hook_s_that_agrees(
+    names: list[str], exit_status: int, report: Report | None
+) -> None:
+    assert find_report(names, exit_status) == report
+
+
+def test_the_report_of_a_shell_that_crashed_while_it_ended_is_believed() -> None:
+    assert expected_exit(-11) is None
+    assert find_report(["e-3-3"], expected_exit(-11)) == Report(3, (3,))
