@@ -91,7 +91,7 @@ def test_an_unknown_exit_is_judged_by_what_a_runner_says() -> None:
 
 def test_a_masked_failure_says_that_it_was() -> None:
     shown = resolve(Recorded("make | tail -3", exit=0, pipestatus=(2, 0), combined="x\n"))
-    assert shown.verbosity.escalated_by == ("masked",)
+    assert shown.verbosity.escalated_by == ("masked", "build")
 
 
 @pytest.mark.parametrize(
