@@ -32,7 +32,7 @@ _IDLE = {
 
 def commands_called(subject: str) -> tuple[str, ...]:
     """The commands `subject` may be: itself, and where it is a noun such as `tests`, those it is for."""
-    words = [word for word in subject.split() if stem(word) not in _IDLE]
+    words = [word for word in subject.removesuffix("'s").split() if stem(word) not in _IDLE]
     named = " ".join(words)
     meant = _BY_STEM.get(stem(words[0]), ()) if len(words) == 1 else ()
     return tuple(dict.fromkeys(name for name in (subject, named, *meant) if name))

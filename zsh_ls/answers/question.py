@@ -45,13 +45,13 @@ _TIED_TO_HERE = (
 )
 _OF_THIS_MACHINE = frozenset(map(stem, _TIED_TO_HERE.split()))
 _ORDER_VERBS = (
-    "run use execute start launch kill take fill need want cancel abort stop begin sync connect"
+    "execute start launch kill take fill need want cancel abort stop begin sync connect"
     " configure schedule clean change send terminate interrupt serve drain burn break crash fail"
 )
 _ORDERS = frozenset(_ORDER_VERBS.split())
 # Orders only where something follows that is owned: `free the disk`, not `free memory`.
 _OFTEN_NOUNS = frozenset(
-    ("free", "open", "mount", "boot", "log", "commit", "time", "process", "load")
+    ("free", "open", "mount", "boot", "log", "commit", "time", "process", "load", "run", "use")
 )
 _DETERMINERS = ("the", "my", "our", "some", "up", "this", "that")
 _VERB_FORM = re.compile(
@@ -76,7 +76,8 @@ def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool
     if stems[2] in _OF_ANY:
         return True
     told = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
-    return not told and _OF_THIS_MACHINE.isdisjoint(stems)
+    owned = any(word.text.endswith("'s") for word in words)
+    return not told and not owned and _OF_THIS_MACHINE.isdisjoint(stems)
 
 
 def _is_order(words: Sequence[Word]) -> bool:

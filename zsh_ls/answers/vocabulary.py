@@ -53,7 +53,8 @@ wait-for: wait | wait for | to wait for | expect
 duration: duration | runtime | run time | running time | execution time | elapsed time |
     time needed | length of time | how long | time taken by | time taken | time spent on |
     time spent by | estimate | estimated time | eta | time estimate | p90 | median |
-    median duration | average duration | 90th percentile
+    median duration | average duration | 90th percentile | time to run | time to complete |
+    time to finish
 time: time | timing | time needed
 typical: typical | typically | usual | usually | normal | normally | average | on average | median
     | mean | p90 | generally | in general | expected | roughly | approximately | around | about |
@@ -69,8 +70,8 @@ runs: runs | executions | invocations | times | run | execution | invocation
 run: run | execute | use | used | invoke | call | launch | start | type | issue | trigger | be run
 i-ran: =ran | did i run | have i run | i run | did we run | have we run | do i run | =executed |
     did i execute | have i executed | did i use | have i used | did i type | have i typed |
-    i typed | i executed | did i call | =used | be run | was run | were run | did run |
-    did you run | did i do | have i done | did we do | i did
+    i typed | i executed | did i call | =used | did you run | did i do | have i done | did we do |
+    i did
 history: history | log
 did: =did | =has | =have
 command*: command | program | script | job | task | step | call | run
@@ -155,6 +156,8 @@ take-longest: take the longest | take longest | take so long | take too long | t
     last the longest | spend the most time on | take a long time | consume the most time |
     eat up the most time | take the most of my time | waste most of my time |
     waste the most of my time | take most of my time | eat up my time | take up most of my time
+take-long: take long | take so long | take too long | take a long time | take forever |
+    take a while
 time-sink: where do i waste my time | where does my time go | what takes my time |
     what eats my time | where do i lose time | where did my time go
 most-used: most used | most frequent | most frequently | most common | most commonly | favourite |
@@ -201,6 +204,7 @@ state: free | =used | =usage | =using | in use | available | left | full | remai
     how full | be there | consumed | taken | =use | enough left | utilized | almost full |
     nearly full | left over | fill up | getting full | get full | available now | enough |
     how is my | how are my | how is the | doing
+how-is: how is the | how is my
 busy: busy | how busy | overloaded | idle | high | max out | maxed out | stressed | pegged |
     too high | how high | work hard | working hard | struggling | how hard | how stressed |
     overload | how heavily loaded | saturated

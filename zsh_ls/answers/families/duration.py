@@ -50,7 +50,7 @@ FAMILY = Family(
         pattern("how-long wait-for", "typical future take be-done", subject="needed"),
         pattern("duration", "typical last command", subject="needed"),
         pattern("typical duration|time", "command last take", subject="needed"),
-        pattern("how-slow", "typical", subject="needed"),
+        pattern("how-slow|take-long", "typical", subject="needed"),
     ),
     answer=answer,
 )

@@ -37,7 +37,7 @@ FAMILY = Family(
         pattern("how-often run", "command already", subject="needed", window=True),
         pattern("run often", "command already have", subject="needed", window=True),
         pattern("number runs", "command already run", subject="needed", window=True),
-        pattern("number commands run|remember", "already", window=True),
+        pattern("number commands i-ran|remember", "already", window=True),
     ),
     answer=answer,
 )

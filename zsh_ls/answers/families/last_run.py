@@ -33,8 +33,9 @@ FAMILY = Family(
     examples=("when did I last run npm test", "what did I run last", "what did I run today"),
     patterns=(
         pattern("when last run", "command already", subject="needed"),
+        pattern("when last", "already", subject="needed"),
         pattern("last-time run", "command already when", subject="needed"),
-        pattern("what|commands i-ran last|window", "last", window=True, number=True),
+        pattern("what|commands i-ran last|window", "last anything", window=True, number=True),
         pattern("history window", "commands", window=True),
         pattern("last commands", "i-ran", window=True, number=True),
         pattern("did succeed|fail", "last last-time already", subject="needed"),

@@ -28,7 +28,7 @@ FAMILY = Family(
     examples=("what is the load average", "is this machine under heavy load"),
     patterns=(
         pattern(
-            "load definite|status|amount|machine|under|check",
+            "load definite|status|amount|machine|under|check|how-is",
             "machine busy amount status definite under now",
         ),
         pattern("load-average", "machine amount status definite now"),

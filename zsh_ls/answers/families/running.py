@@ -36,9 +36,9 @@ FAMILY = Family(
     source="the tasks of this sidecar",
     examples=("what is running", "is anything still running"),
     patterns=(
-        pattern("what|anything|tasks|still running|active", "tasks still anything active"),
+        pattern("what|anything|tasks|still running|active", "tasks still anything active number"),
         pattern("now tasks", "still anything"),
-        pattern("running|active tasks", "still anything running active"),
+        pattern("running|active tasks", "still anything running active number"),
     ),
     answer=answer,
 )
