@@ -91,7 +91,11 @@ def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
     Written by the exit hook (`e`), else by the error hook (`z`), which also
     speaks before an exit that did not happen: that one must agree with the exit.
     """
-    reports = [(name[:1], report) for name in names if (report := _parse(name[1:]))]
+    reports = [
+        (name[0], report)
+        for name in names
+        if name.startswith(("e", "z")) and (report := _parse(name[1:]))
+    ]
     for kind, report in sorted(reports, key=lambda pair: pair[0]):
         if kind == "e" or report.exit % 256 == exit_status:
             return report
