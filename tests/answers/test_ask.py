@@ -13,10 +13,12 @@ from zsh_ls.answers.form import validate
 from zsh_ls.answers.vocabulary import CONCEPTS
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import Unavailable
+from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Ran
+from zsh_ls.model.words import Outcome
 
 from .phrasings import DATA, NOBODY, misses, phrasings, reply
-from .world import HOSTS, NO_GPU, RUNS, MemoryRecall, StillMachine, facts, ran
+from .world import HOSTS, NO_GPU, OUTPUT, RUNNING, RUNS, MemoryRecall, StillMachine, facts, ran
 
 SETS = sorted(path.name for path in DATA.glob("*.txt"))
 
@@ -152,6 +154,27 @@ def test_a_remembered_command_that_fits_on_no_line_is_not_proposed() -> None:
     given_answer = ask("show more", last_output=None, recall=MemoryRecall((*RUNS, newest), HOSTS))
     assert validate(given_answer.text, "fallback") == ()
     assert given_answer.commands == (ProposedCommand("zsh-ls tasks"),)
+
+
+MEMORY_QUESTIONS = [
+    example for family in FAMILIES if family.needs_memory for example in family.examples
+]
+
+
+@settings(max_examples=15)
+@given(st.text(min_size=1), st.sampled_from(Outcome), st.text())
+def test_whatever_ran_the_answers_keep_their_form(
+    command: str, outcome: Outcome, error: str
+) -> None:
+    strange = ran(command, hours_ago=0.1, outcome=outcome, template=f"make {error}")
+    world = facts(
+        recall=MemoryRecall((strange,), (HostPast(command, 3, 2, 0.5),)),
+        running=(attrs.evolve(RUNNING[0], command=command),),
+        last_output=attrs.evolve(OUTPUT, command=command),
+    )
+    for question in MEMORY_QUESTIONS:
+        given_answer = answer(understand(question), world)
+        assert validate(given_answer.text, given_answer.kind) == ()
 
 
 def test_an_empty_memory_says_so_in_every_family_of_memory() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.markup import as_text
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.machine import Unavailable
@@ -16,7 +17,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     cores = f" on {count(use.physical, 'core')}" if use.physical else ""
     return Draft(
         "deterministic",
-        f"{use.model}: {count(use.logical, 'CPU')}{cores}, {share(use.busy_share)} busy just now.",
+        f"{as_text(use.model)}: {count(use.logical, 'CPU')}{cores}, {share(use.busy_share)} busy just now.",
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
-from zsh_ls.answers.markup import code_span
+from zsh_ls.answers.markup import as_text, code_span
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.answer import ProposedCommand
@@ -47,7 +47,9 @@ def _line(system: Filesystem) -> str:
     full = full_share(system)
     lead = "Warning: nearly full: " if full >= NEARLY_FULL else ""
     sizes = f"{size(system.available_bytes)} of {size(system.total_bytes)} free"
-    return f"- {lead}{code_span(system.mount)} ({system.kind}): {sizes}, {share(full)} used"
+    return (
+        f"- {lead}{code_span(system.mount)} ({as_text(system.kind)}): {sizes}, {share(full)} used"
+    )
 
 
 FAMILY = Family(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.markup import as_text
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.machine import Gpu, Unavailable
@@ -18,7 +19,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 
 def _said(gpu: Gpu) -> str:
-    parts = [gpu.name]
+    parts = [as_text(gpu.name)]
     if gpu.used_bytes is not None and gpu.total_bytes:
         used = f"{size(gpu.used_bytes)} of {size(gpu.total_bytes)}"
         parts.append(f"{used} memory in use ({share(gpu.used_bytes / gpu.total_bytes)})")
