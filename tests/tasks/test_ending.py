@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from zsh_ls.model.words import Status
 from zsh_ls.tasks.ending import Ending, ending_of, expected_exit
-from zsh_ls.tasks.hooks import Report, find_report
+from zsh_ls.tasks.hooks import Report, ask_for_report, find_report
 
 COMPLETED, KILLED, TIMEOUT = Status.COMPLETED, Status.KILLED, Status.TIMEOUT
 
@@ -56,3 +58,18 @@ def test_a_report_is_the_exit_hook_s_or_an_error_hook_s_that_agrees(
 def test_the_report_of_a_shell_that_crashed_while_it_ended_is_believed() -> None:
     assert expected_exit(-11) is None
     assert find_report(["e-3-3"], expected_exit(-11)) == Report(3, (3,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["trap " + "(" * 300_000, "trap " * 100_000, "type -" + "f" * 300_000 + "!", " " * 300_000],
+)
+@pytest.mark.parametrize("kind", ["zsh", "bash"])
+def test_which_way_a_shell_reports_is_found_in_time_linear_in_the_text(
+    kind: str, text: str
+) -> None:
+    env: dict[str, str] = {}
+    started = time.process_time()
+    ask_for_report(kind, text, "/nowhere/1.", env)
+    assert time.process_time() - started < 5  # a quadratic search would take minutes
+    assert "ZSH_LS_HOOKS" in env

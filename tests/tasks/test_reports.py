@@ -12,7 +12,7 @@ from .conftest import Run, whole
 from .nasty_cases import CASES, Nasty
 
 # What differs between any two runs of the same text.
-CHANGING = re.compile(rb"\b\d{2,}\b|\d+%|\d+\.\d+|(?<=_=)\S+")
+CHANGING = re.compile(rb"\d+%|\b\d{2,}\b|\d+\.\d+|(?<=_=)\S+")
 APPENDED = {
     "zsh": '\nbuiltin print -r -- $? ${pipestatus[@]} >>|"$ORACLE"',
     "bash": '\n{ for _ in "$? ${PIPESTATUS[*]@Q}"; do command printf "%s\\n" "$_"; done; } >>|"$ORACLE"',

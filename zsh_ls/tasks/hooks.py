@@ -19,8 +19,8 @@ RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
 _TRAPS = re.compile(r"\btrap\b|TRAP[A-Z]")
 _CLEARED_TRAP = re.compile(r"""\btrap\s+(?:--\s+)?(?:-|''|"")(?:\s+\w+)+""")
-_SUBSHELL_TRAP = re.compile(r"\((?!\s*\))[^)]*\btrap\b")
-_EXIT_TRAP = re.compile(r"EXIT|exit\b|\b0\b")
+_TRAP_OR_PARENTHESIS = re.compile(r"\btrap\b|[()]")
+_EXIT_TRAP = re.compile(r"EXIT|\b0\b")
 _ERROR_TRAP = re.compile(r"ERR")
 _DEBUG_TRAP = re.compile(r"DEBUG")
 _EXIT_HOOK = re.compile(r"zshexit")
@@ -74,10 +74,20 @@ def _ways_of_zsh(text: str) -> Iterator[str]:
     )
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
     yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
-    if (own_exit or own_error) and not own_debug and not _SUBSHELL_TRAP.search(text):
+    if (own_exit or own_error) and not own_debug and not _sets_trap_in_subshell(text):
         yield "note"
     if _MAY_SET_ERREXIT.search(text) and not (own_error or errreturn):
         yield "errexit"
+
+
+def _sets_trap_in_subshell(text: str) -> bool:
+    """Whether `trap` stands behind a parenthesis that was not closed since (`f() {` closes its own)."""
+    is_open = False
+    for found in _TRAP_OR_PARENTHESIS.finditer(text):
+        if found[0] == "trap" and is_open:
+            return True
+        is_open = found[0] == "("
+    return False
 
 
 def _ways_of_bash(text: str) -> Iterator[str]:
