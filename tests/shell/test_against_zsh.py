@@ -47,13 +47,18 @@ def seen(script: Script) -> list[str]:
 
 def _lines(pipelines: Iterable[Pipeline]) -> Iterable[str]:
     for pipeline in pipelines:
-        if not (pipeline.timed and not pipeline.segments[0].command_word):
+        if not (pipeline.timed and pipeline.segments[0] == _nothing(pipeline)):
             segments = "|".join(_segment(segment) for segment in pipeline.segments)
             marks = "! " * pipeline.negated + "coproc " * pipeline.coproc
             yield f"{marks}{segments} {pipeline.connector.value}".strip()
         for segment in pipeline.segments:
             for body in segment.bodies:
                 yield from _lines(body.pipelines)
+
+
+def _nothing(pipeline: Pipeline) -> Segment:
+    """The segment that `time` alone has."""
+    return Segment(SegmentKind.SIMPLE, pipeline.segments[0].span)
 
 
 def _segment(segment: Segment) -> str:
@@ -148,7 +153,11 @@ def test_every_prefix_of_real_functions_parses_to_something():
         "a && ; b\nc | ; d",
         "f() if a; then b; fi; g() ( c )",
         '$(( a )) `b` "c" d=e f',
-        "- b; builtin c",
+        "nocorrect a; - b; builtin c",
+        "if x=1 { a } else { b }; until y=2 { c }",
+        "{if a; then b; fi}; {for x (1) c}; { d; }",
+        "repeat 2 a & b; for x (1) c && d &| e",
+        "for x () { a } b",
     ],
 )
 def test_snippets_have_the_structure_that_zsh_sees(text, tmp_path):

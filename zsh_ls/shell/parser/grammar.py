@@ -90,7 +90,9 @@ class Parser(Loops):
         pipelines: list[Pipeline] = []
         self.separators()
         while self.pos < self.end:
+            first = len(pipelines)
             if self.sublist(pipelines):
+                self.background(pipelines, first)
                 if condition and not self.separated(pipelines[-1]):
                     break
             elif self.is_awaited():
@@ -118,7 +120,7 @@ class Parser(Loops):
         self.pos = token.end()
 
     def sublist(self, pipelines: list[Pipeline]) -> bool:
-        """`pipeline { ( && | || ) pipeline } [ & ]`."""
+        """`pipeline { ( && | || ) pipeline }`."""
         first = len(pipelines)
         while pipeline := self.pipeline():
             pipelines.append(pipeline)
@@ -126,9 +128,6 @@ class Parser(Loops):
                 break
         else:
             self.end_early(pipelines, first)
-        if self.char() == "&" and len(pipelines) > first:
-            background = self.background()
-            pipelines[first:] = [each._replace(background=background) for each in pipelines[first:]]
         return len(pipelines) > first
 
     def end_early(self, pipelines: list[Pipeline], first: int) -> None:
@@ -139,11 +138,13 @@ class Parser(Loops):
             self.note(last.span.end, self.pos, message, fatal=not self.zsh)
             pipelines[-1] = last._replace(connector=Connector.NONE)
 
-    def background(self) -> str:
-        """Pass `&`, or zsh's `&|` and `&!`."""
+    def background(self, pipelines: list[Pipeline], first: int) -> None:
+        """Pass `&`, or zsh's `&|` and `&!`, after the sublist that began as the `first` pipeline."""
+        if self.char() != "&":
+            return
         sign = "&" + self.char(1) if self.zsh and self.char(1) in {"|", "!"} else "&"
         self.pos += len(sign)
-        return sign
+        pipelines[first:] = [each._replace(background=sign) for each in pipelines[first:]]
 
     def pipeline(self) -> Pipeline | None:
         """`{ ! | time | coproc } command { ( | or |& ) command }`, and the connector after it."""
@@ -246,7 +247,13 @@ class Parser(Loops):
         word = RESERVED_WORD.match(self.text, self.pos, self.end)
         if word is None or (self.zsh and self.text.startswith("(", word.end(), self.end)):
             return ""
-        return word.group()
+        return word.group() if self.boundary.match(self.text, word.end(), self.end) else ""
+
+    def nocorrect(self, opening: int) -> Segment:
+        """Zsh's `nocorrect command`: the word is no part of the command."""
+        self.blanks()
+        command = self.command() or Segment(SegmentKind.SIMPLE, Span(opening, self.token_end))
+        return command._replace(span=Span(opening, command.span.end))
 
     def leading_redirections(self) -> list[Redirection]:
         """The redirections before a command."""
@@ -316,6 +323,7 @@ RESERVED: Mapping[Dialect, Mapping[str, Production | None]] = {
         **_BASH,
         "foreach": Parser.foreach_command,
         "repeat": Parser.repeat_command,
+        "nocorrect": Parser.nocorrect,
         "end": None,
     },
 }

@@ -90,7 +90,7 @@ class Loops(CompoundCommands):
 
     def loop_words(self) -> None:
         """`in word …` on this line or a later one, or zsh's `( word … )` on this one."""
-        if self.zsh and self.char() == "(":
+        if self.zsh and self.char() == "(" and self.char(1) != ")":
             self.array()
             return
         self.separators()

@@ -65,7 +65,9 @@ DECLARATIONS = frozenset(
     {"declare", "export", "float", "integer", "local", "private", "readonly", "typeset"}
 )
 WORD_BOUNDARY = re.compile(r"[ \t\n;|&()<>]|\\\n|\Z")
-RESERVED_WORD = re.compile(r"(?:[a-z]++|\[\[)(?=[ \t\n;|&()<>]|\\\n|\Z)")
+# In zsh a last `}` that closes nothing is a word of its own: `{ if a; then b; fi}`.
+ZSH_WORD_BOUNDARY = re.compile(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
+RESERVED_WORD = re.compile(r"[a-z]++|\[\[")
 CLOSING_WORDS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 ALWAYS = re.compile(r"always(?=[ \t\n]|\\\n)")
 ARM_END = re.compile(r";;&|;;|;&|;\|")

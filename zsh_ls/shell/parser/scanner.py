@@ -26,7 +26,14 @@ from zsh_ls.model.syntax import (
     Substitution,
 )
 
-from .patterns import BLANKS, COMMENT, SEPARATORS, SEPARATORS_ON_LINE, WORD_BOUNDARY
+from .patterns import (
+    BLANKS,
+    COMMENT,
+    SEPARATORS,
+    SEPARATORS_ON_LINE,
+    WORD_BOUNDARY,
+    ZSH_WORD_BOUNDARY,
+)
 
 MAX_DEPTH = 150
 # Characters that may be read a second time after a wrong guess, per character of the text.
@@ -70,6 +77,7 @@ class Scanner(ABC):
         self.token_end = 0
         self.dialect = dialect
         self.zsh = dialect is Dialect.ZSH
+        self.boundary = ZSH_WORD_BOUNDARY if self.zsh else WORD_BOUNDARY
         self.depth = 0
         self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
         self.comments: list[Span] = []
@@ -113,7 +121,7 @@ class Scanner(ABC):
     def at_word(self, word: str) -> bool:
         """Whether `word` stands at the position, and ends there."""
         end = self.pos + len(word)
-        return self.at(word) and WORD_BOUNDARY.match(self.text, end, self.end) is not None
+        return self.at(word) and self.boundary.match(self.text, end, self.end) is not None
 
     def take(self, word: str) -> bool:
         """Pass `word` if it stands at the position."""

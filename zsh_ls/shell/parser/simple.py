@@ -21,7 +21,9 @@ class SimpleCommands(Functions):
         nothing is there at all.
         """
         assignments = [] if words else self.assignments(redirections)
-        end = self.arguments(words, redirections)
+        # Right after an assignment zsh still takes `{` for a group: `if x=1 { … }`.
+        at_group = bool(assignments) and self.zsh and self.char() == "{"
+        end = self.token_end if at_group else self.arguments(words, redirections)
         if words and self.char() == "(" and self.at_parentheses():
             return self.function(start, mark, words)
         if not (words or assignments or redirections):
