@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from zsh_ls.shell.reading import Word
@@ -65,19 +65,23 @@ class SimpleCommand:
             yield from _named_value(word)
             if index + 1 < len(self.words):
                 yield from self.option_value(index)
-        for at in self.positions:
+        for at, end in self.programs():
             for places in PROGRAMS.get(base_name(self.texts[at]), ()):
                 if not places.only_in or places.only_in.intersection(self.texts[at:]):
                     yield from self.in_places(at, places)
-            yield from self.beside_user(at)
+            yield from self.beside_user(at, end)
         yield from self.user_and_password()
         yield from self.named_operands()
         yield from self.lets_in()
 
+    def programs(self) -> Iterator[tuple[int, int]]:
+        """Where each program's words begin and end: `sudo -u x` and `mkdir -p y`."""
+        ends = [*self.positions[1:], len(self.texts)]
+        return zip(self.positions, ends, strict=False)
+
     def reads_secret(self) -> bool:
         """Whether one of the programs takes a secret from its standard input."""
-        ends = [*self.positions[1:], len(self.texts)]
-        for at, end in zip(self.positions, ends, strict=False):
+        for at, end in self.programs():
             signs = READS_SECRET.get(base_name(self.texts[at]))
             own = self.texts[at + 1 : end]
             if any(word.startswith("-") and word.endswith(STDIN_SIGN) for word in own):
@@ -119,14 +123,14 @@ class SimpleCommand:
             if _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20):
                 yield from _whole(word)
 
-    def beside_user(self, at: int) -> Iterator[Found]:
-        """`-u bob -p X`: what `-p` is where a user is named too."""
-        own = self.texts[at + 1 :]
+    def beside_user(self, at: int, end: int) -> Iterator[Found]:
+        """`-u bob -p X`: what `-p` is where a program's own options name a user too."""
+        own = list(takewhile("--".__ne__, self.texts[at + 1 : end]))
         if base_name(self.texts[at]) in P_IS_NO_PASSWORD or not USER_OPTIONS.intersection(own):
             return
-        for index in range(at + 1, len(self.words) - 1):
-            if self.texts[index] == "-p" and not self.texts[index + 1].startswith("-"):
-                yield from _whole(self.words[index + 1])
+        for index, (option, value) in enumerate(pairwise(own), at + 2):
+            if option == "-p" and looks_like_a_password(value, kinds=2, neutral="._-/:@"):
+                yield from _whole(self.words[index])
 
     def printed(self) -> list[Word]:
         """The words this command prints, if printing is what it does."""

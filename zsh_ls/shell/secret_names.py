@@ -104,12 +104,16 @@ def is_no_secret(value: str) -> bool:
     return any(shape.fullmatch(value) for shape in shapes)
 
 
-def looks_like_a_password(value: str) -> bool:
-    """Whether `value` mixes kinds of characters as passwords do, and names, numbers and ports do not."""
+def looks_like_a_password(value: str, *, kinds: int = 3, neutral: str = "") -> bool:
+    """Whether `value` mixes kinds of characters as passwords do, and names, numbers and ports do not.
+
+    `neutral` characters are of no kind: those of file names, say.
+    """
     if len(value) < 6 or is_no_secret(value) or any(char.isspace() for char in value):
         return False
-    kinds = (str.islower, str.isupper, str.isdigit, lambda char: not char.isalnum())
-    return sum(any(kind(char) for char in value) for kind in kinds) >= 3
+    judged = [char for char in value[:200] if char not in neutral]
+    found = (str.islower, str.isupper, str.isdigit, lambda char: not char.isalnum())
+    return sum(any(kind(char) for char in judged) for kind in found) >= kinds
 
 
 def looks_random(value: str, at_least: int = 16) -> bool:
