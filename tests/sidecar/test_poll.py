@@ -130,3 +130,29 @@ async def test_typing_into_a_task_without_standard_input_is_refused(sidecar: Sid
     await sidecar.kill(task_id)
     with pytest.raises(Refused, match="already ended"):
         await sidecar.send(SendRequest(task_id, "x"))
+
+
+async def test_a_failed_test_too_long_for_one_message_comes_page_by_page(sidecar: Sidecar) -> None:
+    suite = "pytest() { seq 1 900000; echo '=== 1 failed in 0.10s ==='; return 1 }; pytest"
+    first = await sidecar.run(RunRequest(suite, yield_after=60))
+    assert (first.more, first.verbosity and first.verbosity.omitted_lines) == (True, 0)
+    assert first.verbosity is not None
+    assert (first.verbosity.operation, first.verbosity.full_output) == ("test", None)
+    second = await sidecar.poll(PollRequest(first.task_id))
+    assert (second.more, second.from_line) == (None, (first.to_line or 0) + 1)
+    expected = "".join(f"{n}\n" for n in range(1, 900_001)) + "=== 1 failed in 0.10s ===\n"
+    assert first.output + second.output == expected
+
+
+async def test_the_second_failure_of_the_same_command_shows_everything(sidecar: Sidecar) -> None:
+    shown = [await sidecar.run(RunRequest("seq 1 300; exit 3", yield_after=60)) for _ in range(3)]
+    assert [it.verbosity and bool(it.verbosity.omitted_lines) for it in shown] == [
+        True,
+        False,
+        True,
+    ]
+
+
+async def test_everything_is_shown_to_who_asks_for_it(sidecar: Sidecar) -> None:
+    result = await sidecar.run(RunRequest("seq 1 300", verbosity="debug", yield_after=60))
+    assert result.output == "".join(f"{n}\n" for n in range(1, 301))

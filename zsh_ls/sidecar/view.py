@@ -70,7 +70,9 @@ def final_view(watch: Watch, cursor: int) -> View:
     recorded = _recorded(watch, cursor, window)
     shown = resolve(recorded)
     if shown.whole and delta.more:
-        return _uncut(delta, attrs.evolve(shown.verbosity, omitted_lines=0))
+        # Nothing of it may be left out, so it comes page by page.
+        uncut = attrs.evolve(shown.verbosity, level="full", omitted_lines=0, full_output=None)
+        return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
     if shown.verbosity.omitted_lines and not _save(watch):
         shown = resolve(attrs.evolve(recorded, full_output=None))
     return View(
