@@ -23,6 +23,10 @@ _TRAP_OR_PARENTHESIS = re.compile(r"\btrap\b|[()]")
 _EXIT_TRAP = re.compile(r"EXIT|\b0\b")
 _ERROR_TRAP = re.compile(r"ERR")
 _DEBUG_TRAP = re.compile(r"DEBUG")
+# Of bash: they would also run for the commands that wrap `trap`.
+_TRAP_OF_EVERY_COMMAND = re.compile(r"DEBUG|RETURN")
+# A restricted shell may create no file, and says so.
+_RESTRICTED = re.compile(r"\brestricted\b|\bset\s+-\w*r")
 _EXIT_HOOK = re.compile(r"zshexit")
 _LISTS_FUNCTIONS = re.compile(
     r"\bfunctions\b|(?:typeset|declare|autoload|whence|which|type)\s+[-+]\w*[fFm]"
@@ -45,7 +49,7 @@ class Report:
 
 def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[str, str]) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`."""
-    if kind not in ("zsh", "bash"):
+    if kind not in ("zsh", "bash") or _RESTRICTED.search(text):
         return
     env["ZSH_LS_REPORT"] = prefix
     env["ZSH_LS_HOOKS"] = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
@@ -92,7 +96,8 @@ def _sets_trap_in_subshell(text: str) -> bool:
 
 def _ways_of_bash(text: str) -> Iterator[str]:
     """The ways of `rc/bash_env` that serve `text`."""
-    yield "own-traps" if _TRAPS.search(text) else "plain"
+    needs_wrapper = _TRAPS.search(text) and not _TRAP_OF_EVERY_COMMAND.search(text)
+    yield "own-traps" if needs_wrapper else "plain"
 
 
 def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
