@@ -9,7 +9,7 @@ from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.form import validate
 from zsh_ls.answers.outline import described, outline, purpose_of
 from zsh_ls.model.answer import Answer, ProposedCommand
-from zsh_ls.model.insight import Insight
+from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
 from zsh_ls.model.words import Level
 
@@ -53,8 +53,7 @@ def explained(command: str, stats: CommandStats | None = None, *findings: Insigh
         for part in found.parts
         for name in [next((name for name in part.pages if name in PAGES), None)]
     )
-    fixes = ("Quote it.",) if findings else ()
-    return explain(CommandFacts(found, parts, NOW, stats, tuple(findings), fixes))
+    return explain(CommandFacts(found, parts, NOW, stats, tuple(findings)))
 
 
 def test_a_program_is_explained_with_the_flags_that_are_used() -> None:
@@ -94,10 +93,18 @@ def test_a_pipe_hides_all_but_the_last_status() -> None:
     )
 
 
+def test_what_a_rule_says_of_a_pipe_is_not_said_twice() -> None:
+    finding = Insight(Level.WARNING, "make's failure is lost", "masked-build-failure")
+    details = explained("make | tee log", STATS, finding).details or ""
+    assert "make's failure is lost" in details
+    assert "pipefail" not in details
+
+
 def test_findings_are_warned_of_with_their_fix() -> None:
-    finding = Insight(Level.WARNING, "cd may fail", "unchecked-cd")
+    fix = Fix("Give up if it fails", ())
+    finding = Insight(Level.WARNING, "cd may fail", "unchecked-cd", fix=fix)
     answer = explained("cd /x; grep a b", None, finding)
-    assert "- Warning: cd may fail\n- To mend it: Quote it." in (answer.details or "")
+    assert "- Warning: cd may fail (fix: Give up if it fails)" in (answer.details or "")
 
 
 def test_what_nobody_knows_is_not_explained() -> None:

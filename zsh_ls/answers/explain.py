@@ -20,23 +20,21 @@ from .markup import as_text, code_span
 from .outline import MAX_PARTS, Described, Outline
 from .say import count, duration, ended, moment, share
 
+# Rules that say of a pipe what it hides, better than a general sentence does.
+_MASKED = "masked-"
 _LOWEST, _HIGHEST = 1, 125
 _FAILED = (Outcome.FAILURE.value, Outcome.TIMEOUT.value)
 
 
 @attrs.frozen
 class CommandFacts:
-    """What is known of a command: its outline with pages, memory's figures, findings of static rules.
-
-    `fixes` say in words what would mend a finding.
-    """
+    """What is known of a command: its outline with pages, memory's figures, findings of static rules."""
 
     outline: Outline
     described: tuple[Described, ...]
     now: datetime
     stats: CommandStats | None = None
     findings: tuple[Insight, ...] = ()
-    fixes: tuple[str, ...] = ()
 
 
 def explain(facts: CommandFacts) -> Answer:
@@ -157,12 +155,12 @@ def _exits(facts: CommandFacts) -> Iterator[str]:
 
 
 def _warnings(facts: CommandFacts) -> Iterator[str]:
-    for programs in facts.outline.pipes:
+    said = any(finding.rule.startswith(_MASKED) for finding in facts.findings)
+    for programs in () if said else facts.outline.pipes:
         hidden = ", ".join(map(code_span, programs[:-1]))
         last = code_span(programs[-1])
         yield f"- The exit is that of {last}; without `pipefail` a failure of {hidden} does not show"
     for finding in facts.findings:
         lead = "Warning: " if finding.level is Level.WARNING else ""
-        yield f"- {lead}{as_text(finding.message)}"
-    for fix in facts.fixes:
-        yield f"- To mend it: {as_text(fix)}"
+        mend = f" (fix: {as_text(finding.fix.title)})" if finding.fix else ""
+        yield f"- {lead}{as_text(finding.message)}{mend}"

@@ -10,10 +10,10 @@ from zsh_ls.answers.ask import Understood, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, Described, Part, described, outline
+from zsh_ls.insights import static
 from zsh_ls.machine.facts import here
 from zsh_ls.machine.manpages import read_first
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.insight import Insight
 from zsh_ls.model.machine import Machine
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import OutputPage, TaskList
@@ -54,15 +54,14 @@ class Asking:
         now: float,
         *,
         dialect: Dialect = Dialect.ZSH,
-        findings: tuple[Insight, ...] = (),
-        fixes: tuple[str, ...] = (),
     ) -> Answer:
-        """The explanation, with what the manual pages and memory say; nothing of it is run."""
+        """The explanation, with what manual pages, memory and static rules say; nothing of it is run."""
         outlined = outline(command, dialect)
         told = asyncio.gather(*map(_described, outlined.parts[:MAX_PARTS]))
         stats, parts = await asyncio.gather(self._alan.command_stats(command), told)
         everything = (*parts, *map(described, outlined.parts[MAX_PARTS:]))
-        facts = CommandFacts(outlined, everything, _local(now), stats, findings, fixes)
+        findings = tuple(static(command, dialect))
+        facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
 
 
