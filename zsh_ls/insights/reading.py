@@ -127,6 +127,11 @@ class Reading:
             known = self._first_at[pattern] = found.start() if found else len(self.text)
         return known
 
+    def line_at(self, offset: int) -> str:
+        """The line of the text that an offset is in."""
+        end = self.text.find("\n", offset)
+        return self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
+
     def first_line(self, span: Span, limit: int = 60) -> str:
         """The first line of a range, for messages: cut where it is long."""
         line = self.source(span).partition("\n")[0].strip()

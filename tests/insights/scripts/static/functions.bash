@@ -49,3 +49,13 @@ plain=$(git describe)
 export NOW=$(date)
 export NAME=$(git config user.name || true)
 build
+
+# A function whose last command cannot fail.
+trimmed() {
+  echo "${1%/}"
+}
+name() {
+  local short=$(trimmed "$1")
+  echo "$short"
+}
+name x/

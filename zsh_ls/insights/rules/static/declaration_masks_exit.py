@@ -106,7 +106,16 @@ def _may_fail_unawares(reading: Reading, place: Place, masked: Pipeline, word: S
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
-    return any(reading.command(segment) not in NEVER_FAIL for segment in deciding)
+    return any(_may_fail(reading, segment) for segment in deciding)
+
+
+def _may_fail(reading: Reading, segment: Segment) -> bool:
+    """Whether a command fails for more than the machine's sake; a function does as its last command."""
+    function = reading.functions.get(segment.command_word)
+    if function is None or not function.bodies or not function.bodies[-1].pipelines:
+        return reading.command(segment) not in NEVER_FAIL
+    last = function.bodies[-1].pipelines[-1].segments[-1]
+    return last.command_word not in {*NEVER_FAIL, "return"}
 
 
 def _is_tested(reading: Reading, place: Place, name: str) -> bool:

@@ -18,7 +18,7 @@ ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
 
 # Texts of which something is always found: the script's own, the kernel's, those of a fixed form.
-SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version")
+SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
 
 
 @rule(Kind.STATIC, Level.WARNING)

@@ -52,7 +52,14 @@ def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
         else "bash has no pipestatus: its name is PIPESTATUS, counted from 0"
     )
     for span in reading.found_in_code(IN_ZSH if in_zsh else IN_BASH):
-        yield Insight(Level.WARNING, message, span=span, fix=_fix(reading.source(span), span))
+        if not _names_both(reading.line_at(span.start)):
+            fix = _fix(reading.source(span), span)
+            yield Insight(Level.WARNING, message, span=span, fix=fix)
+
+
+def _names_both(line: str) -> bool:
+    """Whether a line takes either array, whichever there is."""
+    return "PIPESTATUS" in line and "pipestatus" in line
 
 
 def _fix(text: str, span: Span) -> Fix | None:
