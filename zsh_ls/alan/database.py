@@ -23,6 +23,8 @@ CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
 MEMORY = ":memory:"
 HEADER_BYTES = 100
+DAMAGE_CODES = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+BUSY_CODES = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
 
 
 class Unusable(Exception):
@@ -87,14 +89,14 @@ def _empty_memory() -> sqlite3.Connection:
 
 def explained(path: Path, error: sqlite3.Error) -> str:
     """What an error of SQLite means for the user."""
-    code = getattr(error, "sqlite_errorname", "") or ""
-    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+    code = _code(error)
+    if code.startswith(DAMAGE_CODES):
         return f"{path} is damaged or no database ({error}); move it away to begin a new memory"
     if code.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
         return f"{path} cannot be written ({error})"
     if code.startswith("SQLITE_FULL"):
         return f"{path} cannot grow: the disk is full"
-    if code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+    if code.startswith(BUSY_CODES):
         return f"{path} is held by another process"
     return f"{path} cannot be used ({error})"
 
@@ -110,14 +112,17 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 def is_damage(error: sqlite3.Error) -> bool:
     """Whether the file itself is broken."""
-    code = getattr(error, "sqlite_errorname", "") or ""
-    return code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
+    return _code(error).startswith(DAMAGE_CODES)
+
+
+def _code(error: sqlite3.Error) -> str:
+    """SQLite's name for the error, none where Python made it."""
+    return getattr(error, "sqlite_errorname", "") or ""
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether another process holds the file for longer than we waited."""
-    code = getattr(error, "sqlite_errorname", "") or ""
-    return code.startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+    """Whether others were at the file for longer than we waited (PROTOCOL: they were too many)."""
+    return _code(error).startswith(BUSY_CODES)
 
 
 def _make_sure_there_is_one(path: Path) -> None:
@@ -263,7 +268,9 @@ class Transaction:
         return True
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        elif self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
