@@ -1,0 +1,67 @@
+"""Questions about what this very house ran, runs and killed; explanations that run nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from zsh_ls.answers.form import validate
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.sidecar import Sidecar
+
+FOREVER = RunRequest("sleep 1000", yield_after=0.0)
+
+
+async def asked(sidecar: Sidecar, question: str) -> Answer:
+    answer = await sidecar.ask(question)
+    assert validate(answer.text, answer.kind) == ()
+    return answer
+
+
+async def test_memory_answers_of_what_just_ran(sidecar: Sidecar) -> None:
+    await sidecar.run(RunRequest("false; exit 3"))
+    answer = await asked(sidecar, "what failed last?")
+    assert answer.kind == "deterministic"
+    assert answer.summary == "`false; exit 3` failed with exit 3 just now."
+
+
+async def test_a_match_that_was_not_found_is_no_failure(sidecar: Sidecar) -> None:
+    await sidecar.run(RunRequest("echo a | grep b"))
+    assert (await asked(sidecar, "what failed today")).summary.startswith("Nothing failed today")
+
+
+async def test_running_tasks_are_told_and_killed_ones_afterwards(sidecar: Sidecar) -> None:
+    task = await sidecar.run(FOREVER)
+    running = await asked(sidecar, "what is running")
+    assert running.summary == "1 task is running."
+    assert f"task `{task.task_id}`" in (running.details or "")
+    await sidecar.kill(task.task_id)
+    assert (await asked(sidecar, "what is running")).summary == "No task is running."
+    killed = await asked(sidecar, "what was killed and why")
+    assert killed.summary == "1 run was killed."
+    assert "not known, no run of it ended by itself" in (killed.details or "")
+
+
+async def test_the_whole_output_of_the_last_task_is_given(sidecar: Sidecar) -> None:
+    assert (await asked(sidecar, "show full output")).kind == "fallback"
+    await sidecar.run(RunRequest("seq 1 500"))
+    answer = await asked(sidecar, "show full output")
+    assert answer.output == "".join(f"{number}\n" for number in range(1, 501))
+
+
+async def test_what_nobody_knows_is_a_fallback(sidecar: Sidecar) -> None:
+    answer = await asked(sidecar, "who is the president")
+    assert answer.kind == "fallback"
+    assert answer.summary.startswith("Unable to determine ")
+
+
+async def test_an_explanation_tells_what_ran_before_and_runs_nothing(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    command = f"cd {tmp_path} && echo made > by-explain"
+    await sidecar.run(RunRequest("cd /"))
+    answer = await sidecar.explain(command)
+    assert validate(answer.text, answer.kind) == ()
+    assert "change the current directory" in (answer.details or "")
+    assert not (tmp_path / "by-explain").exists()
+    assert "1 run remembered" in (await sidecar.explain("cd /")).summary
