@@ -28,6 +28,7 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
         ("a\n# vim: set filetype=zsh :\n", "sh", "x.sh", ZSH),
         ("# -*- mode: sh; sh-shell: zsh -*-\n", None, "x.sh", ZSH),
         ("# -*- mode: zsh; sh-indentation: 2 -*-\n", None, "x.sh", ZSH),
+        ("# -*- mode: sh; sh-basic-offset: 4 -*-\n", None, "x.zsh", ZSH),
         ("# -*- bash -*-\n", None, None, BASH),
         ("# shellcheck shell=bash\n", None, "x.sh", BASH),
         ("a\n" * 20 + "# vim: ft=zsh", None, "x.sh", ZSH),

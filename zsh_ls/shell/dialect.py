@@ -112,7 +112,8 @@ def _modeline_dialect(text: str) -> Dialect | None:
     """What vim, Emacs or shellcheck are told in the first or last lines."""
     for line in _outer_lines(text):
         match = _EMACS_SHELL.match(line) or _MODELINE.match(line)
-        if match and match[1] in SHELLS:
+        # Emacs has one mode, sh, for all shells.
+        if match and match[1] in SHELLS and not (match[1] == "sh" and "-*-" in line):
             return SHELLS[match[1]]
     return None
 
