@@ -106,12 +106,13 @@ def test_ranges_are_counted_in_the_clients_encoding(
     real: Start, tmp_path: Path, encoding: str, column: int
 ) -> None:
     peer, uri = real({"general": {"positionEncodings": [encoding]}}), (tmp_path / "a.sh").as_uri()
-    peer.open(uri, f"😀 {LINE}\n")
-    where = {"uri": uri, "range": range_of((0, column + 1), (0, column + 1 + len(LINE)))}
+    peer.open(uri, f": 😀; {LINE}\n")
+    begin = 2 + column + 2
+    where = {"uri": uri, "range": range_of((0, begin), (0, begin + len(LINE)))}
     peer.call("zsh/run", {"command": LINE, "document": where})
     said = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])
     (found,) = said["diagnostics"]
-    assert found["range"] == range_of((0, column + 13), (0, column + 22))
+    assert found["range"] == range_of((0, begin + 12), (0, begin + 21))
 
 
 def test_a_client_that_pulls_is_asked_to_and_never_pushed_to(real: Start, tmp_path: Path) -> None:
