@@ -16,13 +16,13 @@ OPERATIONS = DATA.parent / "verbosity" / "operations.txt"
 
 # Known to slip through, and why: rules for these would cost more false alarms than they save.
 MISSED = {
-    "printf 'machine git.example.com login alice password %s\\n' {pw} > ~/.netrc",
     "mkpasswd -m sha-512 {pw}",
     "net user bob {pw} /add",
     "impala-shell -u bob --ldap_password_cmd='echo -n {pw}'",
     "b2 authorize-account 000{digits} {opaque}",
     "age -d -i <(echo {pw}) x.age",
     "kubeseal --raw --name db --from-file=<(echo -n {pw})",
+    "irssi -c irc.example.com -w {pw}",
     "sendemail -xu bob -xp {pw} -t a@example.com",
 }
 

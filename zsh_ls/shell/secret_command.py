@@ -39,6 +39,7 @@ _NAME = re.compile(r"[^\s'\"]{1,200}")
 _FLAG = re.compile(
     r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable)-"
 )
+_FORMAT = re.compile(r"(?<![\w.\-])([\w.\-]++)[=: ]{1,3}[\"']?%s")
 _DRAWN = re.compile(r"[A-Za-z0-9_-]+")
 _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 
@@ -189,14 +190,19 @@ class SimpleCommand:
                     yield from _whole(operands[start + len(path) - 1])
 
     def printed_lines(self, at: int) -> Iterator[Found]:
-        """`echo token: X`."""
+        """`echo token: X`, `printf 'password=%s' X`."""
+        for index in range(at + 1, len(self.words)):
+            if any(names_a_secret(found[1]) for found in _FORMAT.finditer(self.texts[index])):
+                for word in self.words[index + 1 :]:
+                    yield from _whole(word)
+                break
         for name, value in pairwise(self.words[at + 1 :]):
             if name.text.endswith(":") and names_a_secret(name.text[:-1]):
                 yield from _whole(value) if looks_random(value.text, at_least=8) else ()
 
     def is_verb(self, index: int) -> bool:
         """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
-        return not NAME_VALUE_VERBS.isdisjoint(self.texts[index].split(":"))
+        return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).split(":"))
 
     def named_operands(self) -> Iterator[Found]:
         """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""

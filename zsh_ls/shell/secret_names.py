@@ -28,18 +28,21 @@ _PAIRS = word_set(
     master-key shared-key license-key app-key session-id session-key session-token service-key preshared-key
     connection-string webhook-url pre-shared rediscli-auth"""
 )
+_NO_PASS = word_set(
+    "askpass bypass compass encompass overpass surpass trespass underpass multipass"
+)
 # Before one of them, these say that it is not the secret itself that follows.
 _NOT_ITSELF = word_set(
     "existing use has is no show enable require max min num allow with without ask"
 )
 # … while these hold one where the value looks drawn at random.
-_PERHAPS = word_set("key auth pat sid cookie session signature sig salt dsn code otp hmac jwt")
+_PERHAPS = word_set("api key auth pat sid cookie session signature sig salt dsn code otp hmac jwt")
 # What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
 _TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
 _INNOCENT = frozenset({"pwd", "oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
 _REFERENCE = re.compile(
-    rf"""\$\w+ | \$?\{{.* | <.*> | %\w*%? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.*
+    rf"""\$\w+ | \$?\{{.* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.*
         | [(\[\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
 )
@@ -93,6 +96,8 @@ def _decides(found: list[str]) -> bool:
     last = found[-1]
     if len(found) > 1 and found[-2] in _NOT_ITSELF:
         return False
+    if last.endswith("pass") and last.isalnum() and last not in _NO_PASS:
+        return True
     return last in _SECRET or last.endswith(_FUSED) or "-".join(found[-2:]) in _PAIRS
 
 

@@ -63,6 +63,7 @@ PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "aws": (_places("--value", only_in="put-parameter"),),
     "az": _LOGIN,
     "bcp": _UPPER_P,
+    "bw": (_places(operands="unlock *,login . *"),),
     "cqlsh": _LOWER_P,
     "curl": (
         _places(
@@ -131,6 +132,7 @@ PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
     "sqlplus": (_places(after="=/"),),
     "ssh-keygen": (_places("-N -P"),),
     "sshpass": _LOWER_P,
+    "transmission-remote": (_places(after="-n=: --auth=:"),),
     "twine": (_places("-p", only_in="upload"),),
     "unrar": _RAR,
     "unzip": _UPPER_P,

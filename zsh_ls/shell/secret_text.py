@@ -52,6 +52,7 @@ _SPOKEN = re.compile(
     r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
            |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
         [\s=]{1,5}["'](?P<quoted>[^"']+)["']
+      | \bauth\s?=\s?\(["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -134,7 +135,7 @@ def _private_keys(text: str) -> Iterator[Span]:
 
 def _spoken(text: str) -> Iterator[Span]:
     for found in _SPOKEN.finditer(text):
-        group = "quoted" if found["quoted"] else "bare"
+        group = found.lastgroup or "bare"
         if not is_no_secret(found[group][:_JUDGED]):
             yield Span(*found.span(group))
 
