@@ -67,7 +67,7 @@ TEMPLATES = (
         ("which ports are open", "what is listening on this machine"),
         (
             pattern("port listen|in-use|check|definite", f"process listen in-use check {_HERE}"),
-            pattern("what|process listen", f"port local on-port {_HERE}"),
+            pattern("what|process|service listen", f"port local on-port {_HERE}"),
             pattern("open-ports", _HERE),
         ),
     ),
@@ -156,7 +156,7 @@ TEMPLATES = (
         ("how long has this machine been up", "uptime"),
         (
             pattern("how-long|when up|booted", f"last running {_HERE}"),
-            pattern("how-long machine running", _HERE),
+            pattern("how-long|since-when machine running", _HERE),
             pattern("uptime", _HERE),
             pattern("last booted", f"when {_HERE}"),
             pattern("when machine booted", "last definite"),

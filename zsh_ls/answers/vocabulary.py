@@ -334,7 +334,7 @@ newest: latest | newest | latest version | newest version | current version |
     to the latest version | to the newest version | new version | version | stable |
     the latest version of | up to date | to the latest | properly | correctly | quickly | via |
     using | with | through | package manager | cli | command line tool | for me | =package | =tool
-    | =program | =software
+    | =program | =software | =whole | =entire
 packages*: package | installed package | software | everything | system package | operating system
     | os | distribution | all package | all my packages | updates | security update | all software
     | distro | installed software | all packages | programs

@@ -35,9 +35,9 @@ FAMILY = Family(
     source=MEMORY,
     examples=("which commands fail most often", "what fails the most"),
     patterns=(
-        pattern("fail most|most-often|often", "commands anything top", number=True),
+        pattern("fail most-often|often", "commands anything top", number=True),
         pattern("commands flaky|least-reliable", "most top", number=True),
-        pattern("most|top failing commands", "", number=True),
+        pattern("most-often|top failing commands", "", number=True),
     ),
     answer=answer,
 )

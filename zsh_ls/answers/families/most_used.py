@@ -33,7 +33,7 @@ FAMILY = Family(
     examples=("what are my most used commands", "what do I run most"),
     patterns=(
         pattern("most-used commands", "top run", number=True),
-        pattern("commands|what run most", "often", number=True),
+        pattern("commands|what run most-often", "often", number=True),
         pattern("top commands", "most-used", number=True),
     ),
     answer=answer,
