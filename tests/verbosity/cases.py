@@ -278,4 +278,37 @@ LATER: tuple[Case, ...] = (
     Case("http-server-fails", "python -m http.server notaport", "dev_server", True, ("invalid int value",)),
 )  # fmt: skip
 
-CASES = CASES + LATER
+LAST: tuple[Case, ...] = (
+    Case("bash-x-fail", "bash -x migrate.sh", "command", True, ("cp: cannot stat 'plan.sql'",), {"migrate.sh": "set -e\nfor i in $(seq 70); do echo step $i; done\ncp plan.sql /tmp/\necho done\n"}),
+    Case("sql-script-mid", "sqlite3 x.db < all.sql", "command", True, ("no such table: ledger",), {"all.sql": "create table t(a);\n" + "".join(f"insert into t values({n}); select 'row {n}';\n" for n in range(120)) + "insert into ledger values(1);\n" + "".join(f"select 'more {n}';\n" for n in range(120))}),
+    Case("tar-corrupt", "tar xvzf a.tgz", "command", True, ("stdin: unexpected end of file",), {}, "mkdir d && touch $(seq -f 'd/f%g' 300) && tar czf all.tgz d && head -c 1200 all.tgz > a.tgz"),
+    Case("ld-undefined-many", "gcc a.c -o app", "build", True, ("undefined reference to `lost_0'", "undefined reference to `lost_59'"), {"a.c": "".join(f"int lost_{n}(void);\n" for n in range(60)) + "int main(void) { return 0" + "".join(f" + lost_{n}()" for n in range(60)) + "; }\n"}),
+    Case("java-suppressed", "java App.java", "command", True, ("Caused by: java.lang.IllegalStateException: plan not loaded", "Suppressed: java.lang.RuntimeException: close failed"), {"App.java": "class App { public static void main(String[] a) throws Exception { for (int n = 0; n < 400; n++) System.out.println(\"warming cache \" + n); Exception e = new Exception(\"start failed\", new IllegalStateException(\"plan not loaded\")); e.addSuppressed(new RuntimeException(\"close failed\")); throw e; } }\n"}),
+    Case("curl-verbose-refused", "curl -v https://127.0.0.1:9/x", "command", True, ("Failed to connect to 127.0.0.1 port 9",)),
+    Case("xargs-one-fails", "seq 200 | xargs -n1 bash -c 'echo checking $0; [ $0 != 77 ] || { echo vault 77 is empty; exit 9; }'", "command", True, ("vault 77 is empty",)),
+    Case("tox-two-envs", "tox -q", "test", True, ("row count of batch 17",), {**SUITE, "tox.ini": "[tox]\nskipsdist = true\nenvlist = a, b\n[testenv]\nskip_install = true\nallowlist_externals = pytest\n  echo\ncommands = a: echo fine\n  b: pytest -q -p no:cacheprovider\n"}),
+    Case("git-bisect-run", "git bisect run sh -c 'test $(cat n) -lt 9'", "command", False, ("is the first bad commit",), {}, "git init -q . && git config user.email a@example.org && git config user.name A && for n in $(seq 16); do echo $n > n; git add n; git commit -qm c$n; done && git bisect start HEAD HEAD~15"),
+    Case("parallel-logs-one-dead", "bash fleet.sh", "command", True, ("node-31 heartbeat missed 5 times",), {"fleet.sh": "for i in $(seq 60); do echo \"[node-$i] boot ok\"; echo \"[node-$i] heartbeat 0 missed\"; [ $i = 31 ] && echo \"[node-31] node-31 heartbeat missed 5 times\"; done; exit 1\n"}),
+    Case("table-one-bad-row", "python report.py", "command", True, ("| vault-44   |  FAULTY |",), {"report.py": "for n in range(120): print(f'| vault-{n:<4} | {\" FAULTY\" if n == 44 else \"healthy\"} |')\nraise SystemExit(2)\n"}),
+    Case("yaml-dump-ok", "python -c \"[print(f'key_{n}: value') for n in range(150)]\"", "command", False, ("key_149: value",)),
+    Case("npm-audit-like", "npm pkg get", "command", False, ('"name": "x"',), {"package.json": '{"name": "x"}'}),
+    Case("ctest-many-pass", "ctest --test-dir b", "test", False, ("100% tests passed, 0 tests failed out of 11",), {"CMakeLists.txt": CTEST.replace("add_test(NAME case_7 COMMAND check 7)\n", ""), "check.c": CHECK_C}, "cmake -S . -B b && cmake --build b"),
+    Case("node-test-spec-pass", "node --test --test-reporter=spec", "test", False, ("ℹ pass 40",), {"a.test.js": "const {test} = require('node:test');\nfor (let n = 0; n < 40; n++) test('case ' + n, () => {});\n"}),
+    Case("ava-pass", "npx ava", "test", False, ("12 tests passed",), {"package.json": "{}", "test.js": "const test = require('ava');\nfor (let n = 0; n < 12; n++) test('case ' + n, t => t.pass());\n"}),
+    Case("tape-pass", "npx tape test/*.js", "test", False, ("# pass  30",), {"test/a.js": "const t = require('tape');\nt('sum', a => { for (let n = 0; n < 30; n++) a.equal(n, n); a.end(); });\n"}),
+    Case("behave-pass", "behave", "test", False, ("1 feature passed, 0 failed",), {"features/a.feature": "Feature: vault\n  Scenario: open\n    Given a vault\n", "features/steps/s.py": "from behave import given\n@given('a vault')\ndef g(c): pass\n"}),
+    Case("robot-pass", "robot suite.robot", "test", False, ("2 tests, 2 passed, 0 failed",), {"suite.robot": "*** Test Cases ***\nOne\n    Log    hello\nTwo\n    Log    hello\n"}),
+    Case("cargo-test-doc-pass", "cargo test -q", "test", False, ("test result: ok. 29 passed",), {"Cargo.toml": CARGO, "src/lib.rs": RUST_TESTS.replace("assert_eq!(9 + 1, 11)", "assert_eq!(9 + 1, 10)").replace("#[test] fn adds_29() { assert_eq!(29 + 1, 30); }", "")}),
+    Case("pytest-benchmarkish", "pytest -q --durations=5", "test", False, ("40 passed",), GREEN),
+    Case("meson-pass", "meson test -C b", "test", False, ("Ok:                3",), {"meson.build": "project('p', 'c')\ne = executable('check', 'check.c')\nforeach n : ['1', '2', '9']\n test('case ' + n, e, args: [n])\nendforeach\n", "check.c": CHECK_C}, "meson setup b"),
+    Case("make-verbose-recursive-fail", "make -w -C top", "build", True, ("widget.c:1:", "missing_piece"), {"top/Makefile": "all:\n\tfor d in a b c; do $(MAKE) -C $$d || exit 1; done\n", **{f"top/{d}/Makefile": "all: $(patsubst %,x%.o,$(shell seq 30))" + (" widget.o" if d == "b" else "") + "\n" for d in "abc"}, **{f"top/{d}/x{n}.c": f"int x{n};\n" for d in "abc" for n in range(1, 31)}, "top/b/widget.c": "int f(void) { return missing_piece; }\n"}),
+    Case("pip-resolve-conflict", "pip install --dry-run 'six==1.16.0' 'six==1.15.0'", "command", True, ("conflicting",)),
+    Case("ruff-statistics", "ruff check --statistics .", "lint", True, ("F401",), PY_LINT),
+    Case("isort-check", "isort --check-only .", "lint", True, ("Imports are incorrectly sorted",), {"a.py": "import sys\nimport os\n"}),
+    Case("bandit-ok", "bandit -q a.py", "lint", False, (), {"a.py": "x = 1\n"}),
+    Case("find-errors-hidden", "find /proc/1 -name 'x*' | head -3", "command", False, (), {}),
+    Case("du-many", "du -a d", "command", False, ("d/f300",), {}, "mkdir d && touch $(seq -f 'd/f%g' 300)"),
+    Case("git-grep-many", "git grep -n line", "command", False, ("f.txt:400:line 400",), {}, "git init -q . && seq -f 'line %g' 400 > f.txt && git add f.txt"),
+)  # fmt: skip
+
+CASES = CASES + LATER + LAST

@@ -21,7 +21,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from .cases import CASES, LATER, Case
+from .cases import CASES, LAST, LATER, Case
 
 RECORDED = Path(__file__).parent.parent / "data" / "verbosity" / "recorded"
 GZIP_FROM_BYTES = 20_000
@@ -29,7 +29,7 @@ GZIP_FROM_BYTES = 20_000
 
 def held_out(name: str) -> bool:
     """Whether a case was kept aside while the rules were written: every second of the first ones."""
-    later = {case.name for case in LATER}
+    later = {case.name for case in LATER + LAST}
     first = sorted(case.name for case in CASES if case.name not in later)
     return name not in later and first.index(name) % 2 == 1
 
