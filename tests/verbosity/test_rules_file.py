@@ -31,7 +31,7 @@ def test_an_unknown_key_does_not_fit_the_schema() -> None:
 
 
 def test_every_marker_hint_is_lower_case() -> None:
-    for marker in (rules().strong_error, rules().warning):
+    for marker in (rules().strong_error, rules().warning, rules().hidden_failure):
         assert [hint for hint in marker.hints if hint != hint.lower()] == []
 
 

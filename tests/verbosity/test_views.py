@@ -307,3 +307,27 @@ def test_what_was_delivered_before_tells_what_ran_and_is_not_shown_again() -> No
     shown = resolved("./ci.sh", numbered(300), 1, delivered="3 failed, 2 passed in 1.0s\n")
     assert shown.verbosity.operation == "test"
     assert shown.output == numbered(300)
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("command", ["./x.sh", "make || true", "eslint ."])
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "-" * 1_000_000,
+        "error" + " " * 1_000_000,
+        ("error" + " " * 1_990 + "\n") * 300,
+        "PASS x\n" + "\n" * 200_000,
+        (" " * 1_900 + " failed (1)\n") * 500,
+        ("XTest a" + " > b" * 400 + " PASSED.\n") * 400,
+        "1:" * 400_000,
+        "passed failed ok 1 - " * 40_000,
+        "\n".join(f"{n:x}{n * 7:x} went {n * 31:x}" for n in range(30_000)),
+        "Traceback (most recent call last):\n" * 20_000,
+        "\tat a\n" * 50_000,
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_hostile_output_is_resolved_in_bounded_time(command: str, hostile: str) -> None:
+    for exit_status in (0, 1):
+        resolved(command, hostile, exit_status)

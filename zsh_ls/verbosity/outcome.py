@@ -9,11 +9,13 @@ import attrs
 
 from zsh_ls.shell.exits import is_normal_exit
 
+from .lines import Lines
 from .operation import CommandLine
 from .programs import Program
 from .recorded import Recorded
 from .rules import rules
 from .runners import Signs
+from .salience import bears
 
 State = Literal["running", "success", "failed", "timed out"]
 SIGPIPE_EXIT = 141
@@ -28,28 +30,28 @@ class Outcome:
 
 
 def outcome(
-    recorded: Recorded, line: CommandLine, operation: str, seen: Signs, text: str
+    recorded: Recorded, line: CommandLine, operation: str, seen: Signs, lines: Lines
 ) -> Outcome:
-    """The outcome of an execution whose output reads `text`."""
+    """The outcome of an execution whose output is `lines`."""
     if recorded.timed_out:
         return Outcome("timed out")
     if recorded.still_running:
         return Outcome("running")
-    if recorded.exit and not _is_normal(recorded, line, text):
+    if recorded.exit and not _is_normal(recorded, line, lines.text):
         return Outcome("failed")
     if recorded.exit == 0 and _segment_failed(recorded.pipestatus[:-1], line.programs):
         return Outcome("failed", masked=True)
     hidden = recorded.exit is None or line.hidden
-    if hidden and not recorded.exit and _says_failure(operation, seen, text):
+    if hidden and not recorded.exit and _says_failure(operation, seen, lines):
         return Outcome("failed", masked=True)
     return Outcome("success")
 
 
-def _says_failure(operation: str, seen: Signs, text: str) -> bool:
+def _says_failure(operation: str, seen: Signs, lines: Lines) -> bool:
     if operation == "test":
         return seen.failed
     if operation in ("build", "lint"):
-        return bool(rules().hidden_failure.search(text))
+        return bears(lines, rules().hidden_failure)
     return False
 
 

@@ -44,7 +44,7 @@ def _situation(recorded: Recorded) -> Situation:
     lines.stderr = _stderr_flags(recorded, lines)
     line = read_command(recorded.command)
     seen, operation = _operation(recorded, line, lines)
-    how = outcome(recorded, line, operation, seen, lines.text)
+    how = outcome(recorded, line, operation, seen, lines)
     return Situation(recorded, line, operation, how, lines)
 
 

@@ -136,7 +136,7 @@ class Rules:
     strong_error: Marker
     warning: Marker
     clean_phrases: re.Pattern[str]
-    hidden_failure: re.Pattern[str]
+    hidden_failure: Marker
     limits: Mapping[str, int]
 
 
@@ -174,6 +174,6 @@ def rules() -> Rules:
         strong_error=Marker(**data["strong_error"]),
         warning=Marker(**data["warning"]),
         clean_phrases=_clean(data["clean_phrases"]),
-        hidden_failure=_any_of(data["hidden_failure"]),
+        hidden_failure=Marker(**data["hidden_failure"]),
         limits=data["limits"],
     )

@@ -15,11 +15,11 @@ from .rules import Runner, rules
 
 SUMMARY_CHARS = 12_000
 HITS_PER_HINT = 300
-MAX_LINE_CHARS = 2_000
+MAX_LINE_CHARS = 500
 CUSTOM_VERDICTS = 5
 CUSTOM_CHARS = 200_000
 
-_CUSTOM = re.compile(r"^\s*\[?(PASS|FAIL)(?:ED)?\]?:?\s+(\S.*)$", re.MULTILINE)
+_CUSTOM = re.compile(r"^[ \t]*+\[?(PASS|FAIL)(?:ED)?\]?:?[ \t]+(\S.*)$", re.MULTILINE)
 
 
 @attrs.frozen

@@ -65,6 +65,15 @@ def _lines_with(hint: str, text: str, starts: Sequence[int]) -> Iterator[int]:
         offset = text.find(hint, starts[number + 1])
 
 
+def bears(lines: Lines, marker: Marker) -> bool:
+    """Whether any line bears `marker`, numbers read as they are."""
+    lowered = lines.text.lower()
+    starts = [0, *accumulate(len(row) + 1 for row in lowered.split("\n"))]
+    hinted = {number for hint in marker.hints for number in _lines_with(hint, lowered, starts)}
+    rows = lines.text.split("\n")
+    return any(marker.pattern.search(rows[number][:MAX_LINE_CHARS]) for number in sorted(hinted))
+
+
 def few_of_each(lines: Lines, numbers: Iterable[int], each: int) -> list[int]:
     """Of `numbers`, at most `each` lines of one template."""
     seen: Counter[str] = Counter()

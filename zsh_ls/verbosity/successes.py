@@ -14,6 +14,7 @@ from .rules import rules
 from .runners import summary_lines
 from .situation import Situation
 
+MAX_PHRASE_CHARS = 300
 _DOCUMENT_FILE = re.compile(r"\.(?:json|ya?ml|toml)$")
 _YAML_WORD = re.compile(r"^(?:-o=?|--output=|--format=)?(?:yaml|toml)$|^yq$")
 _YAML_BEGINNING = re.compile(r"---|[\w.\"-]+:(?: |$)|\[[\w.]+\]$")
@@ -44,13 +45,18 @@ def _passed_test(now: Situation) -> Plan:
 def _linted(now: Situation) -> Plan:
     """Rows 11 and 12: nothing where there is nothing to say."""
     limits = rules().limits
-    if all(rules().clean_phrases.search(row) for row in now.lines.rows if row.strip()):
+    if all(map(_is_clean, now.lines.rows)):
         return Plan(now.total, shortens=False, shows_gaps=False)
     if now.total <= limits["lint_whole_lines"]:
         return all_lines(now.total)
     plan = Plan(now.total)
     plan.keep_last(limits["lint_last_lines"])
     return plan
+
+
+def _is_clean(row: str) -> bool:
+    said = row.strip()
+    return not said or (len(said) <= MAX_PHRASE_CHARS and bool(rules().clean_phrases.match(said)))
 
 
 def _built(now: Situation) -> Plan:
@@ -154,14 +160,14 @@ def _is_document(now: Situation) -> bool:
     words = [word for program in now.line.programs for word in program.words]
     if now.operation == "file_read" and any(map(_DOCUMENT_FILE.search, words)):
         return True
-    rows = [row.strip() for row in now.lines.rows]
-    if not rows or not rows[0]:
+    if not now.lines.text.strip():
         return False
-    if any(map(_YAML_WORD.search, words)) and _YAML_BEGINNING.match(rows[0]):
+    first, last = now.lines.rows[0].strip(), now.lines.rows[-1].strip()
+    if any(map(_YAML_WORD.search, words)) and _YAML_BEGINNING.match(first):
         return True
-    if len(rows) == 1:
-        return (rows[0][0], rows[0][-1]) in _DOCUMENT_ENDS
-    return (rows[0], rows[-1]) in _DOCUMENT_ENDS
+    if now.total == 1:
+        return (first[0], first[-1]) in _DOCUMENT_ENDS
+    return (first, last) in _DOCUMENT_ENDS
 
 
 def _add_salient(plan: Plan, lines: Lines) -> None:
