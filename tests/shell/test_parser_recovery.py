@@ -57,6 +57,7 @@ SAID = {
     "a |": ["no command after `|`"],
     "a >": ["redirection without a word"],
     "a )": ["unexpected `)`"],
+    "f() { a; } b": ["no separator before this command"],
     "a; done": ["unexpected `done`"],
     ";; a": ["unexpected `;;`"],
     "echo 'a": ["unclosed '"],

@@ -1,9 +1,9 @@
 """The lowest layer: a position in the text, and what lies between commands.
 
 Layers stand on each other by inheritance, one module each: Scanner, Quoting,
-Words, Redirections, SimpleCommands, compound commands, Parser. A layer calls
-only what is below it; the one exception is `command_list`, which nested code
-needs everywhere.
+Words, Redirections, Functions, SimpleCommands, CompoundCommands, Loops,
+Commands, Parser. A layer calls only what is below it, but for the few methods
+that are abstract here: nested code needs commands and lists everywhere.
 
 No layer raises. What is wrong is noted as a Problem, and parsing goes on as if
 the missing text were there ("virtual closers").
