@@ -68,31 +68,31 @@ class Quoting(Scanner):
         `"` closes double quotes, `)` arithmetic, `]` the old `$[…]`. Parentheses
         or brackets nest in the last two.
         """
-        inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer, "")
+        inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer)
         braces = nesting = 0
-        while True:
-            self.skip(inert)
-            char = self.char()
-            if not char:
-                return False
+        while char := self.char_after(inert):
+            if char == closer and not (braces or nesting):
+                self.pos += 1
+                return True
             if char == closer and not braces:
-                self.pos += 1
-                if not nesting:
-                    return True
                 nesting -= 1
-            elif char == "$" and self.char(1) == "{" and not self.at_function_substitution():
-                braces += 1
-                self.pos += 2
-            elif char == "}":
-                braces -= braces > 0
-                self.pos += 1
             elif char == opener and not braces:
                 nesting += 1
+            elif char == "}":
+                braces -= braces > 0
+            elif char == "$" and self.at("${") and not self.at_function_substitution():
+                braces += 1
                 self.pos += 1
-            elif char == '"' and not braces:
-                self.pos += 1
-            else:
+            elif char != '"' or braces:
                 self.quoted_part(char, within_quotes=True)
+                continue
+            self.pos += 1
+        return False
+
+    def char_after(self, inert: re.Pattern[str]) -> str:
+        """Pass what is `inert`, and give the character after it, `""` at the end."""
+        self.skip(inert)
+        return self.char()
 
     def dollar(self, *, within_quotes: bool = False) -> None:
         """What begins with `$` (zshexpn(1), PARAMETER EXPANSION to ARITHMETIC EXPANSION)."""
@@ -152,21 +152,13 @@ class Quoting(Scanner):
     def until_brace(self, plain: str) -> bool:
         """Pass the rest of `${…}`; in zsh braces within nest. `plain` is a quote without meaning."""
         braces = 1
-        while True:
-            self.skip(INERT_IN_BRACES)
-            char = self.char()
-            if not char:
-                return False
-            if char == "}":
-                braces -= 1
-                self.pos += 1
-                if not braces:
-                    return True
-            elif char == "{":
-                braces += self.zsh and not plain
+        while braces and (char := self.char_after(INERT_IN_BRACES)):
+            if char in "{}":
+                braces += -1 if char == "}" else self.zsh and not plain
                 self.pos += 1
             else:
                 self.quoted_part(char, within_quotes=char == plain)
+        return not braces
 
     def backquoted(self) -> None:
         """`` `…` ``: code up to the next backquote without a backslash."""

@@ -44,7 +44,7 @@ class Words(Quoting):
         """
         parentheses = braces = 0
         stray_brace = -1
-        while char := self.next_special():
+        while char := self.char_after(PIECES):
             if char == "{":
                 braces += 1
             elif char == "}" and braces:
@@ -61,11 +61,6 @@ class Words(Quoting):
                 break
             self.pos += 1
         return self.zsh and stray_brace == self.pos - 1
-
-    def next_special(self) -> str:
-        """Pass what needs no look, and give the character after it, `""` at the end."""
-        self.skip(PIECES)
-        return self.char()
 
     def opens_pattern(self, start: int, in_condition: bool) -> bool:
         """Whether the `(` here belongs to the word: a pattern in zsh and `[[`, an extended glob.
