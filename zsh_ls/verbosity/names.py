@@ -20,7 +20,7 @@ def kind_of_target(name: str) -> str | None:
         return "test"
     words = _words(name)
     linting = words[:1] and words[0] in kinds["lint"]
-    if not words or (not linting and not kinds["none"].isdisjoint(words[1:])):
+    if not words or (not linting and words[-1] in kinds["none"]):  # `test-deps` runs no test
         return None
     if "".join(words[:2]) in kinds["lint"] or not kinds["lint"].isdisjoint(words):
         return "lint"
