@@ -75,11 +75,12 @@ def leaves_nothing(end: End, folder: Path, *how: str) -> None:
     server.stdout.close()
 
 
-@pytest.mark.parametrize("how", ["end of input", "-9 of the inner", "-9 of the outer"])
+@pytest.mark.parametrize("how", ["end of input", "-9 of the inner"])
 def test_nothing_outlives_the_server(how: str, tmp_path: Path) -> None:
     leaves_nothing(ENDS[how], tmp_path)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_stuck_does_not_outlive_its_editor_s_process(tmp_path: Path) -> None:
     inner = 0
 

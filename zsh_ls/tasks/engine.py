@@ -113,8 +113,9 @@ class Engine:
 
     async def close(self, grace_s: float = 0.3) -> None:
         """End all tasks; no process of any is left."""
-        marks = Marks.union(task.marks() for task in self._tasks.values())
-        await asyncio.to_thread(kill.end_now, marks.find, grace_s)
+        if not processes.LINUX or lineage.children():
+            marks = Marks.union(task.marks() for task in self._tasks.values())
+            await asyncio.to_thread(kill.end_now, marks.find, grace_s)
         ends = [asyncio.ensure_future(task.wait_end()) for task in self._running.values()]
         if ends:
             _, stuck = await asyncio.wait(ends, timeout=kill.PATIENCE_S)

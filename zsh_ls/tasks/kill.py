@@ -77,7 +77,7 @@ def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
     asked: set[Process] = set()
     beyond: set[Process] = set()
     look_s = _FIRST_LOOK_S
-    while found := {_identity(process) for process in find()} - beyond:
+    while found := _look(find) - beyond:
         now = time.monotonic()
         if now > deadline + PATIENCE_S:
             break
@@ -88,6 +88,11 @@ def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
         time.sleep(min(look_s, max(0.0, deadline - now) or look_s))
         look_s = min(look_s * 2, _LAST_LOOK_S)
     return bool(asked - beyond)
+
+
+def _look(find: Callable[[], list[Process]]) -> set[Process]:
+    """What is there; nothing only if two looks agree: one can miss what forks and ends meanwhile."""
+    return {_identity(process) for process in find() or find()}
 
 
 def _identity(process: Process) -> Process:

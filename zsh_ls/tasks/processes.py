@@ -75,9 +75,17 @@ def _leads_to(path: str) -> str:
 
 
 def _from_proc() -> Iterable[Process]:
-    for name in os.listdir("/proc"):
-        if name.isdigit() and (process := stat(int(name))):
-            yield process
+    """Listed until a listing shows nobody new.
+
+    A process that forks and ends between its listing and its reading would else
+    be missed together with its child.
+    """
+    seen: set[str] = set()
+    while new := {name for name in os.listdir("/proc") if name.isdigit()} - seen:
+        seen |= new
+        for name in new:
+            if process := stat(int(name)):
+                yield process
 
 
 def stat(pid: int) -> Process | None:

@@ -103,15 +103,16 @@ def _let_go_of_the_editors_pipes() -> None:
 
 def _be_watched(outer_lifeline: int, inner_held: int, group: str | None) -> None:
     _Watchers.registry = inner_held
-    if group is not None:
-        with contextlib.suppress(OSError):
-            _write(f"{group}/cgroup.procs", str(os.getpid()))
     threading.Thread(
-        target=_outlive_nobody, args=(outer_lifeline,), name="lifeline", daemon=True
+        target=_outlive_nobody, args=(outer_lifeline, group), name="lifeline", daemon=True
     ).start()
 
 
-def _outlive_nobody(outer_lifeline: int) -> None:
+def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
+    if group is not None:
+        # Here, not on the way to the first answer: joining takes the kernel some 10 ms.
+        with contextlib.suppress(OSError):
+            _write(f"{group}/cgroup.procs", str(os.getpid()))
     os.read(outer_lifeline, 1)
     _end_descendants()
     os._exit(1)
