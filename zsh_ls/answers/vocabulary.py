@@ -121,10 +121,12 @@ kill: =killed | =kills | did i kill | did we kill | have i killed | i killed | i
     did i terminate | have i cancelled | have i aborted | cut short | get killed | got killed |
     get terminated | get aborted | get cancelled | =terminated | =aborted | =interrupted |
     =cancelled | =canceled
-host*: host | server | machine | node | box | remote host | remote machine | remote server |
-    remote | ssh host | ssh server | ssh target
+host*: host | server | node | box | remote host | remote machine | remote server | remote |
+    ssh host | ssh server | ssh target | which machine | what machine | =machines
 flaky: flaky | flakiest | unreliable | unstable | shaky | least reliable | most unreliable |
     intermittent | spotty | be unreliable | not reliable
+on-here: on this machine | on this computer | on this system | on here | on my machine |
+    on my computer | here
 connection-problems: connection problem | connection issue | connection failure | connection error
     | connectivity problem | connectivity issue | hard to reach | unreachable | not reachable |
     drop connections | refuse connections | trouble | problem | issue | difficult to reach |

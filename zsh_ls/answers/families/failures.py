@@ -47,7 +47,7 @@ FAMILY = Family(
     patterns=(
         pattern(
             "fail last|window|anything|commands|what",
-            "last anything commands number runs happened",
+            "last anything commands number runs happened on-here",
             window=True,
             number=True,
         ),

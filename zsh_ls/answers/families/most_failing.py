@@ -35,7 +35,7 @@ FAMILY = Family(
     source=MEMORY,
     examples=("which commands fail most often", "what fails the most"),
     patterns=(
-        pattern("fail most-often|often", "commands anything top", number=True),
+        pattern("fail most-often|often", "commands anything top on-here", number=True),
         pattern("commands flaky|least-reliable", "most top", number=True),
         pattern("most-often|top failing commands", "", number=True),
     ),

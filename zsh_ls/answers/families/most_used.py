@@ -32,8 +32,8 @@ FAMILY = Family(
     source=MEMORY,
     examples=("what are my most used commands", "what do I run most"),
     patterns=(
-        pattern("most-used commands", "top run", number=True),
-        pattern("commands|what run most-often", "often", number=True),
+        pattern("most-used commands", "top run on-here", number=True),
+        pattern("commands|what run most-often", "often on-here", number=True),
         pattern("top commands", "most-used", number=True),
     ),
     answer=answer,

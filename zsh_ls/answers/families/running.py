@@ -36,9 +36,11 @@ FAMILY = Family(
     source="the tasks of this sidecar",
     examples=("what is running", "is anything still running"),
     patterns=(
-        pattern("what|anything|tasks|still running|active", "tasks still anything active number"),
+        pattern(
+            "what|anything|tasks|still running|active", "tasks still anything active number on-here"
+        ),
         pattern("now tasks", "still anything"),
-        pattern("running|active tasks", "still anything running active number"),
+        pattern("running|active tasks", "still anything running active number on-here"),
     ),
     answer=answer,
 )

@@ -50,7 +50,10 @@ FAMILY = Family(
     examples=("what are my slowest commands", "which command takes the longest"),
     patterns=(
         pattern(
-            "slowest commands|digit|anything", "top typical i-ran window", window=True, number=True
+            "slowest commands|digit|anything",
+            "top typical i-ran window on-here",
+            window=True,
+            number=True,
         ),
         pattern("time-sink", "typical"),
         pattern("commands|what take-longest", "typical anything i-ran", window=True, number=True),
