@@ -31,7 +31,11 @@ polite: please | hey | hi | hello | ok | okay | so | well | thanks | thank you |
     can you | could you | would you | will you | let us | let me | let me know | i want to |
     i need to | i would like to | we want to | we need to | want to know | would like to know |
     like to know | like to see | want to see | need to know | i wonder | do you know |
-    can you tell me | could you tell me | help me | sir | alan | quickly
+    can you tell me | could you tell me | help me | sir | alan | quickly | i want to know |
+    i would like to know | i need to know | we want to know | we need to know | i want to see |
+    i would like to see | i need to see | let us see | do you happen to know | tell me | any idea
+    | i am wondering | can you show me | could you show me | can you find out | can you check |
+    could you check | please tell me
 what: what | which
 definite: the | my | our | this | that | current | here | me
 now: now | right now | currently | current | at the moment | at present | presently
@@ -343,7 +347,9 @@ packages*: package | installed package | software | everything | system package 
 
 # Output.
 show: show | see | display | print | give | view | get | want | read | expand | want to see |
-    let me see | can i have | can i get | can i see | i want | i need | dump
+    let me see | can i have | can i get | can i see | i want | i need | dump | i want to see |
+    i would like to see | i need to see | let us see | can you show me | could you show me |
+    tell me | please show
 show-me: show | see | print | display | view
 more: more | full | whole thing | the rest | whole | complete | entire | unabridged | rest of it
 rest: more | full | whole | complete | entire | rest | all | everything | unabridged | untruncated
