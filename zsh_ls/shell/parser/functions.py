@@ -55,8 +55,10 @@ class Functions(Redirections):
 
     def declared_array(self, words: list[Span]) -> Span | None:
         """`name=(…)` as an argument of `local` and its like."""
+        if not words or self.text[slice(*words[0])] not in DECLARATIONS:
+            return None
         match = ARRAY_ARGUMENT.match(self.text, self.pos, self.end)
-        if match is None or not words or self.text[slice(*words[0])] not in DECLARATIONS:
+        if match is None:
             return None
         start = self.pos
         self.pos = match.end() - 1

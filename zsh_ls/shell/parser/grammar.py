@@ -193,9 +193,11 @@ class Parser(Commands):
 
     def bar(self) -> str:
         """Pass `|` or `|&`; `""` where none is."""
-        if self.char() in {" ", "\t", "\\", "#"}:
+        char = self.char()
+        if char in {" ", "\t", "\\", "#"}:
             self.blanks()
-        if self.char() != "|" or self.char(1) == "|":
+            char = self.char()
+        if char != "|" or self.char(1) == "|":
             return ""
         operator = "|&" if self.char(1) == "&" else "|"
         self.pos += len(operator)
@@ -203,9 +205,9 @@ class Parser(Commands):
 
     def connector(self) -> Connector:
         """Pass `&&` or `||` and the line ends after it."""
-        sign = self.text[self.pos : min(self.pos + 2, self.end)]
-        if sign not in {"&&", "||"}:
+        sign = self.char()
+        if sign not in {"&", "|"} or self.char(1) != sign:
             return Connector.NONE
-        self.pos += 2
+        sign, self.pos = sign * 2, self.pos + 2
         self.separators()
         return Connector(sign)

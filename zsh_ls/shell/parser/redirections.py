@@ -17,6 +17,7 @@ OPERATORS = {
     Dialect.BASH: BASH_REDIRECTION,
     Dialect.SH: SH_REDIRECTION,
 }
+MAY_BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 INERT_IN_HEREDOC = re.compile(r"[^\\$`]++")
 
 
@@ -25,6 +26,8 @@ class Redirections(Words):
 
     def redirection(self) -> Redirection | None:
         """`[descriptor] operator word`; None, and nothing passed, where none begins here."""
+        if self.char() not in MAY_BEGIN_REDIRECTION:
+            return None
         match = OPERATORS[self.dialect].match(self.text, self.pos, self.end)
         if match is None or self.is_word(match):
             return None

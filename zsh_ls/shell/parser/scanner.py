@@ -198,20 +198,19 @@ class Scanner(ABC):
 
     def separators(self) -> None:
         """Pass all that may stand between two commands: blanks, line ends, `;`, comments."""
-        while True:
-            self._pass_separators(SEPARATORS_ON_LINE if self.pending else SEPARATORS)
-            if not (self.pending and self.char() == "\n"):
+        while self.pending:
+            self._pass_separators(SEPARATORS_ON_LINE)
+            if self.char() != "\n":
                 return
             self.newline()
+        self._pass_separators(SEPARATORS)
 
     def _pass_separators(self, pattern: re.Pattern[str]) -> None:
-        match = pattern.match(self.text, self.pos, self.end)
-        assert match is not None
-        stop = match.end()
-        if self.text.find("#", self.pos, stop) >= 0:
-            found = COMMENT.finditer(self.text, self.pos, stop)
+        start = self.pos
+        self.skip(pattern)
+        if self.pos - start > 1 and self.text.find("#", start, self.pos) >= 0:
+            found = COMMENT.finditer(self.text, start, self.pos)
             self.comments.extend(Span(*comment.span()) for comment in found)
-        self.pos = stop
 
     def newline(self) -> None:
         """Pass the line end at the position, and the here-documents after it."""
