@@ -1,6 +1,6 @@
 """The server against its peers: start, round trips, waiting requests, memory; ratios of one run.
 
-`start`, `trips`, `waits`, `memory` choose parts; without one, all are measured.
+`start`, `trips`, `edits`, `waits`, `memory` choose parts; without one, all are measured.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from tests.server.rpc import Peer, framed, range_of
@@ -29,7 +30,23 @@ TRIPS = 400
 WAITS = 2_000
 HOUR = {"edits": 6_000, "runs": 400, "polls": 4_000}
 
+EDITS = 4
+SCRIPT_URI = "file:///tmp/bench.sh"
+SCRIPT = """\
+#!/bin/bash
+greet() {
+  local name=$1
+  if [ -z "$name" ]; then
+    echo "usage: greet NAME" >&2
+    return 1
+  fi
+  printf 'hello %s\\n' "$name" | tr a-z A-Z
+}
+for each in one two three; do greet $each; done
+"""
+
 Env = dict[str, str]
+_version = [1]
 
 
 def start(env: Env) -> None:
@@ -61,6 +78,22 @@ def trips(env: Env) -> None:
         table(title, interleaved(work, ROUNDS), "us", 1e6)
     for found in servers.values():
         found.end()
+
+
+def edits(env: Env) -> None:
+    """From an edit to the diagnostics of the text it made; 30 s stand for those that never came."""
+    for lines in (1_000, 5_000):
+        servers = {"zsh-ls": _hello(OURS, env)}
+        if (bash := bash_ls()) is not None:
+            servers["bash-language-server"] = _hello(bash, env)
+        for found in servers.values():
+            found.open(SCRIPT_URI, SCRIPT * (lines // SCRIPT.count("\n")))
+            with suppress(TimeoutError):
+                _next_diagnostics(found)
+        work = {name: partial(_edit, found) for name, found in servers.items()}
+        table(f"edit to diagnostics, {lines} lines", interleaved(work, EDITS), "ms")
+        for found in servers.values():
+            found.end()
 
 
 def waits(env: Env) -> None:
@@ -98,7 +131,7 @@ def memory(env: Env) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    parts = {"start": start, "trips": trips, "waits": waits, "memory": memory}
+    parts = {"start": start, "trips": trips, "edits": edits, "waits": waits, "memory": memory}
     with own_home() as env:
         for name, part in parts.items():
             if not arguments or name in arguments:
@@ -133,6 +166,21 @@ def _at_once(found: Peer) -> float:
             found.until(lambda it: "method" not in it)
 
     return timed(ask) / TRIPS
+
+
+def _edit(found: Peer) -> float:
+    _version[0] += 1
+    found.heard.clear()
+    change = {"range": range_of((2, 0), (2, 0)), "text": " "}
+    began = time.perf_counter()
+    found.change(SCRIPT_URI, _version[0], change)
+    with suppress(TimeoutError):
+        _next_diagnostics(found)
+    return time.perf_counter() - began
+
+
+def _next_diagnostics(found: Peer) -> None:
+    found.news("textDocument/publishDiagnostics", lambda it: it["uri"] == SCRIPT_URI)
 
 
 def _traffic(found: Peer, uri: str, quarter: int) -> None:

@@ -177,6 +177,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_document_raises_nothing_and_holds_up_nobody(real_one: Peer, name: str) -> None:
     uri = f"file:///tmp/{name.replace(' ', '-')}.zsh"
+    assert real_one.call("zsh/health")["status"] == "healthy"
     real_one.open(uri, HOSTILE[name])
     longest_s = 0.0
     for version in range(2, 6):

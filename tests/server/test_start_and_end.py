@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -172,6 +173,20 @@ def test_a_client_that_stops_listening_ends_the_server(stranger: Peer) -> None:
     assert stranger.process.stdout is not None
     stranger.process.stdout.close()
     stranger.ask("zsh/health")
+    assert stranger.process.wait(PATIENCE_S) == 1
+
+
+@pytest.mark.slow
+def test_a_client_that_vanishes_in_the_middle_of_an_answer_ends_the_server(stranger: Peer) -> None:
+    stranger.initialize()
+    stranger.ask("zsh/run", {"command": "big 4000000"})
+    while (
+        stranger.process.stdout is not None
+        and not select.select([stranger.process.stdout], [], [], 1)[0]
+    ):
+        assert stranger.process.poll() is None
+    assert stranger.process.stdout is not None
+    stranger.process.stdout.close()
     assert stranger.process.wait(PATIENCE_S) == 1
 
 

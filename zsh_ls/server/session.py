@@ -74,6 +74,9 @@ class Session:
                 self._incoming.pause()
 
     def _drained(self) -> None:
+        if self._outgoing.broken:
+            self._over.set()
+            return
         self._server.hold(False)
         if not self._over.is_set():
             self._incoming.resume()
