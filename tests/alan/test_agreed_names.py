@@ -144,3 +144,9 @@ def test_the_option_table_of_a_page_is_kept_until_the_page_changes(
 
 def test_meta_can_be_queried(world: World, path: Path) -> None:
     assert [set(row) for row in query(path, "SELECT * FROM meta")] == [{"key", "value"}]
+
+
+def test_a_segment_whose_reader_has_had_enough_did_not_fail(world: World, path: Path) -> None:
+    world.run("yes | head -1", pipestatus=(141, 0))
+    (row,) = query(path, "SELECT * FROM segments WHERE command_template = 'yes'")
+    assert (row["runs"], row["succeeded"], row["last_exit"]) == (1, 1, 141)
