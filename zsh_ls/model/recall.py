@@ -22,8 +22,9 @@ class Which:
     """Which runs are meant; what is None or empty asks for nothing.
 
     `about` is what a person calls a command, such as `git push`: a run is
-    meant if its text or its template is that, or begins with that and a space,
-    or if its base command is that.
+    meant if its text or its template is that, or begins with that and a space.
+    Of `outcomes`, a known normal exit is a SUCCESS. The window has its `since`
+    and not its `until`.
     """
 
     about: str = ""
