@@ -9,6 +9,15 @@ matches=$(grep pattern file.txt)
 names=`grep -o name file.txt`
 #      ^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
 
+cat file.txt | grep pattern
+#              ^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+grep pattern file.txt > found.txt
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: grep exits 1 for "no match"
+diff old.txt new.txt > changes.patch
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: diff exits 1 for "files differ"
+changes=$(diff old.txt new.txt)
+#         ^^^^^^^^^^^^^^^^^^^^ warning[errexit-on-normal-exit]: diff exits 1 for "files differ"
+
 # What is looked at, meant to stop, or sure to match is left alone.
 grep -q pattern file.txt
 grep pattern file.txt || true
@@ -17,6 +26,12 @@ if grep pattern file.txt; then echo yes; fi
 ! grep pattern file.txt
 grep pattern file.txt | wc -l
 memory=$(grep MemTotal /proc/meminfo)
+diff expected.txt actual.txt
+cmp a.bin b.bin
+diff -q a.txt b.txt > changed.txt
+grep pattern file.txt > /dev/null
+grep -v pattern file.txt > rest.txt
+echo "$answer" | grep yes
 digits=$(echo "$version" | grep -o '[0-9]*')
 x=$(grep pattern file.txt || true)
 

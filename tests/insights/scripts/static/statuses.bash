@@ -13,6 +13,10 @@ make
 #                      ^^ warning[late-status]: $? is the exit of the test here
 make || exit $?
 make
+echo "exit: $?"
+exit $?
+#    ^^ warning[late-status]: $? is the exit of echo here
+make
 status=$?
 echo "made"
 exit $status
