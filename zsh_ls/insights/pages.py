@@ -17,6 +17,14 @@ mark what the insight speaks of. `# zsh-ls: ignore=NAME` at the end of a line, o
 the line above, silences a static rule there.
 """
 UNPROVEN = "**Unproven:** fewer than 20 findings on real scripts could be judged."
+SYNTAX_ERROR = """\
+### syntax-error
+
+*error, static*
+
+What the shell itself cannot read, in its own words. zsh compiles a private copy of the text
+(`zcompile`), bash and sh stop after parsing (`-n`); nothing is executed, and no file the text
+names is opened."""
 INTROS = {
     Kind.BEFORE_RUN: (
         "From memory, with the result of a run. `$` begins a command, `+20m` lets time pass; "
@@ -37,7 +45,7 @@ def document(rules: Iterable[Rule] | None = None) -> str:
         if of_kind:
             parts += [f"## {kind.value.capitalize()}", INTROS[kind], table(of_kind)]
             parts += [page(rule, heading="###") for rule in of_kind]
-    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+    return "\n\n".join(part.strip("\n") for part in [*parts, SYNTAX_ERROR]) + "\n"
 
 
 def table(rules: Iterable[Rule]) -> str:

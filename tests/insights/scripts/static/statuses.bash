@@ -22,6 +22,7 @@ echo "made"
 exit $status
 echo "exit: $?"
 printf '%s\n' "$?" > status
+#              ^^ warning[late-status]: $? is the exit of echo here
 
 true | false | true
 first=${PIPESTATUS[0]}

@@ -18,6 +18,7 @@ ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
 
 # Texts of which something is always found: the script's own, the kernel's, those of a fixed form.
+COMPARERS = {"diff", "cmp"}
 SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
 
 
@@ -60,10 +61,8 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
 def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
-    if only is None:
-        return None
-    if only.words:
-        return _printed(reading, place, only)
+    if only is None or only.words:
+        return _shown_or_kept(reading, place)
     pipeline = _assigned(only)
     if pipeline is None or pipeline.negated or _is_known_to_match(reading, place):
         return None
@@ -77,11 +76,18 @@ def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _printed(reading: Reading, place: Place, segment: Segment) -> tuple[Segment, str] | None:
-    """A search whose lines are for the reader, on the script's own way: not told to stop by none."""
-    plain = not place.around and not segment.redirections
-    inverted = has_flag(reading.words(segment), "v", "--invert-match")
-    return _answer(reading, segment) if plain and not inverted else None
+def _shown_or_kept(reading: Reading, place: Place) -> tuple[Segment, str] | None:
+    """A search on the script's own way whose lines are for a reader or a file: not told to stop by none."""
+    if place.around or _only_leaves(place) or _has_surely_a_match(reading, place.pipeline):
+        return None
+    last = place.pipeline.segments[-1]
+    is_shown = not any(">" in one.operator for one in last.redirections)
+    return None if is_shown and reading.command(last) in COMPARERS else _answer(reading, last)
+
+
+def _only_leaves(place: Place) -> bool:
+    """Whether nothing but `exit` follows, so that the answer is the script's own."""
+    return all(one.segments[0].command_word == "exit" for one in place.after)
 
 
 def _assigned(segment: Segment) -> Pipeline | None:
@@ -105,7 +111,7 @@ def _is_quiet(reading: Reading, segment: Segment) -> bool:
     targets = {reading.source(one.target) for one in segment.redirections if one.operator != "<"}
     return (
         "/dev/null" in targets
-        or reading.command(segment) in {"diff", "cmp"}
+        or reading.command(segment) == "cmp"
         or has_flag(words, "q", "--quiet", "--silent", "--brief")
     )
 

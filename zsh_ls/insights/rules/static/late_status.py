@@ -62,8 +62,6 @@ def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iter
         return
     if place.before[-2].background or place.before[-2].connector is not Connector.NONE:
         return
-    if STATUS.search(reading.source(previous.span)):
-        return
     found = _first_read(reading, place.pipeline)
     if found is not None:
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)

@@ -23,6 +23,7 @@ LISTS = {
     "rpm": re.compile(r"-q?a|-ql|-qa|--all"),
     "tar": re.compile(r"-?[a-z]*t[a-z]*|--list"),
     "unzip": re.compile(r"-[lvZ]"),
+    "ps": re.compile(r"-?a?u?x|-?aux\w*|-e\w*|-A\w*"),
     "seq": re.compile(r"\d{5,}"),
     "apt": re.compile(r"list|search"),
     "yum": re.compile(r"list|search"),
