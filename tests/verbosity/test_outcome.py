@@ -84,6 +84,12 @@ def test_a_build_with_a_hidden_exit_fails_by_its_error_lines(command: str, expec
     assert state(command, COMPILER_ERROR) == expected
 
 
+def test_a_failed_test_is_seen_behind_a_filter_that_found_nothing() -> None:
+    shown = resolve(Recorded("pytest | grep zzz", exit=1, pipestatus=(1, 1), combined=""))
+    assert shown.verbosity.state == "failed"
+    assert shown.output.startswith("[failed: exit 1 hides the failure, and `grep` cut")
+
+
 def test_an_unknown_exit_is_judged_by_what_a_runner_says() -> None:
     assert state("pytest", PYTEST_FAILED, None) == "failed"
     assert state("pytest", "2 passed in 0.01s\n", None) == "success"

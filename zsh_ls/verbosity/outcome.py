@@ -23,7 +23,7 @@ SIGPIPE_EXIT = 141
 
 @attrs.frozen
 class Outcome:
-    """The state; `masked` where the exit is 0 and something failed all the same."""
+    """The state; `masked` where the exit does not say that something failed."""
 
     state: State
     masked: bool = False
@@ -39,10 +39,11 @@ def outcome(
         return Outcome("running")
     if recorded.exit and not _is_normal(recorded, line, lines.text):
         return Outcome("failed")
-    if recorded.exit == 0 and _segment_failed(recorded.pipestatus[:-1], line.programs):
+    # From here on the exit itself says nothing bad: it is 0, a normal one or not known.
+    if _segment_failed(recorded.pipestatus[:-1], line.programs):
         return Outcome("failed", masked=True)
     hidden = recorded.exit is None or line.hidden
-    if hidden and not recorded.exit and _says_failure(operation, seen, lines):
+    if hidden and _says_failure(operation, seen, lines):
         return Outcome("failed", masked=True)
     return Outcome("success")
 

@@ -73,7 +73,7 @@ def _operation(recorded: Recorded, line: CommandLine, lines: Lines) -> tuple[Sig
 
 
 def _may_hide_failure(recorded: Recorded, line: CommandLine) -> bool:
-    return not recorded.exit and (line.hidden or recorded.exit is None)
+    return line.hidden or recorded.exit is None
 
 
 def _omitted(now: Situation, plan: Plan) -> int:
@@ -164,7 +164,8 @@ def _hidden_failure(now: Situation) -> list[str]:
     """Settled point 5: exit 0 hides that a test failed, and what the user's own filter cut is gone."""
     if now.operation != "test" or not now.outcome.masked:
         return []
+    status = now.recorded.exit
+    hides = "its exit is not known" if status is None else f"exit {status} hides the failure"
     filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
-    if not filters:
-        return ["[failed: exit 0 hides the failure]"]
-    return [f"[failed: exit 0 hides the failure, and `{filters[0]}` cut the rest of the output]"]
+    cut = f", and `{filters[0]}` cut the rest of the output" if filters else ""
+    return [f"[failed: {hides}{cut}]"]
