@@ -194,6 +194,7 @@ def test_rules_are_listed_and_one_has_its_page(here: Here) -> None:
     assert "  grep-no-match " in listing
     page = here("rules", "unchecked-cd").stdout
     assert page.startswith("# unchecked-cd\n\n*warning, static*\n\nWhen `cd` fails")
+    assert here("rules", "syntax-error").stdout.startswith("# syntax-error\n")
     unknown = here("rules", "grep-no-mach")
     assert unknown.stderr.endswith(
         "no rule is called 'grep-no-mach'; did you mean grep-no-match?\n"

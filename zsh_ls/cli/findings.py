@@ -15,10 +15,11 @@ from urllib.parse import quote
 import attrs
 
 from zsh_ls import __version__
+from zsh_ls.insights import pages
 from zsh_ls.insights.registry import Kind, rules_of
 from zsh_ls.model.insight import Insight
 
-SYNTAX_ERROR = "syntax-error"
+SYNTAX_ERROR = pages.SYNTAX_ERROR_NAME
 SARIF_LEVEL = {"error": "error", "warning": "warning", "info": "note"}
 GITHUB_LEVEL = {"error": "error", "warning": "warning", "info": "notice"}
 SARIF_SCHEMA = (

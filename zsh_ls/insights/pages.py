@@ -17,6 +17,7 @@ mark what the insight speaks of. `# zsh-ls: ignore=NAME` at the end of a line, o
 the line above, silences a static rule there.
 """
 UNPROVEN = "**Unproven:** fewer than 20 findings on real scripts could be judged."
+SYNTAX_ERROR_NAME = "syntax-error"
 SYNTAX_ERROR = """\
 ### syntax-error
 

@@ -22,6 +22,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(_listing(), end="")
         return 0
+    if arguments.name == pages.SYNTAX_ERROR_NAME:
+        print(pages.SYNTAX_ERROR.removeprefix("##"))
+        return 0
     rule = registry.rule_named(arguments.name)
     if rule is None:
         print(f"zsh-ls rules: {unknown_rule(arguments.name)}", file=sys.stderr)
