@@ -24,9 +24,11 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; gives the exit status. Without a command, prints the help."""
-    arguments = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    parser = _parser(words[:1])
+    arguments = parser.parse_args(words)
     if arguments.command is None:
-        _parser().print_help()
+        parser.print_help()
         return 0
     try:
         return int(_load(arguments.command).run(arguments))
@@ -38,14 +40,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """The parser; of one command alone where that is asked for, as loading all would delay it."""
     parser = argparse.ArgumentParser(
         prog="zsh-ls",
         description="Runs shell commands, remembers them, and says what their exits meant.",
     )
     parser.add_argument("--version", action="version", version=f"zsh-ls {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for name in _names():
+    for name in [name for name in _names() if name in asked_for] or _names():
         module = _load(name)
         summary, _, details = (module.__doc__ or "").partition("\n")
         command = subparsers.add_parser(
