@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,12 @@ async def test_a_terminal_has_the_size_asked_for_and_takes_another(engine: Engin
     task.resize(120, 40)
     await task.wait_end()
     assert whole(task) == b"17 91\r\n40 120\r\n"
+
+
+async def test_a_terminal_s_size_is_not_that_of_another_one(run: Run) -> None:
+    base = {"PATH": os.environ["PATH"], "COLUMNS": "33", "LINES": "3", "TERM": "dumb"}
+    task = await run("echo $TERM ${COLUMNS-unset}; stty size", "sh", pty=True, base_env=base)
+    assert whole(task) == b"xterm-256color unset\r\n24 80\r\n"
 
 
 async def test_control_c_reaches_the_foreground_job_alone(engine: Engine) -> None:

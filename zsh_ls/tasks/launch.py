@@ -55,6 +55,8 @@ def environment_of(request: StartRequest, task_id: str) -> dict[str, str]:
     environment = dict(os.environ if request.base_env is None else request.base_env)
     if request.pty:
         environment["TERM"] = _terminal_type(environment.get("TERM"))
+        for size in ("COLUMNS", "LINES"):  # of the terminal this process may have
+            environment.pop(size, None)
     for name, value in request.env.items():
         if value is None:
             environment.pop(name, None)
