@@ -38,7 +38,7 @@ from .patterns import (
 MAX_DEPTH = 150
 # Characters that may be read a second time after a wrong guess, per character of the text.
 # It keeps hostile texts linear; real ones use next to nothing of it.
-FUEL_PER_CHARACTER = 2
+FUEL_PER_CHARACTER = 1
 FUEL_AT_LEAST = 20_000
 COST_OF_REWIND = 20
 
