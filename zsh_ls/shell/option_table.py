@@ -77,9 +77,12 @@ def _alike(named: str, known: str) -> float:
         return 1.0
     if len(named) == 2 or len(known) == 2:
         return 0.9 if named.lower() == known.lower() else 0.0
-    if known.lstrip("-").startswith(named.lstrip("-")):
+    said, meant = named.lstrip("-"), known.lstrip("-")
+    if meant.startswith(said):
         return 0.95
-    return SequenceMatcher(None, named.lstrip("-"), known.lstrip("-")).ratio()
+    # `--basik` is short for `--basic-regexp`, with a slip.
+    beginning = 0.9 * SequenceMatcher(None, said, meant[: len(said)]).ratio()
+    return max(SequenceMatcher(None, said, meant).ratio(), beginning)
 
 
 def row_forms(row: str) -> tuple[Form, ...]:
