@@ -78,7 +78,7 @@ def test_silence_where_more_than_one_fits_or_none(command, statuses):
 
 def test_a_failing_cd_would_have_complained():
     command = "cd x && grep y z"
-    pipeline = reported_pipeline(command, Dialect.ZSH, (1,), printed_nothing=True)
+    pipeline = reported_pipeline(command, Dialect.ZSH, (1,), output="")
     assert pipeline is not None
     assert pipeline.segments[0].command_word == "grep"
 
@@ -124,3 +124,12 @@ def test_zsh_itself_reports_as_many_statuses_as_the_pipeline_found_has_segments(
     pipeline = reported_pipeline(command, Dialect.ZSH, statuses)
     assert pipeline is not None
     assert len(pipeline.segments) == len(statuses)
+
+
+@pytest.mark.parametrize(
+    ("output", "known"),
+    [("0\n", True), ("zsh:cd:1: no such file or directory: /x\n", False), (None, False)],
+)
+def test_a_command_that_would_have_complained_did_not_fail(output: str | None, known: bool) -> None:
+    pipeline = reported_pipeline("cd /x && grep -c a f", Dialect.ZSH, (1,), output=output)
+    assert (pipeline is not None) is known

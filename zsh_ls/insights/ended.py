@@ -69,9 +69,8 @@ class Ended:
 def _reported(execution: Execution) -> tuple[Script, tuple[Segment, ...]]:
     kind = execution.shell
     script = parse(execution.command, Dialect(kind) if kind in set(Dialect) else Dialect.SH)
-    pipeline = reported_pipeline(
-        script, script.dialect, execution.pipestatus, printed_nothing=execution.output_is_blank
-    )
+    output = "" if execution.output_is_blank else execution.output
+    pipeline = reported_pipeline(script, script.dialect, execution.pipestatus, output=output)
     return script, pipeline.segments if pipeline else ()
 
 

@@ -6,8 +6,6 @@ import attrs
 
 from .words import Origin, Outcome
 
-NO_OUTPUT_SEEN = ""
-
 
 @attrs.frozen
 class Execution:
@@ -16,7 +14,8 @@ class Execution:
     `exit` is the shell's own status (RUN-2) and `pipestatus` the statuses of
     the last pipeline's segments (RUN-3). For a killed task they are 137 and
     `(137,)`; a timed-out one has neither (`None`, `()`). `duration_s` of a
-    killed task is the time before the signal.
+    killed task is the time before the signal. `output` is the whole of it where
+    that is short, None where it is not known; it is never stored.
     """
 
     command: str
@@ -30,7 +29,7 @@ class Execution:
     cwd: str = ""
     origin: Origin = Origin.EDITOR
     output_is_blank: bool = False
-    error_text: str = NO_OUTPUT_SEEN
+    output: str | None = None
 
     @property
     def ended_by_itself(self) -> bool:

@@ -8,7 +8,7 @@ nothing may stand after the pipeline that would then have run.
 
 Where more than one pipeline fits, the answer is None: `a && b` that ended with
 1 may have ended in either. Two things make it surer: commands whose status is
-known (`true`, `echo`), and `printed_nothing`, for commands that complain when
+known (`true`, `echo`), and the output, for commands that complain when
 they fail (`cd`).
 
 Not seen: `trap … EXIT`, functions and aliases that run `exit`, and options set
@@ -70,17 +70,17 @@ def reported_pipeline(
     dialect: Dialect = Dialect.ZSH,
     pipestatus: Sequence[int] = (),
     *,
-    printed_nothing: bool = False,
+    output: str | None = None,
 ) -> Pipeline | None:
     """The pipeline of `command` that `pipestatus` speaks of; None when unsure.
 
-    `pipestatus` has one status a segment (RUN-3). `printed_nothing`: the
-    command's output, errors with it, was blank.
+    `pipestatus` has one status a segment (RUN-3). `output`: all
+    that the command printed, errors with it, where that is known.
     """
     script = parse(command, dialect) if isinstance(command, str) else command
     if any(problem.fatal for problem in script.problems):
         return None
-    question = _Question(script, tuple(pipestatus), printed_nothing)
+    question = _Question(script, tuple(pipestatus), output)
     found = question.candidates()
     if not found and not question.pipefail:
         question.pipefail = True
@@ -104,10 +104,10 @@ class _Question:
     `pipefail`: a pipeline with any failure counts as failed.
     """
 
-    def __init__(self, script: Script, pipestatus: tuple[int, ...], printed_nothing: bool) -> None:
+    def __init__(self, script: Script, pipestatus: tuple[int, ...], output: str | None) -> None:
         self.script = script
         self.pipestatus = pipestatus
-        self.printed_nothing = printed_nothing
+        self.output = output
         self.pipefail = "pipefail" in script.text
 
     def candidates(self) -> list[Pipeline]:
@@ -179,12 +179,16 @@ class _Question:
 
     def status_of(self, word: str, arguments: Sequence[Span]) -> int | None:
         """The status a simple command always ends with."""
-        if word in COMPLAINS_WHEN_FAILING and self.printed_nothing:
+        if word in COMPLAINS_WHEN_FAILING and self.did_not_complain(word):
             return 0
         if word == "exit" and arguments:
             number = self.script.source(arguments[0])
             return int(number) & 255 if number.isdecimal() else None
         return KNOWN_STATUS.get(word)
+
+    def did_not_complain(self, word: str) -> bool:
+        """Whether nothing of the output can be this command's complaint, which begins with its name."""
+        return self.output is not None and f"{word}:" not in self.output
 
     def reached(self, before: Sublist) -> bool:
         """Whether what stands after `before` may have run."""

@@ -9,6 +9,7 @@ from zsh_ls.tasks import Task
 from .watch import Watch
 
 ERROR_TAIL_BYTES = 4096
+SHORT_OUTPUT_BYTES = 64 * 1024
 
 
 def execution_of(watch: Watch, session: str) -> Execution:
@@ -30,6 +31,7 @@ def execution_of(watch: Watch, session: str) -> Execution:
         cwd=task.request.cwd,
         origin=watch.request.origin,
         output_is_blank=_is_blank(task),
+        output=short_output(task),
     )
 
 
@@ -37,6 +39,14 @@ def error_text(task: Task) -> str:
     """The end of what a failed task printed, where a refused flag is named; never stored."""
     end = task.output.size_bytes
     return task.output.read(max(0, end - ERROR_TAIL_BYTES), end).decode("utf-8", "replace")
+
+
+def short_output(task: Task) -> str | None:
+    """All that the task printed, where that is little; None otherwise."""
+    size_bytes = task.output.size_bytes
+    if size_bytes > SHORT_OUTPUT_BYTES:
+        return None
+    return task.output.read(0, size_bytes).decode("utf-8", "replace")
 
 
 def _is_blank(task: Task) -> bool:

@@ -32,11 +32,12 @@ from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document, Mark, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from .learning import short_output
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
 # Above this a text is read in a thread, so that no other request waits for it.
-LONG_TEXT = 20_000
+LONG_TEXT = 5_000
 IDLE_BEFORE_CHECK_S = 0.3
 SHORTEST_REFRESH_S = 1.0
 
@@ -125,7 +126,7 @@ class Scripts:
             watch.request.command,
             dialect,
             task.pipestatus,
-            printed_nothing=task.output.size_bytes == 0,
+            output=short_output(task),
         )
         if settle(watch.mark, watch.request.command, pipeline and pipeline.span, spoken):
             self._changed(where.uri)
