@@ -134,6 +134,16 @@ class Alan:
     async def _change(self, change: Question[Made]) -> Made:
         return await self._in(self._writing, partial(self._keeper.ask, change))
 
+    async def before_run(self, command: str) -> tuple[Circuit | None, Past]:
+        """The command's circuit, None where it is closed, and what is known of it; one question."""
+        now = self._clock.now()
+
+        def both(store: Store) -> tuple[Circuit | None, Past]:
+            past = store.past(command, session=self._session, now=now)
+            return store.circuit_state(command, now), past
+
+        return await self._ask(both)
+
     async def past(self, command: str) -> Past:
         """What is known of a command before it runs now."""
         now = self._clock.now()

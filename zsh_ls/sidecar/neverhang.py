@@ -16,13 +16,12 @@ TRIAL = Insight(
 )
 
 
-async def gate(alan: Alan, command: str) -> tuple[Insight, ...]:
-    """What is to be said before `command` runs; raises Refused while its circuit is open.
+async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
+    """What is to be said before `command` runs; raises Refused while its `circuit` is open.
 
     Of several runs that ask a half-open circuit at once, in whatever server,
     one is the trial; the others are refused.
     """
-    circuit = await alan.circuit_state(command)
     if circuit is None:
         return ()
     if circuit.state == "open" or not await alan.trial(command):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Mapping
 
@@ -50,9 +49,8 @@ class Runs:
         settings: Settings,
     ) -> Watch:
         """A task that runs; raises Refused where its circuit is open (RUN-14)."""
-        trial, past = await asyncio.gather(
-            gate(self._alan, request.command), self._alan.past(request.command)
-        )
+        circuit, past = await self._alan.before_run(request.command)
+        trial = await gate(self._alan, request.command, circuit)
         options = await self._manual.options_for(request.command, past, settings)
         task = await self._engine.start(
             StartRequest(
