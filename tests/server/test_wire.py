@@ -23,6 +23,7 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
+from zsh_ls.sidecar.plain import plain
 
 
 def refusal(module: Any, given: object) -> str:
@@ -127,7 +128,7 @@ PROGRESS = Progress("3f9a01bc", "true", Origin.CLI, Status.RUNNING, "", None, No
 
 
 def test_what_has_nothing_to_say_is_left_out_but_for_what_the_protocol_shows() -> None:
-    assert wire.plain(PROGRESS) == {
+    assert plain(PROGRESS) == {
         "task_id": "3f9a01bc",
         "command": "true",
         "origin": "cli",
@@ -139,9 +140,9 @@ def test_what_has_nothing_to_say_is_left_out_but_for_what_the_protocol_shows() -
         "elapsed_seconds": 0.5,
     }
     verbosity = Verbosity("command", "full", "success", 0, 0, (), None)
-    assert wire.plain(verbosity)["full_output"] is None
-    assert wire.plain(Annotations(0.3)) == {"priority": 0.3, "audience": ["user", "assistant"]}
-    assert wire.plain(Resized(True)) == {"success": True}
+    assert plain(verbosity)["full_output"] is None
+    assert plain(Annotations(0.3)) == {"priority": 0.3, "audience": ["user", "assistant"]}
+    assert plain(Resized(True)) == {"success": True}
 
 
 json_values = st.recursive(

@@ -9,8 +9,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from zsh_ls.answers.build import error_answer
 from zsh_ls.model.faults import BadRequest, Fault, Refused
-
-from .wire import plain
+from zsh_ls.sidecar.plain import plain
 
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603

@@ -16,11 +16,11 @@ import attrs
 
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.options import NAMES, VARIABLES, Settings
+from zsh_ls.sidecar.plain import KEPT_BACK
 
 from . import features
 from .capabilities import command_of
 from .messages import Tokens
-from .wire import KEPT_BACK
 
 HEAD = """\
 # The wire

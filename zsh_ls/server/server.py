@@ -22,6 +22,7 @@ from zsh_ls.model.faults import Refused
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.plain import plain
 
 from . import features
 from .capabilities import initialize_result
@@ -32,7 +33,7 @@ from .documents import Documents
 from .news import News
 from .protocol import Protocol
 from .refresh import Refresh
-from .wire import plain, strict_lsp_converter
+from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
 SETTINGS_PATIENCE_S = 1.0

@@ -1,9 +1,8 @@
-"""Params and results of `zsh/*`, between JSON and frozen values: strict in, snake_case both ways.
+"""Params of `zsh/*`, from JSON to frozen values: strict, snake_case, every refusal by its path.
 
 lsprotocol's converter would turn our names into camelCase, coerce `"7"` to 7
 and drop unknown keys silently; this one refuses, naming the field and what
-was expected there. Out, a field that has nothing to say is left out, unless
-the protocol shows it as null.
+was expected there. The way out is `sidecar.plain`, the same for all doors.
 """
 
 from __future__ import annotations
@@ -22,10 +21,8 @@ from cattrs.errors import (
     ForbiddenExtraKeysError,
     IterableValidationNote,
 )
-from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
+from cattrs.gen import make_dict_structure_fn
 from lsprotocol import converters
-
-from zsh_ls.model.results import Progress
 
 T = TypeVar("T")
 
@@ -33,9 +30,6 @@ LONGEST_SHOWN = 60
 MOST_PROBLEMS = 5
 
 _SNAKE = re.compile(r"(?<=[a-z])_([a-z])")
-
-# For the door itself, not for the client.
-KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}}
 
 
 class WrongType(TypeError):
@@ -172,16 +166,6 @@ def _list(kind: Any, converter: cattrs.Converter) -> Callable[[Any, type], Any]:
     return hook
 
 
-def _without_empty(cls: type, converter: cattrs.Converter) -> Callable[[Any], dict[str, Any]]:
-    kept_back = KEPT_BACK.get(cls, set())
-    optional = {
-        field.name: override(omit_if_default=True, omit=field.name in kept_back or None)
-        for field in attrs.fields(cls)
-        if field.default is None
-    }
-    return make_dict_unstructure_fn(cls, converter, **optional)  # type: ignore[arg-type]
-
-
 def _converter() -> cattrs.Converter:
     converter = _strict(cattrs.Converter(detailed_validation=True))
     converter.register_structure_hook(str, _primitive(str, _unicode))
@@ -192,9 +176,6 @@ def _converter() -> cattrs.Converter:
     converter.register_structure_hook_factory(_is_mapping, lambda kind: _mapping(kind, converter))
     converter.register_structure_hook_factory(attrs.has, lambda cls: _object(cls, converter))
     converter.register_structure_hook(int | str | None, _token)
-    converter.register_unstructure_hook_factory(
-        attrs.has, lambda cls: _without_empty(cls, converter)
-    )
     return converter
 
 
@@ -212,11 +193,6 @@ _WIRE = _converter()
 def params_of(cls: type[T], given: object) -> T:
     """`given` as params; raises cattrs' errors, for `problems` to word. Absent params are empty ones."""
     return _WIRE.structure({} if given is None else given, cls)
-
-
-def plain(value: object) -> Any:
-    """A result as what JSON knows."""
-    return _WIRE.unstructure(value)
 
 
 def strict_lsp_converter() -> cattrs.Converter:

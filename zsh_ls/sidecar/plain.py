@@ -12,6 +12,11 @@ import attrs
 import cattrs
 from cattrs.gen import make_dict_unstructure_fn, override
 
+from zsh_ls.model.results import Progress
+
+# For the doors themselves, not for who stands before them.
+KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}}
+
 
 def plain(value: object) -> Any:
     """`value`, a result of the sidecar, as dictionaries, lists, texts and numbers."""
@@ -19,8 +24,9 @@ def plain(value: object) -> Any:
 
 
 def _without_none(cls: type, converter: cattrs.Converter) -> Any:
+    kept_back = KEPT_BACK.get(cls, set())
     optional = {
-        field.name: override(omit_if_default=True)
+        field.name: override(omit_if_default=True, omit=field.name in kept_back or None)
         for field in attrs.fields(cls)
         if field.default is None
     }
