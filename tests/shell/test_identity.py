@@ -203,3 +203,9 @@ def test_hostile_text_is_handled_whole(hostile: str) -> None:
     found = identify(hostile)
     assert len(found.template) <= 200
     assert len(found.hash) == 16
+
+
+def test_a_command_of_megabytes_is_known_by_its_beginning_and_its_length():
+    long, longer = "echo " + "word " * 300_000, "echo " + "word " * 300_001
+    assert identify(long).template == "echo *"
+    assert identify(long).hash != identify(longer).hash

@@ -27,7 +27,7 @@ Say more.
 Colour the output.
 """
 REFUSES = """#!/bin/sh
-case $1 in good) exit 0;; slow) sleep 100;; esac
+case $MOOD in good) exit 0;; slow) sleep 100;; esac
 echo "mytool: unrecognized option '$1'" >&2
 exit 2
 """
@@ -81,9 +81,9 @@ async def test_a_success_ends_the_row_and_a_timeout_is_passed_over(house: Sideca
     for _ in range(2):
         await tried(house, "mytool --color")
         await page_was_read(house)
-    await tried(house, "mytool slow", timeout=0.2)
+    await tried(house, "MOOD=slow mytool --color", timeout=0.2)
     assert await tried(house, "mytool --color") != ""
-    await tried(house, "mytool good")
+    await tried(house, "MOOD=good mytool --color")
     assert await tried(house, "mytool --color") == ""
 
 

@@ -24,7 +24,8 @@ from zsh_ls.shell.template import template_of, template_of_segment
 
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
 RULES_VERSION = 1
-_CACHED_LENGTH = 16_384
+# Reading words costs some 20 s a megabyte; what tells a command from another stands at its beginning.
+LONGEST_READ = 16_384
 _BETWEEN = re.compile(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
 _WHITE = re.compile(r"(?:\s|\\\n)+")
 _WHOLE_NUMBER = re.compile(r"(?<!\w)(?<!\d\.)\d++(?!\w)(?!\.\d)", re.ASCII)
@@ -52,10 +53,17 @@ class Identity:
 
 
 def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
-    """The identity of `command`; `extra` are the user's own redaction patterns."""
-    if len(command) > _CACHED_LENGTH:
-        return _identify(command, extra)
-    return _identify_cached(command, extra)
+    """The identity of `command`; `extra` are the user's own redaction patterns.
+
+    Of a text beyond LONGEST_READ characters the beginning is read, and its
+    `text` ends there; of the rest only how long it is counts for the hash.
+    """
+    beginning = _identify_cached(command[:LONGEST_READ], extra)
+    if len(command) <= LONGEST_READ:
+        return beginning
+    rest = len("".join(command[LONGEST_READ:].split()))
+    whole = hashlib.sha256(f"{beginning.hash} {rest}".encode()).hexdigest()[:16]
+    return attrs.evolve(beginning, hash=whole)
 
 
 def _identify(command: str, extra: tuple[str, ...]) -> Identity:

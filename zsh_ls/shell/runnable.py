@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
 
+LONGEST_LINE = 4_000  # nobody runs a longer one by hand
+
 
 def runnable_lines(script: Script) -> list[Span]:
     """The ranges of simple pipelines and of whole `a && b` lists, those in bodies too, in order.
@@ -14,7 +16,8 @@ def runnable_lines(script: Script) -> list[Span]:
     Code in substitutions is left out, and compound commands: a loop is run as
     part of a script, not as a line of history.
     """
-    return sorted(set(_within(script.pipelines)))
+    found = set(_within(script.pipelines))
+    return sorted(span for span in found if span.end - span.start <= LONGEST_LINE)
 
 
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:

@@ -24,6 +24,9 @@ from .neverhang import gate
 from .options import Settings
 from .watch import Watch
 
+# What another process shows of a command; redacting a megabyte takes seconds.
+LONGEST_LABEL = 4_096
+
 
 class Runs:
     """Starts tasks, waits for their ends, remembers and judges them."""
@@ -67,7 +70,7 @@ class Runs:
                 interactive=request.interactive,
                 stdin=request.stdin,
                 origin=request.origin,
-                label=redact(request.command, settings.redact),
+                label=redact(request.command[:LONGEST_LABEL], settings.redact),
                 workspace=workspace or "",
             )
         )
