@@ -109,7 +109,7 @@ def _durations(stats: CommandStats) -> str:
     bars = histogram(run.duration_s for run in stats.recent if run.outcome in ENDED)
     return (
         f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
-        f"from {durations.samples} runs that ended by themselves  {bars}".rstrip()
+        f"basis template, {durations.samples} runs that ended by themselves  {bars}".rstrip()
     )
 
 
