@@ -83,7 +83,9 @@ def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text
     peer, uri = real_one, (tmp_path / "a.zsh").as_uri()
     peer.open(uri, SCRIPT)
     run_line(peer, uri)
-    said = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])
+    said = peer.news(
+        "textDocument/publishDiagnostics", lambda it: it["uri"] == uri and it["diagnostics"]
+    )
     (found,) = said["diagnostics"]
     assert said["version"] == 1
     assert found["range"] == range_of((1, 12), (1, 21))
@@ -93,10 +95,14 @@ def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text
     page = Path(unquote(urlsplit(found["codeDescription"]["href"]).path))
     assert page.read_text().startswith("# grep-no-match\n")
     peer.change(uri, 2, {"range": range_of((0, 0), (0, 0)), "text": "# é😀\n"})
-    said = peer.news("textDocument/publishDiagnostics", lambda it: it.get("version") == 2)
+    said = peer.news(
+        "textDocument/publishDiagnostics", lambda it: (it["uri"], it.get("version")) == (uri, 2)
+    )
     assert [it["range"] for it in said["diagnostics"]] == [range_of((2, 12), (2, 21))]
     peer.change(uri, 3, {"range": range_of((2, 5), (2, 9)), "text": "nope"})
-    said = peer.news("textDocument/publishDiagnostics", lambda it: it.get("version") == 3)
+    said = peer.news(
+        "textDocument/publishDiagnostics", lambda it: (it["uri"], it.get("version")) == (uri, 3)
+    )
     assert said["diagnostics"] == []
 
 
