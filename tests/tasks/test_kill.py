@@ -122,14 +122,17 @@ async def test_a_timeout_is_none_for_what_ends_in_time(engine: Engine) -> None:
     assert (task.status, task.exit) == (Status.COMPLETED, 3)
 
 
+def is_stopped(pid: int) -> bool:
+    return b") T" in Path(f"/proc/{pid}/stat").read_bytes()
+
+
 async def test_a_stopped_task_can_be_killed(quick: Engine) -> None:
     task = await quick.start(request_for("echo up; sleep 1000"))
     await task.wait_news(0)
     assert task.pid
     os.kill(task.pid, signal.SIGSTOP)
-    stat = Path(f"/proc/{task.pid}/stat")
     async with asyncio.timeout(60):
-        while b") T" not in stat.read_bytes():
+        while not is_stopped(task.pid):
             await asyncio.sleep(0.01)
     await task.kill()
     assert task.status is Status.KILLED
