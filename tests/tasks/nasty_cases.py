@@ -138,8 +138,8 @@ CASES = [
         # looking for traces
         ("env | sort | grep -v ZSH_LS_TASK", [0, 0, 0]),
         ("export -p | grep -v ZSH_LS_TASK", [0, 0]),
-        ("typeset -p | grep -a -i [z]ls", [0, 1]),
-        ("set | grep -a -i _[z]ls", [0, 1]),
+        ("typeset -p | grep -a -i '[z]ls'", [0, 1]),
+        ("set | grep -a -i '_[z]ls'", [0, 1]),
         ("functions", None),
         ("typeset -f; whence -m '*zls*'", None),
         ("alias; setopt; bindkey | head -1", [0, 0]),
@@ -205,8 +205,8 @@ CASES = [
         (" | ".join(["true"] * 70 + ["false"]), [0] * 70 + [1], "+"),
         ("env | sort | grep -v -e ZSH_LS_TASK -e ^_=", [0, 0, 0]),
         ("export -p | grep -v -e ZSH_LS_TASK -e ' _='", [0, 0]),
-        ("declare -F; declare -p | grep -i [z]ls", [0, 1]),
-        ("set | grep -i _[z]ls; compgen -v | grep -i [z]ls", [0, 1]),
+        ("declare -F; declare -p | grep -i '[z]ls'", [0, 1]),
+        ("set | grep -i '_[z]ls'; compgen -v | grep -i '[z]ls'", [0, 1]),
         ("echo ${BASH_ENV-unset} $0 $# $- $BASH_SUBSHELL $SHLVL", None),
     ),
     *_cases(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 
 import pytest
@@ -13,6 +14,7 @@ from .nasty_cases import CASES, Nasty
 
 # What differs between any two runs of the same text.
 CHANGING = re.compile(rb"\d+%|\b\d{2,}\b|\d+\.\d+|(?<=_=)\S+")
+CRASHED = 128 + signal.SIGSEGV
 APPENDED = {
     "zsh": '\nbuiltin print -r -- $? ${pipestatus[@]} >>|"$ORACLE"',
     "bash": '\n{ for _ in "$? ${PIPESTATUS[*]@Q}"; do command printf "%s\\n" "$_"; done; } >>|"$ORACLE"',
@@ -20,7 +22,16 @@ APPENDED = {
 
 
 def plain(case: Nasty, text: str, **env: str) -> tuple[int, bytes]:
-    """What the shell itself gives: exit and merged output."""
+    """What the shell itself gives: exit and merged output.
+
+    zsh 5.9 crashes at its end now and then where a builtin ran in the background; then it is
+    asked again, since a run tells the exit it had before (`tasks/ending.py`).
+    """
+    exit_status, printed = _plain_once(case, text, env)
+    return _plain_once(case, text, env) if exit_status == CRASHED else (exit_status, printed)
+
+
+def _plain_once(case: Nasty, text: str, env: dict[str, str]) -> tuple[int, bytes]:
     done = subprocess.run(
         [case.shell, "-c", text],
         check=False,

@@ -157,7 +157,9 @@ class Engine:
             self._keep_timer = self._loop.call_later(KEEP_AFTER_S, self._keep_now)
 
     def _keep_now(self) -> None:
-        self._keep_timer = None
+        if self._keep_timer is not None:
+            self._keep_timer.cancel()
+            self._keep_timer = None
         tasks, self._unkept = self._unkept, []
         keeping = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
         self._keeping.add(keeping)

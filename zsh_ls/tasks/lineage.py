@@ -16,6 +16,7 @@ import os
 import sys
 import threading
 from collections.abc import Collection, Iterator
+from typing import ClassVar
 
 from .processes import Table, descendants
 
@@ -33,9 +34,12 @@ def become_subreaper() -> None:
 class Lineages:
     """Hands out the tags of tasks, each to one task at a time."""
 
+    # The tag is the whole process's, so engines of one process count together: what ends the
+    # leftovers of one would else find the next one's tasks under the same number.
+    _last: ClassVar[int] = 0
+
     def __init__(self) -> None:
         self._base = tag_of(os.getpid())
-        self._last = 0
 
     @contextlib.contextmanager
     def bearing(self, taken: Collection[int]) -> Iterator[int | None]:
@@ -59,7 +63,7 @@ class Lineages:
         for step in range(TAGS):
             number = (self._last + step) % TAGS + 1
             if (tag := self._base + number) <= _HIGHEST and tag not in taken:
-                self._last = number
+                Lineages._last = number
                 return tag
         return None
 
