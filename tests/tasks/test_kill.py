@@ -6,13 +6,15 @@ import asyncio
 import os
 import secrets
 import signal
+import subprocess
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import pytest
 
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine
+from zsh_ls.tasks import Engine, kill
+from zsh_ls.tasks.kill import Marks
 
 from .conftest import request_for, whole
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
@@ -164,3 +166,21 @@ async def test_the_dead_of_a_task_are_reaped(engine: Engine) -> None:
             await asyncio.sleep(0.01)
     left = set(lineage.children()) - others
     assert not [pid for pid in left if processes.is_zombie(pid)]
+
+
+def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
+    """The number of a terminal is given away again as soon as the last process has left it."""
+    ours, theirs = os.openpty()
+    number = os.ttyname(theirs)
+    stranger = subprocess.Popen(["sleep", "1000"], stdin=theirs, start_new_session=True)
+    os.close(theirs)
+    links = iter([frozenset({number}), frozenset[str]()])
+    try:
+        found = kill.find_by(lambda: Marks({}, frozenset(), next(links, frozenset())))
+        assert stranger.pid not in {process.pid for process in found}
+        held = kill.find_by(lambda: Marks({}, frozenset(), frozenset({number})))
+        assert stranger.pid in {process.pid for process in held}
+    finally:
+        stranger.kill()
+        stranger.wait()
+        os.close(ours)

@@ -114,8 +114,7 @@ class Engine:
     async def close(self, grace_s: float = 0.3) -> None:
         """End all tasks; no process of any is left."""
         if not processes.LINUX or lineage.children():
-            marks = Marks.union(task.marks() for task in self._tasks.values())
-            await asyncio.to_thread(kill.end_now, marks.find, grace_s)
+            await asyncio.to_thread(kill.end_now, lambda: kill.find_by(self._marks), grace_s)
         ends = [asyncio.ensure_future(task.wait_end()) for task in self._running.values()]
         if ends:
             _, stuck = await asyncio.wait(ends, timeout=kill.PATIENCE_S)
@@ -130,6 +129,9 @@ class Engine:
         for task in self._tasks.values():
             task.output.spool.close()
         await asyncio.to_thread(self.reports.remove)
+
+    def _marks(self) -> Marks:
+        return Marks.union(task.marks() for task in list(self._tasks.values()))
 
     def _tags_in_use(self) -> set[int]:
         """Those of running tasks, and of what other tasks left below this process."""

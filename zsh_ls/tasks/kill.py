@@ -67,6 +67,21 @@ class Marks:
         return processes.bears(pid, self.variables) or processes.holds(pid, self.links)
 
 
+def find_by(marks: Callable[[], Marks]) -> list[Process]:
+    """The living processes that bear `marks` before the look and after it.
+
+    A terminal's number is another one's as soon as the last process has left it, so who holds
+    it counts only if it was the task's own all the while; else the look is repeated without it.
+    """
+    before = marks()
+    while True:
+        found = before.find()
+        lasting = before.links & marks().links
+        if lasting == before.links:
+            return found
+        before = attrs.evolve(before, links=lasting)
+
+
 def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
     """TERM all that `find` finds, KILL what is left after `grace_s`; whether there was anything to end.
 
