@@ -21,6 +21,21 @@ class DocumentRange:
 
 
 @attrs.frozen
+class Caller:
+    """Who asks, where several share one sidecar: each reads on a cursor of its own (POLL-3).
+
+    `colour` is whether it wants escape codes in `formatted` texts; None: as the
+    sidecar was opened. The link sets both; they are not on the wire.
+    """
+
+    name: str = ""
+    colour: bool | None = None
+
+
+HERE = Caller()
+
+
+@attrs.frozen
 class RunRequest:
     """Start `command`; times are seconds. `progress` asks for progress even of a quick run.
 
@@ -45,6 +60,7 @@ class RunRequest:
     origin: Origin = Origin.EDITOR
     progress: bool = False
     tag: str | None = None
+    caller: Caller = HERE
 
 
 @attrs.frozen
@@ -55,6 +71,7 @@ class PollRequest:
     full_output: bool = False
     listen: float = 2.0
     until: Literal["output", "end"] = "output"
+    caller: Caller = HERE
 
 
 @attrs.frozen

@@ -21,7 +21,8 @@ from zsh_ls import __version__
 from zsh_ls.model.faults import Refused
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.news import News
+from zsh_ls.sidecar.options import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.plain import plain
 
 from . import features
@@ -30,7 +31,6 @@ from .client import Client
 from .configuration import SECTION, Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
-from .news import News
 from .protocol import Protocol
 from .refresh import Refresh
 from .wire import strict_lsp_converter
@@ -107,10 +107,7 @@ class Server(LanguageServer):
         """The sidecar for what executes; refused in a workspace that is not trusted."""
         await self._settings()
         if not self.configuration.settings.trusted:
-            raise Refused(
-                "The workspace is not trusted: nothing is executed in it. "
-                "Trust it in the editor, or set zshLs.trusted."
-            )
+            raise Refused(NOT_TRUSTED)
         return await self.sidecar()
 
     async def close(self) -> None:

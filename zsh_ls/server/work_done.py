@@ -18,8 +18,7 @@ from pygls.exceptions import JsonRpcException
 
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Status
-
-from .news import last_line
+from zsh_ls.sidecar.news import last_line
 
 LONGEST_TITLE = 80
 

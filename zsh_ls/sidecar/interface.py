@@ -1,7 +1,7 @@
 """The façade's interface, in the editor's words: what a door may ask, here or of another process.
 
-`sidecar.Sidecar` implements it on this machine's rooms; `link` will offer the
-same to a sidecar that runs elsewhere. Every method answers or raises a
+`sidecar.Sidecar` implements it on this machine's rooms, `sidecar.remote` by
+asking a sidecar that runs in another process. Every method answers or raises a
 `model.faults.Fault`; nothing else comes out.
 """
 
@@ -14,7 +14,7 @@ import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
@@ -71,8 +71,12 @@ class SidecarInterface(Protocol):
         """What is new of a task since the last poll."""
         ...
 
-    async def kill(self, task_id: str) -> KillResult:
+    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left."""
+        ...
+
+    async def interrupt(self, task_id: str) -> None:
+        """What Ctrl-C does: an interrupt to the task's foreground job."""
         ...
 
     async def send(self, request: SendRequest) -> Sent:

@@ -16,6 +16,10 @@ from zsh_ls.model.clock import Clock, SystemClock
 
 from .places import Places
 
+NOT_TRUSTED = (
+    "The workspace is not trusted: nothing is executed in it. "
+    "Trust it in the editor, or set zshLs.trusted."
+)
 LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
 
 

@@ -10,6 +10,7 @@ import attrs
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.suggestions import poll_meta
 from zsh_ls.model.insight import by_level, priority
+from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import Annotations, PollMeta, Progress, TaskResult
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Task
@@ -36,26 +37,28 @@ class Ending:
 
 async def first_answer(watch: Watch) -> TaskResult:
     """The answer to `run`: the end, or what there is after `yield_after`."""
-    view = await _advance(watch, watch.polls)
-    return _result(watch, view, opening=True)
+    caller = watch.request.caller
+    view = await _advance(watch, watch.polls_of(caller))
+    return _result(watch, view, caller, opening=True)
 
 
-async def poll_answer(watch: Watch, *, full_output: bool) -> TaskResult:
-    """The answer to `poll`: what is new since the last one, or everything."""
+async def poll_answer(watch: Watch, caller: Caller, *, full_output: bool) -> TaskResult:
+    """The answer to `poll`: what is new since the caller's last one, or everything."""
+    polls = watch.polls_of(caller)
     if full_output:
         view = await _off_the_loop(watch, lambda: whole(watch))
-        watch.polls.cursor = max(watch.polls.cursor, view.cursor)
+        polls.cursor = max(polls.cursor, view.cursor)
     else:
-        view = await _advance(watch, watch.polls)
-        watch.polls.idle = watch.polls.idle.after(view.new_bytes)
-    return _result(watch, view, numbered=True)
+        view = await _advance(watch, polls)
+        polls.idle = polls.idle.after(view.new_bytes)
+    return _result(watch, view, caller, numbered=True)
 
 
 async def progress(watch: Watch) -> Progress:
     """One notification of the progress stream, on its own cursor."""
     view = await _advance(watch, watch.stream)
     watch.stream.idle = watch.stream.idle.after(view.new_bytes)
-    result = _result(watch, view)
+    result = _result(watch, view, HERE)
     ended = result.status is not Status.RUNNING
     return Progress(
         task_id=result.task_id,
@@ -119,7 +122,7 @@ async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
 
 
 def _result(
-    watch: Watch, view: View, *, numbered: bool = False, opening: bool = False
+    watch: Watch, view: View, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
     task, running = watch.task, not watch.judged.is_set()
     ending = Ending() if running else ending_of(task)
@@ -148,8 +151,9 @@ def _result(
         insights=by_level(insights) or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
-        poll_meta=meta(watch, watch.polls) if running else None,
+        poll_meta=meta(watch, watch.polls_of(caller)) if running else None,
         formatted="",
     )
     numbered = numbered and view.is_uncut
-    return attrs.evolve(result, formatted=formatted(result, colour=watch.colour, numbered=numbered))
+    text = formatted(result, colour=watch.colour_for(caller), numbered=numbered)
+    return attrs.evolve(result, formatted=text)

@@ -13,7 +13,7 @@ from zsh_ls.answers.ask import understand
 from zsh_ls.insights.kills import formatted_insight
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.faults import BadRequest, Refused
-from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
@@ -34,7 +34,7 @@ from . import launch, reporting, stream
 from .asking import Asking
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .kept import kept_output
-from .options import Settings, SidecarOptions
+from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
@@ -45,7 +45,6 @@ from .warming import warm
 from .watch import Watch
 
 LONGEST_LISTEN_S = 300.0
-NOT_TRUSTED = "The workspace is not trusted: nothing is executed until it is."
 
 Made = TypeVar("Made")
 
@@ -102,15 +101,16 @@ class Sidecar:
             )
         watch = self._runs.watch(request.task_id)
         if not watch.judged.is_set():
-            await stream.within(_awaited(watch, request.until), request.listen)
-        return await reporting.poll_answer(watch, full_output=request.full_output)
+            await stream.within(_awaited(watch, request), request.listen)
+        return await reporting.poll_answer(watch, request.caller, full_output=request.full_output)
 
-    async def kill(self, task_id: str) -> KillResult:
+    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
         watch = self._runs.watch(task_id)
         judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
-        view = news(watch, watch.polls.cursor)
-        watch.polls.cursor = view.cursor
+        polls = watch.polls_of(caller)
+        view = news(watch, polls.cursor)
+        polls.cursor = view.cursor
         return KillResult(
             success=True,
             message=f"Task {task_id} killed",
@@ -118,7 +118,7 @@ class Sidecar:
             exit=watch.task.exit if judged is None and watch.task.exit is not None else 137,
             output=view.output,
             insight=judged,
-            formatted_insight=formatted_insight(judged, colour=self.options.colour)
+            formatted_insight=formatted_insight(judged, colour=watch.colour_for(caller))
             if judged
             else None,
         )
@@ -129,6 +129,7 @@ class Sidecar:
 
     async def send(self, request: SendRequest) -> Sent:
         """Type into a task."""
+        self._check_trusted()
         return await type_in(self._runs.watch(request.task_id).task, request)
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
@@ -236,8 +237,7 @@ class Sidecar:
         await self._alan.close()
 
     async def _start(self, request: RunRequest) -> Watch:
-        if not self.settings.trusted:
-            raise Refused(NOT_TRUSTED)
+        self._check_trusted()
         launch.check(request)
         named = self._scripts.shell_named_by(request.document)
         shell, notices = launch.shell_of(
@@ -272,6 +272,15 @@ class Sidecar:
         for listener in self._listeners:
             listener(news_of_it)
 
+    def forget_caller(self, caller: Caller) -> None:
+        """Drop what is kept for a caller that will not come back; its tasks go on."""
+        for watch in self._runs.all():
+            watch.forget(caller)
+
+    def _check_trusted(self) -> None:
+        if not self.settings.trusted:
+            raise Refused(NOT_TRUSTED)
+
     def _spawn(self, work: Coroutine[Any, Any, Made]) -> asyncio.Task[Made]:
         """A job that outlives the request that began it."""
         job = asyncio.get_running_loop().create_task(work)
@@ -280,10 +289,10 @@ class Sidecar:
         return job
 
 
-async def _awaited(watch: Watch, until: str) -> None:
-    """Until there is something to tell: the end, or output that polls have not brought yet."""
-    if until == "output":
-        await watch.task.wait_news(watch.polls.cursor)
+async def _awaited(watch: Watch, request: PollRequest) -> None:
+    """Until there is something to tell: the end, or output that its polls have not brought yet."""
+    if request.until == "output":
+        await watch.task.wait_news(watch.polls_of(request.caller).cursor)
         if not watch.task.ended:
             return
     await watch.judged.wait()

@@ -9,7 +9,7 @@ import attrs
 from zsh_ls.insights.suggestions import IdleCount
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import Caller, RunRequest
 from zsh_ls.tasks import Task
 
 from .documents import Mark
@@ -20,8 +20,8 @@ from .options import Settings
 class Observer:
     """How far one observer has read, and how long it has waited for news (POLL-3).
 
-    Polls are one observer, the progress stream another: neither takes output
-    or counts from the other.
+    The polls of each caller are one observer, the progress stream another:
+    none takes output or counts from another.
     """
 
     cursor: int = 0
@@ -47,14 +47,26 @@ class Watch:
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
     failures_before: int = 0
-    polls: Observer = attrs.field(factory=Observer)
     stream: Observer = attrs.field(factory=Observer)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     mark: Mark | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
+    _pollers: dict[str, Observer] = attrs.field(factory=dict)
 
     @property
     def insights(self) -> tuple[Insight, ...]:
         """All insights, those before the run first (ALAN-10)."""
         return (*self.notices, *self.before, *self.after)
+
+    def polls_of(self, caller: Caller) -> Observer:
+        """How far the polls of `caller` have read; one that asks for the first time, nothing."""
+        return self._pollers.setdefault(caller.name, Observer())
+
+    def forget(self, caller: Caller) -> None:
+        """`caller` will not ask again."""
+        self._pollers.pop(caller.name, None)
+
+    def colour_for(self, caller: Caller) -> bool:
+        """Whether texts for `caller` have escape codes."""
+        return self.colour if caller.colour is None else caller.colour

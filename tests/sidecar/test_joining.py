@@ -1,0 +1,215 @@
+"""A sidecar joined over the link: the same answers, the same faults, and neither's end is the other's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import attrs
+import pytest
+
+from zsh_ls.link import LinkLost
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import Progress
+from zsh_ls.model.words import Origin, Status
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar.joining import Companion, joined_or_own
+from zsh_ls.sidecar.sharing import Sharing
+
+from .conftest import settled
+
+UNTIL_END = 60.0
+
+
+@asynccontextmanager
+async def shared(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Sharing]:
+    assert options.workspace is not None
+    sharing = await Sharing.open(sidecar, [options.workspace], options.places.runtime)
+    yield sharing
+    await sharing.close()
+
+
+@pytest.fixture
+async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Companion]:
+    async with (
+        shared(sidecar, options),
+        joined_or_own(options, Path(str(options.workspace))) as found,
+    ):
+        yield found
+
+
+async def ended(house: SidecarInterface, task_id: str) -> object:
+    return await house.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))
+
+
+async def test_a_joined_sidecar_gives_the_same_results(sidecar: Sidecar, guest: Companion) -> None:
+    there = await guest.run(RunRequest("echo test | grep nope", origin=Origin.AGENT))
+    assert guest.is_joined
+    assert (there.status, there.exit, there.pipestatus) == (Status.COMPLETED, 1, (0, 1))
+    assert there.insights is not None
+    assert there.insights["info"][-1] == "grep exit 1 = no match (normal)"
+    (listed,) = (await sidecar.tasks(include_ended=True)).tasks
+    assert (listed.task_id, listed.origin) == (there.task_id, Origin.AGENT)
+    assert await guest.tasks(include_ended=True) == await sidecar.tasks(include_ended=True)
+    assert await guest.memory_stats() == await sidecar.memory_stats()
+    assert await guest.explain("grep -v x") == await sidecar.explain("grep -v x")
+
+
+async def test_faults_cross_as_what_they_are(guest: Companion) -> None:
+    with pytest.raises(BadRequest, match="Unknown task: 00000000"):
+        await guest.poll(PollRequest("00000000"))
+    with pytest.raises(BadRequest, match="command: expected a command, got an empty one"):
+        await guest.run(RunRequest(" "))
+    result = await guest.run(RunRequest("true"))
+    with pytest.raises(Refused, match="has already ended"):
+        await guest.send(SendRequest(result.task_id, "x"))
+
+
+async def test_two_callers_read_each_on_a_cursor_of_its_own(
+    sidecar: Sidecar, guest: Companion
+) -> None:
+    started = await guest.run(
+        RunRequest("print one; read x; print got $x", pty=True, yield_after=0)
+    )
+    first = await sidecar.poll(PollRequest(started.task_id, listen=UNTIL_END))
+    again = await guest.poll(PollRequest(started.task_id, listen=UNTIL_END))
+    assert "one" in first.output
+    assert (started.output + again.output) == first.output
+    await sidecar.send(SendRequest(started.task_id, "two"))
+    for house in (sidecar, guest):
+        last = await ended(house, started.task_id)
+        assert isinstance(last, type(started))
+        assert "got two" in last.output
+
+
+async def test_counts_of_idle_polls_are_each_callers_own(
+    sidecar: Sidecar, guest: Companion
+) -> None:
+    started = await sidecar.run(RunRequest("sleep 60", yield_after=0))
+    for _ in range(3):
+        seen = await guest.poll(PollRequest(started.task_id, listen=0))
+    assert seen.poll_meta is not None
+    assert seen.poll_meta.polls_since_output == 3
+    own = await sidecar.poll(PollRequest(started.task_id, listen=0))
+    assert own.poll_meta is not None
+    assert own.poll_meta.polls_since_output == 1
+    killed = await guest.kill(started.task_id)
+    assert killed.message == f"Task {started.task_id} killed"
+
+
+async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
+    sidecar: Sidecar, guest: Companion
+) -> None:
+    here: list[Progress] = []
+    there: list[Progress] = []
+    sidecar.on_progress(here.append)
+    guest.on_progress(there.append)
+    await guest.run(RunRequest("print mine", progress=True, tag="1", origin=Origin.AGENT))
+    await sidecar.run(RunRequest("print yours", progress=True, tag="1"))
+    while len(there) < 2 or there[-1].command != "print yours":
+        await asyncio.sleep(0)
+    assert {(news.command, news.tag) for news in there} == {
+        ("print mine", "1"),
+        ("print yours", None),
+    }
+    assert [news.tag for news in here if news.command == "print yours"] == ["1"]
+    assert "1" not in [news.tag for news in here if news.command == "print mine"]
+    assert here[0].origin is Origin.AGENT
+
+
+async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
+    sidecar: Sidecar, guest: Companion
+) -> None:
+    started = await guest.run(RunRequest("sleep 60", yield_after=0))
+    waiting = asyncio.ensure_future(ended(guest, started.task_id))
+    await asyncio.sleep(0.05)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    (listed,) = (await sidecar.tasks()).tasks
+    assert listed.status is Status.RUNNING
+    assert (await guest.kill(started.task_id)).success
+
+
+async def test_a_joined_sidecar_obeys_the_servers_trust(sidecar: Sidecar, guest: Companion) -> None:
+    running = await guest.run(RunRequest("cat", interactive=True, yield_after=0))
+    sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
+    with pytest.raises(Refused, match="not trusted"):
+        await guest.run(RunRequest("true"))
+    with pytest.raises(Refused, match="not trusted"):
+        await guest.send(SendRequest(running.task_id, "rm"))
+    assert (await guest.kill(running.task_id)).success
+
+
+async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOptions) -> None:
+    coloured = attrs.evolve(options, colour=True)
+    house = await Sidecar.open(coloured)
+    async with (
+        shared(house, options),
+        joined_or_own(options, Path(str(options.workspace))) as guest,
+    ):
+        assert "\x1b" in (await house.run(RunRequest("false"))).formatted
+        assert "\x1b" not in (await guest.run(RunRequest("false"))).formatted
+    await house.close()
+
+
+async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stands_alone(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    sharing = await Sharing.open(sidecar, [str(options.workspace)], options.places.runtime)
+    async with joined_or_own(options, Path(str(options.workspace))) as guest:
+        started = await guest.run(RunRequest("sleep 60", yield_after=0))
+        waits = [asyncio.ensure_future(ended(guest, started.task_id)) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        await sharing.close()
+        for wait in waits:
+            with pytest.raises(LinkLost, match="has gone"):
+                await wait
+        assert (await guest.run(RunRequest("print alone"))).output == "alone\n"
+        assert not guest.is_joined
+        assert [task.task_id for task in (await sidecar.tasks()).tasks] == [started.task_id]
+
+
+async def test_a_guest_that_leaves_leaves_its_task_running(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async with (
+        shared(sidecar, options),
+        joined_or_own(options, Path(str(options.workspace))) as guest,
+    ):
+        await guest.run(RunRequest("sleep 60", yield_after=0))
+    (listed,) = (await sidecar.tasks()).tasks
+    assert listed.status is Status.RUNNING
+
+
+async def test_without_a_server_it_stands_alone(options: SidecarOptions) -> None:
+    async with joined_or_own(settled(options), Path(str(options.workspace))) as alone:
+        result = await alone.run(RunRequest("print here"))
+        assert (result.output, alone.is_joined) == ("here\n", False)
+        page = await alone.output(OutputRequest(result.task_id))
+        assert page.output == "here\n"
+
+
+async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(
+    sidecar: Sidecar, options: SidecarOptions, tmp_path: Path
+) -> None:
+    inside = Path(str(options.workspace)) / "a" / "b"
+    inside.mkdir(parents=True)
+    async with shared(sidecar, options):
+        for folder, joins in ((inside, True), (tmp_path, False)):
+            async with joined_or_own(options, folder) as found:
+                await found.tasks()
+                assert found.is_joined is joins
+
+
+async def test_all_the_table_names_is_on_the_facade() -> None:
+    from zsh_ls.sidecar import crossing
+
+    for name in crossing.METHODS:
+        assert (
+            crossing.method(name).types.keys() <= crossing.method(name).signature.parameters.keys()
+        )

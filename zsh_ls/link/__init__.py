@@ -1,0 +1,12 @@
+"""The private way from one process of a user to another's sidecar: messages over a local socket, no TCP.
+
+It knows who may speak, where the sockets are and how messages travel; what
+they mean is the sidecar's.
+"""
+
+from .address import socket_folder
+from .connection import Connection, LinkLost
+from .dialing import dial
+from .listening import Listener
+
+__all__ = ["Connection", "LinkLost", "Listener", "dial", "socket_folder"]

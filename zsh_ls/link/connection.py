@@ -1,0 +1,192 @@
+"""One connection, the same at both ends: requests with their answers, and news that wants none.
+
+`{"id", "method", "params"}` is a request, `{"id", "result"}` or `{"id",
+"error": {"code", "message"}}` its answer, `{"method", "params"}` news; `{"cancel":
+id}` ends the waiting for an answer. Faults arrive as they were raised. Nothing
+here ever waits for the other end to read: who reads too slowly is not read
+from until it has caught up, and is told nothing more that can wait
+(`is_slow`, `on_drained`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from zsh_ls.model.faults import BadRequest, Fault, Refused
+
+from .frames import Malformed, Message, framed, read_message
+
+Handle = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
+Hear = Callable[[str, Mapping[str, Any]], None]
+
+SLOW_BYTES = 1024 * 1024
+LOST = "The zsh-ls server that this was asked of has gone, and its tasks with it."
+CODES: Mapping[str, type[Fault]] = {"bad_request": BadRequest, "refused": Refused, "fault": Fault}
+INTERNAL = "internal"
+
+log = logging.getLogger(__name__)
+
+
+class LinkLost(Refused):
+    """The other end has gone before it answered."""
+
+    def __init__(self) -> None:
+        super().__init__(LOST)
+
+
+class Connection:
+    """A connected socket; `serve` must run for anything to arrive.
+
+    `handle` answers requests of the other end, `hear` gets its news;
+    `on_drained` is called when a slow reader has caught up, `on_closed` once,
+    when either end has closed. With `paces`, one
+    that does not read its answers is not read from: only one end may do so,
+    or both would wait for each other.
+    """
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        *,
+        paces: bool = False,
+    ) -> None:
+        self.handle: Handle = _handles_nothing
+        self.hear: Hear = lambda _, __: None
+        self.on_drained: Callable[[], None] = lambda: None
+        self.on_closed: Callable[[], None] = lambda: None
+        self._reader = reader
+        self._writer = writer
+        self._paces = paces
+        self._ids = itertools.count(1)
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._answering: dict[int, asyncio.Task[None]] = {}
+        self._draining: asyncio.Task[None] | None = None
+        self.is_lost = False
+        writer.transport.set_write_buffer_limits(high=SLOW_BYTES, low=SLOW_BYTES // 4)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the other end has much to read still."""
+        return self._draining is not None
+
+    async def request(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer; raises the Fault that the other end met, LinkLost where it has gone."""
+        if self.is_lost:
+            raise LinkLost
+        number = next(self._ids)
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        self._send({"id": number, "method": method, "params": params})
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            self._send({"cancel": number})
+            raise
+        finally:
+            del self._waiting[number]
+
+    def tell(self, method: str, params: Mapping[str, Any]) -> None:
+        """Send news."""
+        self._send({"method": method, "params": params})
+
+    async def serve(self) -> None:
+        """Take what arrives until either end closes; what still waits then is lost."""
+        try:
+            while (message := await read_message(self._reader)) is not None:
+                self._take(message)
+                if self._paces:
+                    await self._writer.drain()
+        except Malformed as wrong:
+            log.warning("link: a connection is closed: %s", wrong)
+        except ConnectionError as gone:
+            log.info("link: a connection has gone: %s", gone)
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close this end: requests of the other are no longer worked on, ours are lost."""
+        if self.is_lost:
+            return
+        self.is_lost = True
+        if self.is_slow:
+            self._writer.transport.abort()  # it may never read the rest
+        else:
+            self._writer.close()
+        for answering in self._answering.values():
+            answering.cancel()
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(LinkLost())
+        self.on_closed()
+
+    def _take(self, message: Message) -> None:
+        match message:
+            case {"id": int(number), "method": str(method), "params": dict(params)}:
+                self._answer(number, method, params)
+            case {"id": int(number), **rest}:
+                self._answered(number, rest)
+            case {"method": str(method), "params": dict(params)}:
+                self.hear(method, params)
+            case {"cancel": int(number)}:
+                if number in self._answering:
+                    self._answering[number].cancel()
+            case _:
+                raise Malformed("neither a request nor an answer nor news")
+
+    def _answer(self, number: int, method: str, params: Mapping[str, Any]) -> None:
+        if number in self._answering:
+            raise Malformed(f"request {number} is asked twice")
+        task = asyncio.get_running_loop().create_task(self._work(number, method, params))
+        self._answering[number] = task
+        task.add_done_callback(lambda _: self._answering.pop(number))
+
+    async def _work(self, number: int, method: str, params: Mapping[str, Any]) -> None:
+        try:
+            self._send({"id": number, "result": await self.handle(method, params)})
+        except Fault as fault:
+            self._send({"id": number, "error": {"code": _code(fault), "message": str(fault)}})
+        except Exception as broken:
+            log.exception("link: %s failed", method)
+            told = (
+                f"Internal error in {method}: {type(broken).__name__}. The server's log says more."
+            )
+            self._send({"id": number, "error": {"code": INTERNAL, "message": told}})
+
+    def _answered(self, number: int, answer: Message) -> None:
+        waiting = self._waiting.get(number)
+        if waiting is None or waiting.done():
+            return  # it was cancelled meanwhile
+        match answer:
+            case {"error": {"code": str(code), "message": str(message)}}:
+                waiting.set_exception(CODES.get(code, Refused)(message))
+            case {"result": result}:
+                waiting.set_result(result)
+            case _:
+                raise Malformed("an answer without result or error")
+
+    def _send(self, message: Message) -> None:
+        if self._writer.is_closing():
+            return
+        self._writer.write(framed(message))
+        if self._draining is None and self._writer.transport.get_write_buffer_size() > SLOW_BYTES:
+            self._draining = asyncio.get_running_loop().create_task(self._drain())
+
+    async def _drain(self) -> None:
+        try:
+            await self._writer.drain()
+        except ConnectionError:
+            return  # `serve` sees it as well, and ends
+        self._draining = None
+        self.on_drained()
+
+
+def _code(fault: Fault) -> str:
+    return next((code for code, kind in CODES.items() if isinstance(fault, kind)), "fault")
+
+
+async def _handles_nothing(method: str, _: Mapping[str, Any]) -> Any:
+    raise BadRequest(f"Unknown method: {method}")

@@ -1,0 +1,103 @@
+"""The server's end: a socket for each workspace, for this user alone; gone when the server goes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import socket
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from .address import SUFFIX, make_private, prefix_of, socket_folder, sockets
+from .connection import Connection
+from .credentials import is_of_this_user
+
+WAITING_CONNECTIONS = 100
+Welcome = Callable[[Connection], None]
+
+log = logging.getLogger(__name__)
+
+
+class Listener:
+    """Sockets that listen. `welcome` gets each connection, before anything of it is read."""
+
+    def __init__(self, welcome: Welcome) -> None:
+        self._welcome = welcome
+        self._servers: list[asyncio.Server] = []
+        self._paths: list[Path] = []
+        self._connections: dict[Connection, asyncio.Task[None]] = {}
+
+    async def open(self, runtime: Path, workspaces: Iterable[Path]) -> None:
+        """Listen for each workspace; sockets whose server has died are removed. Raises OSError."""
+        folder = socket_folder(runtime)
+        make_private(folder)
+        remove_stale(folder)
+        for workspace in workspaces:
+            await self._listen(folder, prefix_of(workspace))
+
+    async def close(self) -> None:
+        """Remove the sockets and end all connections."""
+        for path in self._paths:
+            path.unlink(missing_ok=True)
+        for server in self._servers:
+            server.close()
+        serving = list(self._connections.values())
+        for connection in list(self._connections):
+            connection.close()
+        await asyncio.gather(*serving, return_exceptions=True)
+
+    async def _listen(self, folder: Path, prefix: str) -> None:
+        server_name = secrets.token_hex(6)
+        unborn = folder / f"{prefix}{server_name}.new"
+        listening = _listening(unborn)
+        server = await asyncio.start_unix_server(self._connected, sock=listening)
+        path = unborn.with_suffix(SUFFIX)
+        # Only now, as it listens, it has a name by which others find it, and may call it dead.
+        unborn.rename(path)
+        self._servers.append(server)
+        self._paths.append(path)
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not is_of_this_user(writer.get_extra_info("socket")):
+            log.warning("link: another user was turned away")
+            writer.close()
+            return
+        connection = Connection(reader, writer, paces=True)
+        serving = asyncio.current_task()
+        assert serving is not None
+        self._connections[connection] = serving
+        self._welcome(connection)
+        try:
+            await connection.serve()
+        finally:
+            del self._connections[connection]
+
+
+def _listening(path: Path) -> socket.socket:
+    """A socket that listens at `path`, for this user alone."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        listening.bind(str(path))
+        os.chmod(path, 0o600)
+        listening.listen(WAITING_CONNECTIONS)
+        listening.setblocking(False)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove the sockets in `folder` that nobody listens at any more."""
+    for path in sockets(folder):
+        with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
+            probe.setblocking(False)
+            try:
+                probe.connect(str(path))
+            except ConnectionRefusedError:
+                path.unlink(missing_ok=True)
+            except OSError as busy:
+                log.info("link: %s: %s", path, busy)

@@ -1,0 +1,110 @@
+"""The façade of a sidecar that runs in another process: every call crosses the link and comes back.
+
+Faults are raised as they were there. When the other end has gone, each waiting
+call and every later one raises `link.LinkLost`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from zsh_ls.link import Connection, LinkLost, dial
+from zsh_ls.model.faults import Fault, Refused
+
+from . import crossing
+from .interface import SidecarInterface, Unsubscribe
+
+Listener = Callable[[Any], None]
+
+
+class RemoteSidecar:
+    """Another process's sidecar. What is in `crossing.METHODS` can be called; made by `join`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.workspace: str | None = None
+        self._connection = connection
+        self._listeners: dict[str, list[Listener]] = {}
+        connection.hear = self._hear
+        self._serving = asyncio.get_running_loop().create_task(connection.serve())
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the other end has gone."""
+        return self._connection.is_lost
+
+    async def greet(self, *, colour: bool) -> None:
+        """Say who is there; raises Refused where the other end speaks another version."""
+        hello = {"speaks": crossing.SPOKEN, "colour": colour}
+        self.workspace = (await self._connection.request(crossing.HELLO, hello))["workspace"]
+
+    def __getattr__(self, name: str) -> Any:
+        """A method of the façade, if it crosses."""
+        if name not in crossing.METHODS:
+            raise AttributeError(name)
+        return partial(self._call, name)
+
+    def on_progress(self, listener: Listener) -> Unsubscribe:
+        """Call `listener` with news of tasks, whoever started them."""
+        return self._subscribe("on_progress", listener)
+
+    def on_insights_changed(self, listener: Listener) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        return self._subscribe("on_insights_changed", listener)
+
+    def configure(self, *_: object) -> None:
+        """Refused: the settings are those of the server."""
+        raise Refused("A joined sidecar has the settings of its server; they are set there.")
+
+    open_document = edit_document = close_document = configure
+
+    async def close(self) -> None:
+        """Leave; the other sidecar and all its tasks go on."""
+        self._connection.close()
+        await self._serving
+
+    async def _call(self, name: str, *args: object, **kwargs: object) -> Any:
+        method = crossing.method(name)
+        answer = await self._connection.request(name, method.packed(args, kwargs))
+        return crossing.unpacked(answer, method.result)
+
+    def _subscribe(self, news: str, listener: Listener) -> Unsubscribe:
+        listeners = self._listeners.setdefault(news, [])
+        if not listeners:
+            self._connection.tell(crossing.SUBSCRIBE, {"news": news})
+        listeners.append(listener)
+        return partial(self._unsubscribe, news, listener)
+
+    def _unsubscribe(self, news: str, listener: Listener) -> None:
+        self._listeners[news].remove(listener)
+        if not self._listeners[news]:
+            self._connection.tell(crossing.UNSUBSCRIBE, {"news": news})
+
+    def _hear(self, news: str, params: Any) -> None:
+        for listener in tuple(self._listeners.get(news, ())):
+            listener(crossing.unpacked(params["value"], crossing.NEWS[news]))
+
+
+async def join(runtime: Path, place: Path, *, colour: bool = False) -> RemoteSidecar | None:
+    """The sidecar of the server whose workspace contains `place`; None where there is none to join."""
+    connection = await dial(runtime, place)
+    if connection is None:
+        return None
+    remote = RemoteSidecar(connection)
+    try:
+        await remote.greet(colour=colour)
+    except Fault:
+        await remote.close()
+        return None
+    return remote
+
+
+def as_interface(remote: RemoteSidecar) -> SidecarInterface:
+    """The same, as the doors know it: its methods are looked up by name, which no checker sees."""
+    return cast(SidecarInterface, remote)
+
+
+__all__ = ["LinkLost", "RemoteSidecar", "as_interface", "join"]

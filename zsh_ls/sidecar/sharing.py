@@ -1,0 +1,136 @@
+"""A sidecar offered to other processes of its user: each is a caller of its own, and sees all tasks."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from zsh_ls.link import Connection, Listener
+from zsh_ls.model.faults import Refused
+from zsh_ls.model.requests import Caller
+from zsh_ls.model.results import Progress
+
+from . import crossing
+from .interface import Unsubscribe
+from .news import News
+from .sidecar import Sidecar
+
+log = logging.getLogger(__name__)
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class Sharing:
+    """The sockets of one sidecar and who came through them. Made by `Sharing.open`."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._sidecar = sidecar
+        self._names = itertools.count(1)
+        self._listener = Listener(self._welcome)
+
+    @classmethod
+    async def open(cls, sidecar: Sidecar, workspaces: Iterable[str], runtime: Path) -> Sharing:
+        """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had."""
+        sharing = cls(sidecar)
+        await sharing._listener.open(runtime, map(Path, workspaces))
+        return sharing
+
+    async def close(self) -> None:
+        """Remove the sockets and send everybody away."""
+        await self._listener.close()
+
+    def _welcome(self, connection: Connection) -> None:
+        Guest(self._sidecar, connection, f"link-{next(self._names)}")
+
+
+class Guest:
+    """One process that has joined. When it goes, its tasks stay."""
+
+    def __init__(self, sidecar: Sidecar, connection: Connection, name: str) -> None:
+        self._sidecar = sidecar
+        self._connection = connection
+        self._caller = Caller(name, colour=False)
+        self._subscriptions: dict[str, Unsubscribe] = {}
+        self._news = News(self._tell_progress)
+        self._is_known = False
+        connection.handle = self._handle
+        connection.hear = self._hear
+        connection.on_drained = self._news.release
+        connection.on_closed = self._left
+
+    async def _handle(self, name: str, params: Mapping[str, Any]) -> Any:
+        if name == crossing.HELLO:
+            return self._greet(params)
+        if not self._is_known:
+            raise Refused("Say hello first.")
+        arguments = crossing.method(name).unpacked(params)
+        asked = {key: self._as_this_caller(value) for key, value in arguments.items()}
+        if "caller" in crossing.method(name).types:
+            asked["caller"] = self._caller
+        return crossing.packed(await getattr(self._sidecar, name)(**asked))
+
+    def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        if params.get("speaks") != crossing.SPOKEN:
+            raise Refused(f"This server speaks {crossing.SPOKEN}; restart whichever is older.")
+        self._is_known = True
+        self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
+        return {"workspace": self._sidecar.options.workspace}
+
+    def _as_this_caller(self, value: Any) -> Any:
+        """A request that names its caller and its tag names this one, and the tag as this one's."""
+        if not attrs.has(type(value)):
+            return value
+        names = {field.name for field in attrs.fields(type(value))}
+        changes: dict[str, Any] = {}
+        if "caller" in names:
+            changes["caller"] = self._caller
+        if "tag" in names and value.tag is not None:
+            changes["tag"] = f"{self._tags}{value.tag}"
+        return attrs.evolve(value, **changes)
+
+    def _hear(self, what: str, params: Mapping[str, Any]) -> None:
+        news = str(params.get("news"))
+        if not self._is_known or news not in crossing.NEWS:
+            log.info("link: %s asks for the news %s", self._caller.name, news)
+        elif what == crossing.SUBSCRIBE and news not in self._subscriptions:
+            subscribe: Callable[..., Unsubscribe] = getattr(self._sidecar, news)
+            self._subscriptions[news] = subscribe(self._listener_of(news))
+        elif what == crossing.UNSUBSCRIBE and news in self._subscriptions:
+            self._subscriptions.pop(news)()
+
+    def _listener_of(self, news: str) -> Callable[[Any], None]:
+        return self._heard_progress if news == "on_progress" else partial(self._tell, news)
+
+    def _heard_progress(self, progress: Progress) -> None:
+        self._news.held = self._connection.is_slow
+        self._news.heard(self._for_this_caller(progress))
+
+    def _for_this_caller(self, progress: Progress) -> Progress:
+        """Without a tag that is another's; without colours, where this one shows none."""
+        tag, text = progress.tag, progress.formatted
+        if tag is not None:
+            tag = tag.removeprefix(self._tags) if tag.startswith(self._tags) else None
+        if text is not None and not self._caller.colour:
+            text = _COLOUR.sub("", text)  # the command's own output has none
+        return attrs.evolve(progress, tag=tag, formatted=text)
+
+    def _tell_progress(self, progress: Progress) -> None:
+        self._tell("on_progress", progress)
+
+    def _tell(self, news: str, value: object) -> None:
+        self._connection.tell(news, {"value": crossing.packed(value)})
+
+    def _left(self) -> None:
+        for unsubscribe in self._subscriptions.values():
+            unsubscribe()
+        self._sidecar.forget_caller(self._caller)
+
+    @property
+    def _tags(self) -> str:
+        return f"{self._caller.name}:"
