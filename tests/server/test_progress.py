@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.server import news
+from zsh_ls.sidecar import news
 from zsh_ls.sidecar.news import News, joined, last_line
 
 from .inside import Inside
