@@ -9,7 +9,8 @@ from pathlib import Path
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)
-settings.load_profile("patient")
+settings.register_profile("fast", deadline=None, max_examples=25)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "patient"))
 
 # shfmt and ruff are installed beside the interpreter, which need not be on the PATH.
 _BIN = str(Path(sys.executable).parent)

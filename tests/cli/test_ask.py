@@ -12,6 +12,7 @@ from zsh_ls.answers.form import validate
 from .conftest import Cli
 
 
+@pytest.mark.slow
 def test_memory_is_asked_about_what_ran_before(cli: Cli) -> None:
     cli("run", "ls /nonexistent")
     shown = cli("ask", "what failed last?").stdout.rstrip("\n")
@@ -19,24 +20,28 @@ def test_memory_is_asked_about_what_ran_before(cli: Cli) -> None:
     assert validate(shown, "deterministic") == ()
 
 
+@pytest.mark.slow
 def test_the_words_of_a_question_need_no_quotes(cli: Cli) -> None:
     assert cli("ask", "check", "swap").stdout == (
         "[SUMMARY]\nRunning swapon to check swap configuration.\n\n[COMMANDS]\n$ swapon --show\n"
     )
 
 
+@pytest.mark.slow
 def test_the_machine_is_asked_now(cli: Cli) -> None:
     total_kib = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1024
     shown = cli("ask", "how much memory do I have").stdout
     assert f"of {total_kib / 2**20:.1f} GiB memory" in shown
 
 
+@pytest.mark.slow
 def test_the_whole_output_of_the_last_run_is_shown(cli: Cli) -> None:
     cli("run", "seq 1 400")
     shown = cli("ask", "show full output").stdout
     assert "\n".join(map(str, range(1, 401))) in shown
 
 
+@pytest.mark.slow
 def test_output_that_is_not_there_is_no_fault(cli: Cli) -> None:
     done = cli("ask", "show full output")
     assert done.returncode == 0
@@ -52,6 +57,7 @@ def test_json_is_the_answer_of_the_wire(cli: Cli) -> None:
     assert set(given) == {"kind", "summary", "commands", "text", "markdown"}
 
 
+@pytest.mark.slow
 def test_without_a_question_the_known_ones_are_listed(cli: Cli) -> None:
     shown = cli("ask").stdout
     assert "what failed last" in shown
@@ -60,12 +66,14 @@ def test_without_a_question_the_known_ones_are_listed(cli: Cli) -> None:
     assert {"family": "template:swap", "questions": ["check swap", "is swap enabled"]} in listed
 
 
+@pytest.mark.slow
 def test_a_command_is_explained_and_not_run(cli: Cli) -> None:
     done = cli("explain", "cd /tmp && touch made-by-explain")
     assert "change the current directory" in done.stdout
     assert "made-by-explain" not in cli("run", "ls").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["", "'", "$(", "\x1b[31m"])
 def test_a_strange_command_gets_an_answer(cli: Cli, command: str) -> None:
     done = cli("explain", command)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Cli
 
 
+@pytest.mark.slow
 def test_a_history_is_taken_in_once_and_then_known(cli: Cli, tmp_path: Path) -> None:
     history = tmp_path / "history"
     history.write_text("".join(f": {1_790_000_000 + n}:4;make all\n" for n in range(5)))
@@ -23,6 +26,7 @@ def test_a_history_is_taken_in_once_and_then_known(cli: Cli, tmp_path: Path) -> 
     assert stats["recent"][0]["origin"] == "import"
 
 
+@pytest.mark.slow
 def test_a_history_that_is_not_there_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
     done = cli("import", "atuin", str(tmp_path / "nowhere.db"))
     assert done.returncode == 125

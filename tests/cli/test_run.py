@@ -28,17 +28,20 @@ def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "status"), [("true", 0), ("exit 42", 42), ("kill -9 $$", 137)])
 def test_the_exit_status_is_the_commands_own(cli: Cli, command: str, status: int) -> None:
     assert cli("run", command).returncode == status
 
 
+@pytest.mark.slow
 def test_a_timeout_exits_124(cli: Cli) -> None:
     done = cli("run", "sleep 100", "--timeout", "0.3")
     assert done.returncode == 124
     assert "[error] Command timed out after 0.3s" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_terminal_session_is_remembered_from_run_to_run(cli: Cli) -> None:
     cli("run", "false; exit 3")
     assert (
@@ -46,6 +49,7 @@ def test_the_terminal_session_is_remembered_from_run_to_run(cli: Cli) -> None:
     )
 
 
+@pytest.mark.slow
 def test_json_is_the_whole_result(cli: Cli) -> None:
     result = json.loads(cli("run", "--json", "print hi | cat").stdout)
     assert (result["output"], result["pipestatus"], result["origin"]) == ("hi\n", [0, 0], "cli")
@@ -53,6 +57,7 @@ def test_json_is_the_whole_result(cli: Cli) -> None:
     assert "error" not in result
 
 
+@pytest.mark.slow
 def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> None:
     for name in ("bash", "sh", "ls", "wc", "cat"):
         found = subprocess.run(
@@ -65,6 +70,7 @@ def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> Non
     assert "zsh is not installed; bash stands in." in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -90,12 +96,14 @@ def test_what_cannot_be_done_is_one_line_and_exits_125(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_variable_is_said_and_does_not_stop_the_run(cli: Cli) -> None:
     done = cli("run", "true", env={"NEVERHANG_TIMEOUT_DEFAULT": "soon"})
     assert done.returncode == 0
     assert "NEVERHANG_TIMEOUT_DEFAULT: expected a number" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli) -> None:
     cli("run", "printf '\\033[31m'; seq 1 2000")
     assert cli("output").stdout == "".join(f"{n}\n" for n in range(1, 2001))
@@ -104,6 +112,7 @@ def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli)
     assert cli("output", "--raw", "--lines", "1:1").stdout == "\x1b[31m1\n"
 
 
+@pytest.mark.slow
 def test_a_long_output_is_cut_and_says_where_the_whole_is(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", "seq 1 500")
     assert "full output saved to .tmp/last-command-output.txt" in done.stdout.splitlines()[0]
@@ -112,6 +121,7 @@ def test_a_long_output_is_cut_and_says_where_the_whole_is(cli: Cli, tmp_path: Pa
     assert saved.read_text() == "".join(f"{n}\n" for n in range(1, 501))
 
 
+@pytest.mark.slow
 def test_colours_are_for_terminals_and_never_with_no_color(environment: Mapping[str, str]) -> None:
     def on_a_terminal(**extra: str) -> bytes:
         ours, theirs = pty.openpty()

@@ -48,6 +48,7 @@ async def test_the_setting_switches_it_off(home: Path, options: SidecarOptions) 
     assert await ran(settled(options, environment_resolve=False)) == "nothing\n"
 
 
+@pytest.mark.slow
 async def test_a_login_shell_that_never_comes_to_an_end_is_said_and_stops_no_run(
     home: Path, options: SidecarOptions
 ) -> None:
