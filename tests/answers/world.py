@@ -40,11 +40,12 @@ def ran(
     outcome: Outcome = Outcome.SUCCESS,
     duration_s: float = 1.0,
     template: str | None = None,
+    origin: Origin = Origin.CLI,
 ) -> Ran:
     exits = {Outcome.SUCCESS: 0, Outcome.FAILURE: 2, Outcome.KILLED: 137, Outcome.TIMEOUT: None}
     at = (NOW - timedelta(hours=hours_ago)).timestamp()
     template = command if template is None else template
-    return Ran(command, template, outcome, exits[outcome], duration_s, at, Origin.CLI)
+    return Ran(command, template, outcome, exits[outcome], duration_s, at, origin)
 
 
 @attrs.frozen
@@ -62,9 +63,15 @@ class MemoryRecall:
         return sum(_is_meant(run, which) for run in self.everything)
 
     def records(
-        self, *, about: str = "", order: Order = "runs", limit: int
+        self,
+        *,
+        about: str = "",
+        order: Order = "runs",
+        limit: int,
+        origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        meant = [run for run in self.everything if _is_about(run, about)]
+        which = Which(about, origins=origins)
+        meant = [run for run in self.everything if _is_meant(run, which)]
         templates = dict.fromkeys(run.template for run in meant)
         records = [_record([run for run in meant if run.template == one]) for one in templates]
         return sorted(records, key=_ORDERS[order], reverse=True)[:limit]
@@ -93,6 +100,7 @@ def _is_meant(run: Ran, which: Which) -> bool:
         and (not which.outcomes or run.outcome in which.outcomes)
         and (which.since is None or run.at >= which.since)
         and (which.until is None or run.at < which.until)
+        and (not which.origins or run.origin in which.origins)
     )
 
 
@@ -112,6 +120,7 @@ def _record(runs: list[Ran]) -> TemplateRecord:
         estimate.p90_s if ended else None,
         len(ended),
         max(run.at for run in runs),
+        sum(run.origin.is_elsewhere for run in runs),
     )
 
 
@@ -160,8 +169,20 @@ NO_GPU = Unavailable(
     (ProposedCommand("nvidia-smi"),),
 )
 
+ASKERS = (
+    Origin.EDITOR,
+    Origin.AGENT,
+    Origin.LENS,
+    Origin.TERMINAL,
+    Origin.IMPORT,
+    Origin.CLI,
+)
 RUNS = (
-    *(ran("npm test", hours_ago=2 + n, duration_s=40 + n) for n in range(6)),
+    *(
+        ran("npm test", hours_ago=2 + n, duration_s=40 + n, origin=origin)
+        for n, origin in enumerate(ASKERS)
+    ),
+    ran("git status", hours_ago=9, origin=Origin.TERMINAL),
     ran("npm test", hours_ago=1, outcome=Outcome.FAILURE, duration_s=12),
     ran("npm test", hours_ago=0.5, outcome=Outcome.FAILURE, duration_s=11),
     *(ran("git push", hours_ago=20 * n + 3, duration_s=2.5) for n in range(4)),

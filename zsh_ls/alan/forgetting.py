@@ -15,22 +15,21 @@ from typing import NamedTuple
 
 import attrs
 
-from zsh_ls.model.words import Origin
-
 from . import ancestor
 from .footprint import PREVIEW_LENGTH, Footprint, Mark
 from .lessons import RunRecord, lessons_of
 from .pattern import Kind, Lesson, Pattern, Tally
 from .ring import without_samples
-from .rows import delete_patterns, read_patterns, write_patterns
-from .schema import OUTCOMES
+from .rows import ALL, OWN, delete_patterns, read_patterns, write_patterns
+from .schema import ORIGINS, OUTCOMES
 
 Tracer = Callable[[str], Footprint]
 _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
-    pipestatus, preview"""
+    pipestatus, preview, origin"""
 _TABLES = (
     "run",
     "pattern",
+    "own_pattern",
     "session_template",
     "session",
     "ssh_pair",
@@ -52,12 +51,14 @@ class _Logged(NamedTuple):
     duration_ms: int | None
     pipestatus: str | None
     preview: str | None
+    origin: int
 
     @property
     def lesson(self) -> Lesson:
         """What the run taught its command and its template."""
         outcome = None if self.outcome is None else OUTCOMES[self.outcome]
-        return Lesson(self.at_ms, outcome, self.exit, self.duration_ms)
+        elsewhere = ORIGINS[self.origin].is_elsewhere
+        return Lesson(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
 
     def record(self, trace: Footprint) -> RunRecord:
         """The run as it was recorded."""
@@ -65,7 +66,7 @@ class _Logged(NamedTuple):
             footprint=trace,
             at_ms=self.at_ms,
             session="",
-            origin=Origin.EDITOR,
+            origin=ORIGINS[self.origin],
             outcome=self.lesson.outcome,
             exit=self.exit,
             pipestatus=tuple(map(int, (self.pipestatus or "").split())),
@@ -90,8 +91,12 @@ def forget_command(
     exact = patterns.get(trace.command_key)
     if exact is None:
         return 0
-    wider = [patterns[key] for key in (trace.template_key, trace.base_key) if key in patterns]
-    _store(connection, [_without(pattern, exact, half_life_ms) for pattern in wider])
+    wider = [key for key in (trace.template_key, trace.base_key) if key in patterns]
+    _store(connection, [_without(patterns[key], exact, half_life_ms) for key in wider])
+    twins = read_patterns(connection, trace.keys, OWN)
+    own = twins.get(trace.command_key, exact)
+    left = [_without(twins[key], own, half_life_ms) for key in wider if key in twins]
+    write_patterns(connection, left, OWN)
     logged = _logged(connection, "command = ?", trace.command_key)
     aside = {Kind.SEGMENT, Kind.HOST, Kind.REMOTE}
     taught = [item for run in logged for item in lessons_of(run.record(trace))]
@@ -138,11 +143,13 @@ def _unteach(
     half_life_ms: float,
 ) -> None:
     keys = [mark.key if isinstance(mark, Mark) else mark for mark, _ in lessons]
-    patterns = read_patterns(connection, keys)
+    patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
     for key, (_, lesson) in zip(keys, lessons, strict=True):
-        if key in patterns:
-            taught = Pattern(key, Kind.COMMAND, "", lesson.at_ms).after(lesson, half_life_ms)
-            patterns[key] = _without(patterns[key], taught, half_life_ms)
+        taught = Pattern(key, Kind.COMMAND, "", lesson.at_ms).after(lesson, half_life_ms)
+        for learnt in (patterns,) if lesson.elsewhere else (patterns, twins):
+            if key in learnt:
+                learnt[key] = _without(learnt[key], taught, half_life_ms)
+    write_patterns(connection, twins.values(), OWN)
     _store(connection, patterns.values())
 
 
@@ -164,10 +171,8 @@ def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
 
 def _store(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
     """Write what is left of patterns; those without a run go."""
-    left = [it for it in patterns if it.counts.runs > 0 or it.unjudged > 0]
-    empty = [it.key for it in patterns if it.counts.runs <= 0 and it.unjudged <= 0]
-    write_patterns(connection, left)
-    delete_patterns(connection, empty)
+    write_patterns(connection, [it for it in patterns if not it.is_empty])
+    delete_patterns(connection, [it.key for it in patterns if it.is_empty])
 
 
 def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_Logged]) -> None:
@@ -196,11 +201,18 @@ def _count_streaks_anew(
     """The streaks of commands, each behind its template, as far back as the log goes."""
     for template, command in commands:
         rows = connection.execute(
-            """SELECT outcome FROM run WHERE template = ? AND command = ? AND neutral = 0
+            """SELECT outcome, origin FROM run WHERE template = ? AND command = ? AND neutral = 0
                 AND outcome IS NOT NULL ORDER BY at_ms, id""",
             (template, command),
-        )
-        streak = 0
-        for (outcome,) in rows:
-            streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
-        connection.execute("UPDATE pattern SET streak = ? WHERE key = ?", (streak, command))
+        ).fetchall()
+        own = [outcome for outcome, origin in rows if not ORIGINS[origin].is_elsewhere]
+        for table, outcomes in ((ALL, [outcome for outcome, _ in rows]), (OWN, own)):
+            query = f"UPDATE {table} SET streak = ? WHERE key = ?"
+            connection.execute(query, (_streak(outcomes), command))
+
+
+def _streak(outcomes: Iterable[int]) -> int:
+    streak = 0
+    for outcome in outcomes:
+        streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
+    return streak

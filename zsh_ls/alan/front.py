@@ -45,6 +45,8 @@ class Alan:
 
     def __init__(self, path: Path, clock: Clock, session: str) -> None:
         self.path = path
+        self.leaves_out_elsewhere = False
+        """Whether insights, hints and figures rest on this program's own runs alone."""
         self._clock = clock
         self._session = session
         self._writing = ThreadPoolExecutor(1, "alan-writer")
@@ -136,35 +138,39 @@ class Alan:
 
     async def before_run(self, command: str) -> tuple[Circuit | None, Past]:
         """The command's circuit, None where it is closed, and what is known of it; one question."""
-        now = self._clock.now()
+        now, own = self._clock.now(), self.leaves_out_elsewhere
 
         def both(store: Store) -> tuple[Circuit | None, Past]:
-            past = store.past(command, session=self._session, now=now)
+            past = store.past(command, session=self._session, now=now, own=own)
             return store.circuit_state(command, now), past
 
         return await self._ask(both)
 
     async def past(self, command: str) -> Past:
         """What is known of a command before it runs now."""
-        now = self._clock.now()
-        return await self._ask(lambda store: store.past(command, session=self._session, now=now))
+        return (await self.before_run(command))[1]
 
     async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
         """What is known of each of many commands, None where nothing is."""
-        now, asked = self._clock.now(), list(commands)
-        return await self._ask(lambda store: store.pasts(asked, session=self._session, now=now))
+        now, asked, own = self._clock.now(), list(commands), self.leaves_out_elsewhere
+        return await self._ask(
+            lambda store: store.pasts(asked, session=self._session, now=now, own=own)
+        )
 
     async def kills(self, command: str) -> KillPast:
         """The kills of the command's template, with the one just remembered."""
-        return await self._ask(lambda store: store.kills(command, session=self._session))
+        own = self.leaves_out_elsewhere
+        return await self._ask(lambda store: store.kills(command, session=self._session, own=own))
 
     async def estimate(self, command: str) -> Estimate | None:
         """How long the command takes, None where too little is known."""
-        return await self._ask(lambda store: store.estimate(command))
+        own = self.leaves_out_elsewhere
+        return await self._ask(lambda store: store.estimate(command, own=own))
 
     async def command_stats(self, command: str) -> CommandStats:
         """What is known of one command."""
-        return await self._ask(lambda store: store.command_stats(command))
+        own = self.leaves_out_elsewhere
+        return await self._ask(lambda store: store.command_stats(command, own=own))
 
     async def memory_stats(self) -> MemoryStats:
         """What is known in all."""

@@ -58,6 +58,7 @@ class RunRecord:
             duration_ms=self.duration_ms,
             neutral=self.neutral,
             from_history=self.origin is Origin.IMPORT,
+            elsewhere=self.origin.is_elsewhere,
         )
 
 
@@ -109,6 +110,7 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
             exit=status,
             neutral=not went_well and is_normal_exit(segment.partition(" ")[0], status),
             from_history=run.origin is Origin.IMPORT,
+            elsewhere=run.origin.is_elsewhere,
         )
         yield Mark(Kind.SEGMENT, segment), lesson
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,7 +21,8 @@ from zsh_ls.model.words import Basis
 from .footprint import Footprint
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in, without_newest_if_cut
-from .rows import read_patterns
+from .rows import read_own_patterns, read_patterns
+from .schema import ELSEWHERE_CODES
 
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5
@@ -60,18 +61,31 @@ class Known:
 
 
 def read_known(
-    connection: sqlite3.Connection, traces: Sequence[Footprint], *, session: str, now_ms: int
+    connection: sqlite3.Connection,
+    traces: Sequence[Footprint],
+    *,
+    session: str,
+    now_ms: int,
+    own: bool = False,
 ) -> Known:
-    """Read what is known of `traces`, in one query for each kind of fact."""
+    """Read what is known of `traces`, in one query for each kind of fact.
+
+    `own` leaves out what runs from elsewhere taught.
+    """
     templates = [trace.template_key for trace in traces]
     remotes = [trace.remote_key for trace in traces if trace.remote_key is not None]
     number = _session_number(connection, session)
     return Known(
-        read_patterns(connection, [key for trace in traces for key in trace.keys]),
-        _recent_runs(connection, templates, number, now_ms),
+        reader_of(own=own)(connection, [key for trace in traces for key in trace.keys]),
+        _recent_runs(connection, templates, number, now_ms, own=own),
         _in_session(connection, templates, number),
         _hosts_of(connection, remotes) if remotes else {},
     )
+
+
+def reader_of(*, own: bool) -> Callable[[sqlite3.Connection, Sequence[int]], dict[int, Pattern]]:
+    """How patterns are read: with what came from elsewhere, or without."""
+    return read_own_patterns if own else read_patterns
 
 
 def _session_number(connection: sqlite3.Connection, name: str) -> int | None:
@@ -80,12 +94,18 @@ def _session_number(connection: sqlite3.Connection, name: str) -> int | None:
 
 
 def _recent_runs(
-    connection: sqlite3.Connection, templates: Iterable[int], session: int | None, now_ms: int
+    connection: sqlite3.Connection,
+    templates: Iterable[int],
+    session: int | None,
+    now_ms: int,
+    *,
+    own: bool,
 ) -> Mapping[int, Sequence[RecentRun]]:
+    only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
     rows = connection.execute(
-        """SELECT template, command, outcome FROM run
+        f"""SELECT template, command, outcome FROM run
         WHERE template IN (SELECT value FROM json_each(?)) AND at_ms >= ? AND session = ?
-            AND neutral = 0
+            AND neutral = 0 {only_own}
         ORDER BY at_ms DESC, id DESC""",
         (json.dumps(list(templates)), now_ms - RETRY_WINDOW_MS, session),
     )

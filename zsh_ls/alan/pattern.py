@@ -68,7 +68,8 @@ class Lesson:
     `outcome` is None where a history was taken in that does not know it.
     `duration_ms` is None where the run is no duration sample. A `neutral` run
     is a failure with a known normal exit: it touches no streak (ALAN-4). A
-    run `from_history` may be older than what is known already.
+    run `from_history` may be older than what is known already. `elsewhere` is
+    of a run that was none of this program's (`Origin.is_elsewhere`).
     """
 
     at_ms: int
@@ -77,6 +78,7 @@ class Lesson:
     duration_ms: int | None = None
     neutral: bool = False
     from_history: bool = False
+    elsewhere: bool = False
 
     @cached_property
     def tally(self) -> Tally:
@@ -123,6 +125,11 @@ class Pattern:
     def runs(self) -> int:
         """Runs whose outcome is known; where none is, all."""
         return int(self.counts.runs) or self.unjudged
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has learnt nothing."""
+        return self.counts.runs <= 0 and self.unjudged <= 0
 
     @property
     def failed(self) -> int:

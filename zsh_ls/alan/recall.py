@@ -14,12 +14,14 @@ from typing import NamedTuple
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Order, Ran, TemplateRecord, Which
-from zsh_ls.model.words import Basis, Outcome
+from zsh_ls.model.words import Basis, Origin, Outcome
 
+from .log_records import log_records
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in
 from .rows import read_patterns
 from .schema import ORIGINS, OUTCOMES
+from .statistics import elsewhere_of
 
 # Medians are made from rings: only those of the templates with the longest means are looked at.
 MEDIAN_CANDIDATES = 200
@@ -34,6 +36,9 @@ _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.templ
 _OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
 _SELECT_RUNS = f"""SELECT coalesce(run.preview, template.text, ''), coalesce(template.text, ''),
     {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus {_FROM_RUNS}"""
+
+_SELECT_LOGGED = f"""SELECT coalesce(template.text, ''), {_OUTCOME}, run.duration_ms, run.at_ms,
+    run.origin {_FROM_RUNS}"""
 
 
 class _Where(NamedTuple):
@@ -66,9 +71,21 @@ class StoredRecall:
         return int(number)
 
     def records(
-        self, *, about: str = "", order: Order = "runs", limit: int
+        self,
+        *,
+        about: str = "",
+        order: Order = "runs",
+        limit: int,
+        origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        """Templates meant by `about`, the most of `order` first; unknown medians last."""
+        """Templates meant by `about`, the most of `order` first; unknown medians last.
+
+        With `origins` their runs in the log alone count: what is learnt tells only own runs apart.
+        """
+        if origins:
+            meant = _meant(Which(about, origins=origins))
+            query = f"{_SELECT_LOGGED} WHERE {meant.sql}"
+            return log_records(self._connection, query, meant.parameters, order)[:limit]
         where = _templates_meant(about)
         enough = max(limit, MEDIAN_CANDIDATES) if order == "median" else limit
         rows = self._connection.execute(
@@ -76,8 +93,9 @@ class StoredRecall:
             (*where.parameters, enough),
         )
         keys = [key for (key,) in rows]
-        patterns = read_patterns(self._connection, keys)
-        records = [_record(patterns[key]) for key in keys]
+        found = list(map(read_patterns(self._connection, keys).__getitem__, keys))
+        elsewhere = elsewhere_of(self._connection, found)
+        records = [_record(*one) for one in zip(found, elsewhere, strict=True)]
         if order == "median":
             records.sort(key=lambda record: -(record.median_s or -1.0))
         return records[:limit]
@@ -113,6 +131,9 @@ def _meant(which: Which) -> _Where:
     if which.session is not None:
         of_session = "run.session = (SELECT id FROM session WHERE name = ?)"
         conditions.append(_Where(of_session, (which.session,)))
+    if which.origins:
+        codes = ",".join(str(ORIGINS.index(origin)) for origin in which.origins)
+        conditions.append(_Where(f"run.origin IN ({codes})", ()))
     return _Where(
         " AND ".join(one.sql for one in conditions),
         tuple(value for one in conditions for value in one.parameters),
@@ -172,7 +193,7 @@ def _ran(row: _RunRow) -> Ran:
     )
 
 
-def _record(pattern: Pattern) -> TemplateRecord:
+def _record(pattern: Pattern, elsewhere: int) -> TemplateRecord:
     samples = ended_in(pattern.ring)
     curve = curve_of(pattern.ring) if samples else None
     estimate = Estimate(pattern.text, curve, Basis.TEMPLATE) if curve else None
@@ -188,6 +209,7 @@ def _record(pattern: Pattern) -> TemplateRecord:
         p90_s=estimate.p90_s if estimate else None,
         samples=samples,
         last_at=pattern.at_ms / 1000,
+        elsewhere=elsewhere,
     )
 
 

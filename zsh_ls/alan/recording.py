@@ -15,7 +15,7 @@ from zsh_ls.model.words import Outcome
 from .footprint import Mark
 from .lessons import RunRecord, is_judged, lessons_of
 from .pattern import Lesson, Pattern
-from .rows import read_patterns, write_patterns
+from .rows import OWN, read_patterns, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
 _INSERT_RUN = """INSERT INTO run(at_ms, session, template, command, outcome, neutral, exit,
@@ -56,12 +56,31 @@ def teach(
     """One lesson after another: both segments of `grep a | grep b` teach `grep *`."""
     keys = [mark.key for mark, _ in lessons]
     patterns = read_patterns(connection, keys)
+    twins = _Twins(read_patterns(connection, keys, OWN))
     for key, (mark, lesson) in zip(keys, lessons, strict=True):
         name = mark.text if mark.is_named else ""
         known = patterns.get(key) or Pattern(key, mark.kind, name, lesson.at_ms)
         named = known if known.text else attrs.evolve(known, text=name)
+        twins.learn(named, lesson, half_life_ms)
         patterns[key] = named.after(lesson, half_life_ms)
     write_patterns(connection, patterns.values())
+    write_patterns(connection, twins.changed.values(), OWN)
+
+
+@attrs.define
+class _Twins:
+    """What patterns are without runs from elsewhere; a pattern gets its twin with the first of those."""
+
+    known: dict[int, Pattern]
+    changed: dict[int, Pattern] = attrs.field(factory=dict)
+
+    def learn(self, before: Pattern, lesson: Lesson, half_life_ms: float) -> None:
+        """One more lesson of the pattern that was `before`."""
+        key, twin = before.key, self.known.get(before.key)
+        if lesson.elsewhere and twin is None:
+            self.known[key] = self.changed[key] = before
+        elif not lesson.elsewhere and twin is not None:
+            self.known[key] = self.changed[key] = twin.after(lesson, half_life_ms)
 
 
 def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:

@@ -72,6 +72,11 @@ class Sweeper:
                 now_ms - max(PATTERN_KEPT_MS, log_ms),
             ),
         )
+        connection.execute(
+            """DELETE FROM own_pattern WHERE key > ? AND key <= ?
+            AND key NOT IN (SELECT key FROM pattern WHERE key > ?1 AND key <= ?2)""",
+            (first, self.hand),
+        )
 
 
 def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:

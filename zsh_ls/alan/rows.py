@@ -1,18 +1,21 @@
-"""Patterns to rows and back."""
+"""Patterns to rows and back.
+
+A pattern that runs from elsewhere taught as well has a twin without them in the
+table `OWN`; one that has no twin is its own.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .pattern import Kind, Pattern, Tally
 
 _COLUMNS = """key, kind, text, at_ms, runs, succeeded, timed_out, killed,
     w_runs, w_succeeded, w_timed_out, w_killed, unjudged, streak, longest_success, longest_failure,
     total_ms, samples, ring, last_exit"""
-_SELECT = f"SELECT {_COLUMNS} FROM pattern WHERE key IN (SELECT value FROM json_each(?))"
-_REPLACE = f"INSERT OR REPLACE INTO pattern({_COLUMNS}) VALUES({','.join('?' * 20)})"
+ALL, OWN = "pattern", "own_pattern"
 
 Row = tuple[int | float | str | bytes | None, ...]
 
@@ -44,17 +47,31 @@ def row_of(pattern: Pattern) -> Row:
     )
 
 
-def read_patterns(connection: sqlite3.Connection, keys: Iterable[int]) -> dict[int, Pattern]:
+def read_patterns(
+    connection: sqlite3.Connection, keys: Iterable[int], table: str = ALL
+) -> dict[int, Pattern]:
     """The patterns of many keys, in one query; keys without a row are left out."""
-    rows = connection.execute(_SELECT, (json.dumps(list(keys)),))
+    query = f"SELECT {_COLUMNS} FROM {table} WHERE key IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(query, (json.dumps(list(keys)),))
     return {row[0]: pattern_of(row) for row in rows}
 
 
-def write_patterns(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
+def read_own_patterns(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Pattern]:
+    """The patterns of many keys as they are without runs from elsewhere."""
+    own = read_patterns(connection, keys) | read_patterns(connection, keys, OWN)
+    return {key: pattern for key, pattern in own.items() if not pattern.is_empty}
+
+
+def write_patterns(
+    connection: sqlite3.Connection, patterns: Iterable[Pattern], table: str = ALL
+) -> None:
     """Put patterns in place of what their keys held."""
-    connection.executemany(_REPLACE, [row_of(pattern) for pattern in patterns])
+    command = f"INSERT OR REPLACE INTO {table}({_COLUMNS}) VALUES({','.join('?' * 20)})"
+    connection.executemany(command, [row_of(pattern) for pattern in patterns])
 
 
 def delete_patterns(connection: sqlite3.Connection, keys: Iterable[int]) -> None:
-    """Let go of patterns."""
-    connection.executemany("DELETE FROM pattern WHERE key = ?", [(key,) for key in keys])
+    """Let go of patterns, and of their twins."""
+    gone = [(key,) for key in keys]
+    for table in (ALL, OWN):
+        connection.executemany(f"DELETE FROM {table} WHERE key = ?", gone)

@@ -1,11 +1,13 @@
 """The tables of memory, the agreed names others may query (ALAN-3), and how older files become new.
 
-Learning is one row of `pattern` per thing learnt; `run` is the log of what
-ran. `observations`, `recent_commands`, `streaks` and `ssh_observations` are
-views of these two. In a file that the ancestor shares they are the ancestor's
-own tables, so that it can go on writing, and triggers keep them filled
-(`ancestor.py`). To change the schema, append to `MIGRATIONS`, and keep a file
-of the version before in `tests/alan/schemas`.
+Learning is one row of `pattern` per thing learnt; where runs from elsewhere
+(by hand, imported) taught it as well, its twin in `own_pattern` is what it
+would be without them. `run` is the log of what ran. `observations`,
+`recent_commands`, `streaks` and `ssh_observations` are views of these. In a
+file that the ancestor shares they are the ancestor's own tables, so that it can
+go on writing, and triggers keep them filled (`ancestor.py`). To change the
+schema, append to `MIGRATIONS`, and keep a file of the version before in
+`tests/alan/schemas`.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ ORIGINS = (
     Origin.TERMINAL,
     Origin.IMPORT,
 )
+ELSEWHERE_CODES = ",".join(str(at) for at, origin in enumerate(ORIGINS) if origin.is_elsewhere)
 KILLED_EXIT, TIMEOUT_EXIT = -9, 124
 """What the store says of a run without an exit of its own (ALAN-2)."""
 
@@ -203,7 +206,15 @@ def create_v1(connection: sqlite3.Connection) -> None:
             connection.execute(f"CREATE VIEW {name} AS {selection(name)}")
 
 
-MIGRATIONS = (create_v1,)
+def create_v2(connection: sqlite3.Connection) -> None:
+    """Room for what was learnt without runs from elsewhere; what is mixed already stays so."""
+    (statement,) = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE name = 'pattern'"
+    ).fetchone()
+    connection.execute(statement.replace("TABLE pattern", "TABLE own_pattern", 1))
+
+
+MIGRATIONS = (create_v1, create_v2)
 """`MIGRATIONS[n]` makes a file of version n one of version n + 1."""
 VERSION = len(MIGRATIONS)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsh_ls.model.estimate import Estimate
@@ -18,9 +19,10 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Basis
 
 from .footprint import Footprint, Mark
+from .lookup import reader_of
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in
-from .rows import read_patterns
+from .rows import OWN, read_patterns
 from .schema import ORIGINS, OUTCOMES
 
 RECENT_RUNS = 10
@@ -29,13 +31,17 @@ HOT_CANDIDATES = 200
 RATE_DIGITS = 3
 
 
-def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandStats:
+def command_stats(
+    connection: sqlite3.Connection, trace: Footprint, *, own: bool = False
+) -> CommandStats:
     """Runs, rates and durations of the command's template, and the streak of its hash.
 
     Of a command that was only ever a segment of pipelines, what was seen there.
+    `own` leaves out what runs from elsewhere taught.
     """
     segment = Mark(Kind.SEGMENT, trace.identity.template).key
-    patterns = read_patterns(connection, [*trace.keys, segment])
+    keys = [*trace.keys, segment]
+    patterns = reader_of(own=own)(connection, keys)
     pattern = patterns.get(trace.template_key) or patterns.get(segment)
     exact = patterns.get(trace.command_key)
     host = patterns.get(trace.host_key) if trace.host_key is not None else None
@@ -50,7 +56,17 @@ def command_stats(connection: sqlite3.Connection, trace: Footprint) -> CommandSt
         durations=_durations(pattern.ring if pattern else b""),
         recent=_recent(connection, trace),
         ssh=SshStats(trace.host or "", host.runs, host.failed, trace.remote) if host else None,
+        runs_elsewhere=0 if own or pattern is None else elsewhere_of(connection, [pattern])[0],
     )
+
+
+def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[Pattern]) -> list[int]:
+    """How many runs of each pattern were done by hand or imported."""
+    twins = read_patterns(connection, [pattern.key for pattern in patterns], OWN)
+    return [
+        int(pattern.counts.runs - twins[pattern.key].counts.runs) if pattern.key in twins else 0
+        for pattern in patterns
+    ]
 
 
 def _rounded(rate: float) -> float:

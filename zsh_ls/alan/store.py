@@ -24,11 +24,10 @@ from .database import Transaction
 from .footprint import Footprint, footprint_of
 from .intake import HistoryRow, is_new, take_in
 from .lessons import record_of
-from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known
+from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known, reader_of
 from .recall import StoredRecall
 from .recording import add_run
 from .retention import LOG_CAP, Sweeper
-from .rows import read_patterns
 from .terminal import read_entries, sweep, waiting_files
 
 HOUR_MS = 3_600_000
@@ -76,33 +75,39 @@ class Store:
             self._until_sweep = RUNS_BETWEEN_SWEEPS
             self._sweeper.sweep(self._connection, run.at_ms)
 
-    def past(self, command: str, *, session: str, now: float) -> Past:
-        """What is known before `command` runs in `session` at Unix time `now`."""
-        trace = self._trace(command)
-        return past_of(trace, self._known([trace], session, now))
+    def past(self, command: str, *, session: str, now: float, own: bool = False) -> Past:
+        """What is known before `command` runs in `session` at Unix time `now`.
 
-    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+        `own` leaves out what runs from elsewhere taught (`Origin.is_elsewhere`).
+        """
+        trace = self._trace(command)
+        return past_of(trace, self._known([trace], session, now, own=own))
+
+    def pasts(
+        self, commands: Sequence[str], *, session: str, now: float, own: bool = False
+    ) -> list[Past | None]:
         """For each command what is known, None where nothing is; the same few queries for all."""
         traces = [self._trace(command) for command in commands]
-        known = self._known(traces, session, now)
+        known = self._known(traces, session, now, own=own)
         return [past_of(trace, known) if is_known(trace, known) else None for trace in traces]
 
-    def kills(self, command: str, *, session: str) -> KillPast:
+    def kills(self, command: str, *, session: str, own: bool = False) -> KillPast:
         """The kills of the command's template, all told and in `session`."""
         trace = self._trace(command)
-        return kill_past_of(trace, self._known([trace], session, 0.0))
+        return kill_past_of(trace, self._known([trace], session, 0.0, own=own))
 
-    def _known(self, traces: Sequence[Footprint], session: str, now: float) -> Known:
-        return read_known(self._connection, traces, session=session, now_ms=round(now * 1000))
+    def _known(self, traces: Sequence[Footprint], session: str, now: float, *, own: bool) -> Known:
+        now_ms = round(now * 1000)
+        return read_known(self._connection, traces, session=session, now_ms=now_ms, own=own)
 
-    def estimate(self, command: str) -> Estimate | None:
+    def estimate(self, command: str, *, own: bool = False) -> Estimate | None:
         """How long the command takes, by its own history, its template's or its base command's."""
         trace = self._trace(command)
-        return estimate_of(trace, read_patterns(self._connection, trace.keys))
+        return estimate_of(trace, reader_of(own=own)(self._connection, trace.keys))
 
-    def command_stats(self, command: str) -> CommandStats:
+    def command_stats(self, command: str, *, own: bool = False) -> CommandStats:
         """What is known of one command."""
-        return statistics.command_stats(self._connection, self._trace(command))
+        return statistics.command_stats(self._connection, self._trace(command), own=own)
 
     def memory_stats(self, session: str, now: float) -> MemoryStats:
         """What is known in all."""

@@ -23,6 +23,7 @@ from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
 from .pattern import Reading, closeness, read
 from .question import Question
+from .whence import Whence
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -63,6 +64,8 @@ def understand(query: str) -> Understood:
 
 def _readings(question: Question) -> Iterator[tuple[Family, Reading]]:
     for family in FAMILIES:
+        if question.whence is not None and not family.by_origin:
+            continue
         for pattern in family.patterns:
             reading = read(pattern, question)
             if reading is not None:
@@ -78,39 +81,42 @@ def _weight(found: tuple[Family, Reading]) -> tuple[bool, int, int]:
 
 def answer(understood: Understood, facts: Facts) -> Answer:
     """The answer of the first family that knows one; else what the first understood is not known."""
+    whence = understood.question.whence
+    facts = facts if whence is None else attrs.evolve(facts, origins=whence.origins)
     not_known: tuple[Family, NotKnown] | None = None
     for family, reading in understood.readings:
         reply = family.answer(reading, facts)
         if isinstance(reply, Draft):
-            return _answer(family, reply)
+            return _answer(family, reply, whence)
         if reply is not None and not_known is None:
             not_known = family, reply
     if not_known is not None:
-        return _not_known(*not_known)
+        return _not_known(*not_known, whence)
     return _no_family(understood.question)
 
 
-def _answer(family: Family, draft: Draft) -> Answer:
+def _answer(family: Family, draft: Draft, whence: Whence | None) -> Answer:
     """A template's summary names its program, which is its source; all others say theirs."""
     details = "\n".join(draft.details)
     if draft.kind != "template":
-        details = "\n\n".join(filter(None, [details, _source(family)]))
+        details = "\n\n".join(filter(None, [details, _source(family, whence)]))
     commands = tuple(filter(_proposable, draft.commands))
     sections = Sections(draft.summary, details or None, commands or None)
     return build(draft.kind, sections, output=draft.output)
 
 
-def _source(family: Family) -> str:
-    return f"Source: {family.source} (family {family.name})."
+def _source(family: Family, whence: Whence | None) -> str:
+    alone = f", runs {whence.label} alone" if whence else ""
+    return f"Source: {family.source}{alone} (family {family.name})."
 
 
-def _not_known(family: Family, reply: NotKnown) -> Answer:
+def _not_known(family: Family, reply: NotKnown, whence: Whence | None) -> Answer:
     return fallback(
         reply.what,
         reason=reply.reason,
         missing=reply.missing,
         collect=tuple(filter(_proposable, reply.collect)) or (ANYTHING,),
-        more=_source(family),
+        more=_source(family, whence),
     )
 
 

@@ -18,7 +18,7 @@ from zsh_ls.model.machine import Machine, Unavailable
 from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Order, Ran, Recall, TemplateRecord, Which
 from zsh_ls.model.results import OutputPage, TaskSummary
-from zsh_ls.model.words import Outcome
+from zsh_ls.model.words import Origin, Outcome
 
 from .nouns import commands_called
 from .pattern import Pattern, Reading
@@ -39,7 +39,12 @@ class NothingRemembered:
         return 0
 
     def records(
-        self, *, about: str = "", order: Order = "runs", limit: int
+        self,
+        *,
+        about: str = "",
+        order: Order = "runs",
+        limit: int,
+        origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
         """None."""
         return ()
@@ -51,7 +56,10 @@ class NothingRemembered:
 
 @attrs.frozen
 class Facts:
-    """What answers rest on. `now` knows its time zone; `last_output` is of the last ended task, if kept."""
+    """What answers rest on. `now` knows its time zone; `last_output` is of the last ended task, if kept.
+
+    `origins` are whose runs count, all where it is empty.
+    """
 
     now: datetime
     session: str
@@ -59,6 +67,7 @@ class Facts:
     machine: Machine
     running: tuple[TaskSummary, ...] = ()
     last_output: OutputPage | None = None
+    origins: frozenset[Origin] = frozenset()
 
     def which(
         self, reading: Reading, *, about: str = "", outcomes: Sequence[Outcome] = ()
@@ -66,13 +75,17 @@ class Facts:
         """The runs a reading means: in its window, of the command `about`, with these outcomes."""
         since, until = reading.window.bounds(self.now) if reading.window else (None, None)
         session = self.session if reading.window and reading.window.session else None
-        return Which(about, frozenset(outcomes), since, until, session)
+        return Which(about, frozenset(outcomes), since, until, session, self.origins)
+
+    def records(self, about: str, order: Order, limit: int) -> Sequence[TemplateRecord]:
+        """Templates meant by `about`, the most of `order` first, of the runs that count."""
+        return self.recall.records(about=about, order=order, limit=limit, origins=self.origins)
 
     def known(self, reading: Reading) -> tuple[str, list[TemplateRecord]]:
         """The first of a reading's subjects that memory knows, and the templates it means."""
         for subject in reading.subjects:
             for about in commands_called(subject):
-                records = self.recall.records(about=about, order="last", limit=MAX_TEMPLATES)
+                records = self.records(about, "last", MAX_TEMPLATES)
                 if records:
                     return about, list(records)
         return "", []
@@ -109,13 +122,17 @@ Reply = Draft | NotKnown | None
 
 @attrs.frozen
 class Family:
-    """A closed set of questions and what answers them; `source` says whose knowledge that is."""
+    """A closed set of questions and what answers them; `source` says whose knowledge that is.
+
+    `by_origin` is for those that can be asked about the runs of the editor, of agents, … alone.
+    """
 
     name: str
     source: str
     examples: tuple[str, ...]
     patterns: tuple[Pattern, ...]
     answer: Callable[[Reading, Facts], Reply]
+    by_origin: bool = False
     needs_output: bool = False
 
     @property

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 import attrs
 
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
+from .whence import Whence, find_whence
 from .window import Found, find_window
 from .words import MAX_QUESTION, Word, stem, words_of
 
 
 @attrs.frozen
 class Question:
-    """A question's words, the stretch of time it names, and every concept a phrase of it may mean.
+    """A question's words, the stretch of time and the origins it names, and what its phrases may mean.
 
     `is_elsewhere` is for a text that may use the families' words and asks
     nothing of them: what a word means, an order to do something, a long story.
@@ -25,17 +26,19 @@ class Question:
     found: Found | None
     is_elsewhere: bool
     concepts: frozenset[str]
+    whence: Whence | None = None
 
     @classmethod
     def of(cls, text: str) -> Question:
         """The question in `text`."""
-        words = tuple(words_of(text))
+        plain, whence = find_whence(text)
+        words = tuple(words_of(plain))
         stems = [word.stem for word in words]
         found = find_window(stems)
         concepts = _concepts_of(words) | _ALWAYS
         too_long = len(text) > MAX_QUESTION
         elsewhere = too_long or _asks_what_a_word_means(words, stems) or _is_order(words)
-        return cls(text, words, found, elsewhere, concepts)
+        return cls(text, words, found, elsewhere, concepts, whence)
 
 
 # Words that make `what is …` a question about this machine, not about a word.

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Ran
+from zsh_ls.model.recall import Ran, TemplateRecord
 from zsh_ls.model.words import Outcome
 
 from .family import Draft, Facts, NotKnown
@@ -26,6 +26,11 @@ FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 def during(reading: Reading) -> str:
     """The reading's window as words to put after a verb, with a space before; empty without one."""
     return f" {reading.window.label}" if reading.window else ""
+
+
+def from_elsewhere(record: TemplateRecord) -> str:
+    """`, 9 done by hand or imported`, so that a figure says what it rests on; empty where none was."""
+    return f", {record.elsewhere} done by hand or imported" if record.elsewhere else ""
 
 
 def list_length(reading: Reading) -> int:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+import attrs
 from rich.console import Console
 from rich.table import Table
 
@@ -31,6 +32,8 @@ async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     if arguments.line is None:
         memory = await sidecar.memory_stats()
         return _print(arguments, memory, _memory(memory))
+    if arguments.own:
+        sidecar.configure(attrs.evolve(sidecar.settings, history_elsewhere=False))
     command = await sidecar.command_stats(arguments.line)
     return _print(arguments, command, _command(command))
 
@@ -95,6 +98,8 @@ def _command(stats: CommandStats) -> Iterator[Row]:
         f"{stats.runs} runs  success {stats.success_rate:.0%}  "
         f"timeout {stats.timeout_rate:.0%}  killed {stats.kill_rate:.0%}  streak {stats.streak:+d}"
     )
+    if stats.runs_elsewhere:
+        yield f"{stats.runs_elsewhere} of these runs were done by hand or imported (--own leaves them out)"
     yield _durations(stats)
     if stats.ssh is not None:
         yield f"host {stats.ssh.host}: {stats.ssh.failed} of {stats.ssh.connections} connections failed"

@@ -24,7 +24,7 @@ class Which:
     `about` is what a person calls a command, such as `git push`: a run is
     meant if its text or its template is that, or begins with that and a space.
     Of `outcomes`, a known normal exit is a SUCCESS. The window has its `since`
-    and not its `until`.
+    and not its `until`. `origins` are who asked for the run.
     """
 
     about: str = ""
@@ -32,6 +32,7 @@ class Which:
     since: float | None = None
     until: float | None = None
     session: str | None = None
+    origins: frozenset[Origin] = frozenset()
 
 
 @attrs.frozen
@@ -57,7 +58,8 @@ class Ran:
 class TemplateRecord:
     """All runs of one template; median and p90 as `estimate.Curve` gives them, None without samples.
 
-    `samples` are the runs that ended by themselves, `last_at` when it last ran.
+    `samples` are the runs that ended by themselves, `last_at` when it last ran,
+    `elsewhere` how many of the runs were done by hand or imported.
     """
 
     template: str
@@ -70,6 +72,7 @@ class TemplateRecord:
     p90_s: float | None
     samples: int
     last_at: float
+    elsewhere: int = 0
 
 
 class Recall(Protocol):
@@ -84,9 +87,17 @@ class Recall(Protocol):
         ...
 
     def records(
-        self, *, about: str = "", order: Order = "runs", limit: int
+        self,
+        *,
+        about: str = "",
+        order: Order = "runs",
+        limit: int,
+        origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        """Templates meant by `about` (see `Which`), the most of `order` first; unknown medians last."""
+        """Templates meant by `about` (see `Which`), the most of `order` first; unknown medians last.
+
+        With `origins`, what the runs of those alone say.
+        """
         ...
 
     def hosts(self, *, limit: int) -> Sequence[HostPast]:

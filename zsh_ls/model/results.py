@@ -245,7 +245,10 @@ class RecentRun:
 
 @attrs.frozen
 class CommandStats:
-    """What ALAN knows of one command: rates and durations of its template, the streak of its hash."""
+    """What ALAN knows of one command: rates and durations of its template, the streak of its hash.
+
+    `runs_elsewhere` of its runs were done by hand or imported.
+    """
 
     known: bool
     command_template: str
@@ -257,6 +260,7 @@ class CommandStats:
     durations: Durations
     recent: tuple[RecentRun, ...]
     ssh: SshStats | None = None
+    runs_elsewhere: int = 0
 
 
 @attrs.frozen

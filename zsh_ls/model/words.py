@@ -40,6 +40,11 @@ class Origin(StrEnum):
     TERMINAL = "terminal"
     IMPORT = "import"
 
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the run was none of this program's: done by hand, or another history's."""
+        return self in (Origin.TERMINAL, Origin.IMPORT)
+
 
 class Basis(StrEnum):
     """Whose history an estimate rests on."""

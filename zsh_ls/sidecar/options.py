@@ -41,6 +41,7 @@ class Settings:
     manopt_fail_trigger: int = 2
     manopt_fail_present: int = 3
     history_hints: bool = True
+    history_elsewhere: bool = True
     trace_hints: bool = True
     environment_resolve: bool = True
     redact: tuple[str, ...] = ()
@@ -149,6 +150,7 @@ NAMES: Mapping[str, tuple[str, Reader]] = {
     "timeoutMax": ("timeout_max_s", _seconds_or_none),
     "database": ("database", _absolute_path),
     "history.hints": ("history_hints", _boolean),
+    "history.elsewhere": ("history_elsewhere", _boolean),
     "trace.hints": ("trace_hints", _boolean),
     "manopt.enabled": ("manopt_enabled", _boolean),
     "environment.resolve": ("environment_resolve", _boolean),
@@ -157,6 +159,7 @@ NAMES: Mapping[str, tuple[str, Reader]] = {
 VARIABLES: Mapping[str, tuple[str, Reader]] = {
     "ALAN_DB_PATH": ("database", _absolute_path),
     "ALAN_DECAY_HALF_LIFE_HOURS": ("half_life_h", _spelt(_seconds)),
+    "ALAN_HISTORY_ELSEWHERE": ("history_elsewhere", _switch),
     "ALAN_MANOPT_ENABLED": ("manopt_enabled", _switch),
     "ALAN_MANOPT_TIMEOUT": ("manopt_timeout_s", _spelt(_seconds)),
     "ALAN_MANOPT_FAIL_TRIGGER": ("manopt_fail_trigger", _spelt(_count)),

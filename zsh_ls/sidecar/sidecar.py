@@ -79,6 +79,7 @@ class Sidecar:
         )
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
         house = cls(options, engine, alan)
+        house.configure(settings)
         house._spawn(asyncio.to_thread(warm))
         house._surroundings.ask(resolve=settings.environment_resolve and settings.trusted)
         return house
@@ -86,6 +87,7 @@ class Sidecar:
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""
         self.settings = settings
+        self._alan.leaves_out_elsewhere = not settings.history_elsewhere
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import unseen
+from zsh_ls.answers.remembered import from_elsewhere, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import TemplateRecord
 
@@ -26,7 +26,8 @@ def _said(record: TemplateRecord) -> str:
     if record.median_s is None or record.p90_s is None:
         return f"{name} never ended by itself in {count(record.runs, 'run')}."
     return (
-        f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}),"
+        f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}"
+        f"{from_elsewhere(record)}),"
         f" nine times of ten at most {duration(record.p90_s)}."
     )
 
@@ -53,4 +54,5 @@ FAMILY = Family(
         pattern("how-slow|take-long", "typical", subject="needed"),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -69,4 +69,5 @@ FAMILY = Family(
         pattern("when succeed", "last", subject="needed"),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -55,4 +55,5 @@ FAMILY = Family(
         pattern("when fail last", "command already", subject="needed"),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -40,4 +40,5 @@ FAMILY = Family(
         pattern("number commands i-ran|remember", "already", window=True),
     ),
     answer=answer,
+    by_origin=True,
 )

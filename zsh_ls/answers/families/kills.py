@@ -63,4 +63,5 @@ FAMILY = Family(
         pattern("when kill", "last command already", subject="needed", window=True),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -42,4 +42,5 @@ FAMILY = Family(
         pattern("succeed|fail last-time", "already", subject="needed"),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -40,4 +40,5 @@ FAMILY = Family(
         pattern("most-often|top failing commands", "", number=True),
     ),
     answer=answer,
+    by_origin=True,
 )

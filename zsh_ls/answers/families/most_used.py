@@ -5,14 +5,14 @@ from __future__ import annotations
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
-from zsh_ls.answers.remembered import list_length
+from zsh_ls.answers.remembered import from_elsewhere, list_length
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.recall import TemplateRecord
 
 
 def answer(reading: Reading, facts: Facts) -> Reply:
     """Templates by their runs."""
-    records = facts.recall.records(order="runs", limit=list_length(reading))
+    records = facts.records("", "runs", list_length(reading))
     if not records:
         return Draft("deterministic", "No run is remembered.")
     first = records[0]
@@ -21,7 +21,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 
 def _line(record: TemplateRecord) -> str:
-    runs = count(record.runs, "run")
+    runs = count(record.runs, "run") + from_elsewhere(record)
     return (
         f"- {code_span(record.template)}: {runs}, {share(record.succeeded / record.runs)} succeeded"
     )
@@ -37,4 +37,5 @@ FAMILY = Family(
         pattern("top commands", "most-used", number=True),
     ),
     answer=answer,
+    by_origin=True,
 )

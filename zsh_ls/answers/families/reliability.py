@@ -55,4 +55,5 @@ FAMILY = Family(
         pattern("typical fail|succeed", "command", subject="needed", window=True),
     ),
     answer=answer,
+    by_origin=True,
 )

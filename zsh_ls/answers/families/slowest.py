@@ -17,7 +17,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     """Templates by their median duration; within a window, the runs themselves."""
     if reading.window:
         return _longest_runs(reading, facts)
-    records = facts.recall.records(order="median", limit=list_length(reading))
+    records = facts.records("", "median", list_length(reading))
     lines = [_line(record, record.median_s) for record in records if record.median_s is not None]
     if not lines:
         return Draft("deterministic", "No run that ended by itself is remembered.")
@@ -59,4 +59,5 @@ FAMILY = Family(
         pattern("commands|what take-longest", "typical anything i-ran", window=True, number=True),
     ),
     answer=answer,
+    by_origin=True,
 )

@@ -13,6 +13,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "line", nargs="?", metavar="COMMAND", help="a command line, as one argument"
     )
+    parser.add_argument(
+        "--own", action="store_true", help="leave out what was done by hand or imported"
+    )
     parser.add_argument("--json", action="store_true", help="as JSON")
 
 

@@ -1,0 +1,79 @@
+"""Templates as the runs of the log alone tell them, for questions about the runs of some origins.
+
+What is learnt per pattern does not say whose run taught it, beyond own and
+elsewhere; the log does, as far back as it goes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from zsh_ls.model.estimate import Curve, Estimate, Sample
+from zsh_ls.model.recall import Order, TemplateRecord
+from zsh_ls.model.words import Basis, Outcome
+
+from .schema import ORIGINS, OUTCOMES
+
+_CUT_SHORT = (Outcome.TIMEOUT, Outcome.KILLED)
+_ORDERS: dict[Order, Callable[[TemplateRecord], float]] = {
+    "runs": lambda record: record.runs,
+    "median": lambda record: record.median_s or -1.0,
+    "failures": lambda record: record.failed + record.timed_out,
+    "last": lambda record: record.last_at,
+}
+
+
+class LoggedRun(NamedTuple):
+    """What a run of the log tells of its template."""
+
+    template: str
+    outcome: Outcome | None
+    duration_ms: int | None
+    at_ms: int
+    elsewhere: bool
+
+
+def log_records(
+    connection: sqlite3.Connection, query: str, parameters: Sequence[object], order: Order
+) -> list[TemplateRecord]:
+    """The templates of the runs that `query` gives (columns of `_run`), the most of `order` first."""
+    by_template: defaultdict[str, list[LoggedRun]] = defaultdict(list)
+    for row in connection.execute(query, parameters):
+        run = _run(*row)
+        by_template[run.template].append(run)
+    records = [_record(template, runs) for template, runs in by_template.items() if template]
+    return sorted(records, key=_ORDERS[order], reverse=True)
+
+
+def _run(
+    template: str, outcome: int | None, duration_ms: int | None, at_ms: int, origin: int
+) -> LoggedRun:
+    word = None if outcome is None else OUTCOMES[outcome]
+    return LoggedRun(template, word, duration_ms, at_ms, ORIGINS[origin].is_elsewhere)
+
+
+def _record(template: str, runs: Sequence[LoggedRun]) -> TemplateRecord:
+    counts = Counter(run.outcome for run in runs)
+    durations = [
+        Sample(run.duration_ms / 1000, run.outcome in _CUT_SHORT)
+        for run in runs
+        if run.duration_ms is not None
+    ]
+    samples = sum(not sample.censored for sample in durations)
+    usual = Estimate(template, Curve.of(durations), Basis.TEMPLATE) if samples else None
+    return TemplateRecord(
+        template=template,
+        runs=len(runs),
+        succeeded=counts[Outcome.SUCCESS],
+        failed=counts[Outcome.FAILURE],
+        timed_out=counts[Outcome.TIMEOUT],
+        killed=counts[Outcome.KILLED],
+        median_s=usual.median_s if usual else None,
+        p90_s=usual.p90_s if usual else None,
+        samples=samples,
+        last_at=max(run.at_ms for run in runs) / 1000,
+        elsewhere=sum(run.elsewhere for run in runs),
+    )
