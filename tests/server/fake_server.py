@@ -16,7 +16,7 @@ import attrs
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import Caller, OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import (
     AlanEstimate,
     Annotations,
@@ -142,6 +142,12 @@ class FakeSidecar:
 
     async def ask(self, query: str) -> Answer:
         return Answer("deterministic", query)
+
+    async def interrupt(self, task_id: str) -> None:
+        return None
+
+    def forget_caller(self, caller: Caller) -> None:
+        return None
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Callable[[], None]:
         self.listener = listener

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from zsh_ls.model.faults import Fault
 from zsh_ls.sidecar import Sidecar, SidecarOptions
@@ -19,18 +20,21 @@ FAULT = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 @asynccontextmanager
 async def house() -> AsyncIterator[Sidecar]:
     """A sidecar for one command of the terminal; closed, with nothing left running, at the end."""
-    settings, problems = from_environment(os.environ)
-    for problem in problems:
-        print(f"zsh-ls: {problem}", file=sys.stderr)
-    sidecar = await Sidecar.open(
-        SidecarOptions(
-            session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings
-        )
-    )
+    sidecar = await Sidecar.open(options_here())
     try:
         yield sidecar
     finally:
         await sidecar.close()
+
+
+def options_here() -> SidecarOptions:
+    """How a sidecar of this terminal is set up; what is wrong with a variable is said."""
+    settings, problems = from_environment(os.environ)
+    for problem in problems:
+        print(f"zsh-ls: {problem}", file=sys.stderr)
+    return SidecarOptions(
+        session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings
+    )
 
 
 def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
@@ -40,8 +44,13 @@ def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
         async with house() as sidecar:
             return await work(sidecar)
 
+    return faults_said(main())
+
+
+def faults_said(work: Coroutine[Any, Any, int]) -> int:
+    """Do `work` to its end; a fault is one line on standard error and exit status 125."""
     try:
-        return asyncio.run(main())
+        return asyncio.run(work)
     except Fault as fault:
         print(f"zsh-ls: {fault}", file=sys.stderr)
         return FAULT

@@ -14,7 +14,7 @@ from zsh_ls.insights.display import formatted
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.plain import plain
 
 from .house import wants_colour
@@ -22,12 +22,26 @@ from .house import wants_colour
 UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
 QUIET_START_S = 2.0
+TAG = "zsh-ls run"
 
 
-async def run_line(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+async def run_line(sidecar: SidecarInterface, request: RunRequest, *, as_json: bool) -> int:
     """Run one line, print its result; gives the exit status for this process."""
+    interrupts = Interrupts(sidecar)
+    ticker = Ticker(sidecar, interrupts)
+    try:
+        result = await sidecar.run(request)
+    finally:
+        ticker.close()
+        interrupts.close()
+    show(result, as_json=as_json)
+    return exit_of(result)
+
+
+def request_of(arguments: argparse.Namespace) -> RunRequest:
+    """What is asked: wait for the end, with news of the task by its tag meanwhile."""
     size = shutil.get_terminal_size()
-    request = RunRequest(
+    return RunRequest(
         command=arguments.line,
         cwd=str(Path.cwd() / (arguments.cwd or "")),
         shell=arguments.shell,
@@ -38,13 +52,12 @@ async def run_line(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         rows=size.lines,
         origin=Origin.CLI,
         progress=True,
+        tag=TAG,
     )
-    ticker = Ticker(sidecar)
-    try:
-        result = await sidecar.run(request)
-    finally:
-        ticker.close()
-    show(result, as_json=arguments.json)
+
+
+def exit_of(result: TaskResult) -> int:
+    """The exit status of this process: the command's own, where it has one."""
     return result.exit if result.exit is not None else EXITS.get(result.status, 1)
 
 
@@ -56,41 +69,63 @@ def show(result: TaskResult, *, as_json: bool) -> None:
         print(formatted(result, colour=wants_colour(sys.stdout)))
 
 
-class Ticker:
-    """One line on a terminal's standard error while a command is slow, and Ctrl-C for the command."""
+class Interrupts:
+    """Ctrl-C while a task runs: the first reaches the command, a second ends it."""
 
-    def __init__(self, sidecar: Sidecar) -> None:
+    def __init__(self, sidecar: SidecarInterface) -> None:
         self._sidecar = sidecar
         self._task_id: str | None = None
-        self._interrupts = 0
-        self._shown = False
+        self._count = 0
         self._jobs: set[asyncio.Task[object]] = set()
-        self._unsubscribe = sidecar.on_progress(self._tell)
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupt)
+        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupted)
+
+    def reach(self, task_id: str) -> None:
+        """The task is known: what was pressed before reaches it now."""
+        was_waiting = self._task_id is None and self._count > 0
+        self._task_id = task_id
+        if was_waiting:
+            self._pass_on()
 
     def close(self) -> None:
-        """Wipe the line and give Ctrl-C back."""
-        self._unsubscribe()
+        """Give Ctrl-C back."""
         asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+
+    def _interrupted(self) -> None:
+        self._count += 1
+        if self._task_id is not None:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        assert self._task_id is not None
+        end = self._sidecar.interrupt if self._count == 1 else self._sidecar.kill
+        job = asyncio.ensure_future(end(self._task_id))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
+
+
+class Ticker:
+    """One line on a terminal's standard error while a command is slow."""
+
+    def __init__(self, sidecar: SidecarInterface, interrupts: Interrupts) -> None:
+        self._interrupts = interrupts
+        self._shown = False
+        self._unsubscribe = sidecar.on_progress(self._tell)
+
+    def close(self) -> None:
+        """Wipe the line."""
+        self._unsubscribe()
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _tell(self, progress: Progress) -> None:
-        self._task_id = progress.task_id
+        if progress.tag != TAG:
+            return  # a server tells of everybody's tasks
+        self._interrupts.reach(progress.task_id)
         if progress.elapsed_seconds < QUIET_START_S or not wants_colour(sys.stderr):
             return
         line = _line(progress)[: shutil.get_terminal_size().columns - 1]
         print(f"\r\x1b[K\x1b[2m{line}\x1b[0m", end="", file=sys.stderr, flush=True)
         self._shown = True
-
-    def _interrupt(self) -> None:
-        self._interrupts += 1
-        if self._task_id is None:
-            return
-        end = self._sidecar.interrupt if self._interrupts == 1 else self._sidecar.kill
-        job = asyncio.ensure_future(end(self._task_id))
-        self._jobs.add(job)
-        job.add_done_callback(self._jobs.discard)
 
 
 def _line(progress: Progress) -> str:

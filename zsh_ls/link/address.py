@@ -11,13 +11,17 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 SUFFIX = ".sock"
+UNBORN = ".new"
+# Long enough for any server to begin to listen and give its socket its name.
+BIRTH_S = 60.0
 # sockaddr_un: 108 bytes on Linux, 104 on macOS and the BSDs, with the final NUL.
 LONGEST_PATH_BYTES = 103
-LONGEST_NAME_BYTES = 48
+NAME_BYTES = 34
 
 
 class NotPrivate(OSError):
@@ -26,7 +30,7 @@ class NotPrivate(OSError):
 
 def socket_folder(runtime: Path) -> Path:
     """The folder for sockets below `runtime`; a short stand-in where that path is too long for one."""
-    if len(os.fsencode(runtime)) + 1 + LONGEST_NAME_BYTES <= LONGEST_PATH_BYTES:
+    if len(os.fsencode(runtime)) + 1 + NAME_BYTES <= LONGEST_PATH_BYTES:
         return runtime
     return Path(f"/tmp/zsh-ls-{os.geteuid()}-{_digest(os.fsencode(runtime))}")
 
@@ -59,10 +63,13 @@ def prefix_of(workspace: Path) -> str:
 
 def sockets(folder: Path) -> list[Path]:
     """All sockets in `folder`, the newest first."""
-    with os.scandir(folder) as entries:
-        named = [entry for entry in entries if entry.name.endswith(SUFFIX)]
-    found = [(made_at, entry.path) for entry in named if (made_at := _made_at(entry)) is not None]
-    return [Path(path) for _, path in sorted(found, reverse=True)]
+    return [path for _, path in sorted(_named(folder, SUFFIX), reverse=True)]
+
+
+def abandoned(folder: Path) -> list[Path]:
+    """Sockets in `folder` whose server died before it gave them their names."""
+    oldest_s = time.time() - BIRTH_S
+    return [path for made_at, path in _named(folder, UNBORN) if made_at < oldest_s]
 
 
 def sockets_around(folder: Path, place: Path) -> Iterator[Path]:
@@ -76,6 +83,15 @@ def sockets_around(folder: Path, place: Path) -> Iterator[Path]:
 
 def _digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
+
+
+def _named(folder: Path, suffix: str) -> Iterator[tuple[float, Path]]:
+    """The sockets whose names end so, each with when it was made."""
+    with os.scandir(folder) as entries:
+        named = [entry for entry in entries if entry.name.endswith(suffix)]
+    for entry in named:
+        if (made_at := _made_at(entry)) is not None:
+            yield made_at, Path(entry.path)
 
 
 def _made_at(entry: os.DirEntry[str]) -> float | None:

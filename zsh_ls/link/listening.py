@@ -9,9 +9,10 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
-from .address import SUFFIX, make_private, prefix_of, socket_folder, sockets
+from .address import SUFFIX, UNBORN, abandoned, make_private, prefix_of, socket_folder, sockets
 from .connection import Connection
 from .credentials import is_of_this_user
 
@@ -22,21 +23,27 @@ log = logging.getLogger(__name__)
 
 
 class Listener:
-    """Sockets that listen. `welcome` gets each connection, before anything of it is read."""
+    """Sockets that listen, from `open` to `close`."""
 
-    def __init__(self, welcome: Welcome) -> None:
-        self._welcome = welcome
+    def __init__(self) -> None:
         self._servers: list[asyncio.Server] = []
         self._paths: list[Path] = []
         self._connections: dict[Connection, asyncio.Task[None]] = {}
 
-    async def open(self, runtime: Path, workspaces: Iterable[Path]) -> None:
-        """Listen for each workspace; sockets whose server has died are removed. Raises OSError."""
+    async def open(self, runtime: Path, workspaces: Iterable[Path], welcome: Welcome) -> None:
+        """Listen for each workspace; `welcome` gets each connection before anything of it is read.
+
+        Sockets whose server has died are removed. Raises OSError, and then listens nowhere.
+        """
         folder = socket_folder(runtime)
         make_private(folder)
         remove_stale(folder)
-        for workspace in workspaces:
-            await self._listen(folder, prefix_of(workspace))
+        try:
+            for workspace in workspaces:
+                await self._listen(folder, prefix_of(workspace), welcome)
+        except BaseException:
+            await self.close()
+            raise
 
     async def close(self) -> None:
         """Remove the sockets and end all connections."""
@@ -49,18 +56,19 @@ class Listener:
             connection.close()
         await asyncio.gather(*serving, return_exceptions=True)
 
-    async def _listen(self, folder: Path, prefix: str) -> None:
-        server_name = secrets.token_hex(6)
-        unborn = folder / f"{prefix}{server_name}.new"
+    async def _listen(self, folder: Path, prefix: str, welcome: Welcome) -> None:
+        unborn = folder / f"{prefix}{secrets.token_hex(6)}{UNBORN}"
         listening = _listening(unborn)
-        server = await asyncio.start_unix_server(self._connected, sock=listening)
+        server = await asyncio.start_unix_server(partial(self._connected, welcome), sock=listening)
         path = unborn.with_suffix(SUFFIX)
         # Only now, as it listens, it has a name by which others find it, and may call it dead.
         unborn.rename(path)
         self._servers.append(server)
         self._paths.append(path)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _connected(
+        self, welcome: Welcome, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         if not is_of_this_user(writer.get_extra_info("socket")):
             log.warning("link: another user was turned away")
             writer.close()
@@ -69,7 +77,7 @@ class Listener:
         serving = asyncio.current_task()
         assert serving is not None
         self._connections[connection] = serving
-        self._welcome(connection)
+        welcome(connection)
         try:
             await connection.serve()
         finally:
@@ -92,7 +100,7 @@ def _listening(path: Path) -> socket.socket:
 
 def remove_stale(folder: Path) -> None:
     """Remove the sockets in `folder` that nobody listens at any more."""
-    for path in sockets(folder):
+    for path in (*sockets(folder), *abandoned(folder)):
         with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
             probe.setblocking(False)
             try:

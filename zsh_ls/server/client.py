@@ -20,6 +20,7 @@ class Client(NamedTuple):
     `pulls_diagnostics` needs the pull model whole: without a refresh request
     what a run found out would only be seen at the next edit. `speaks_zsh` is
     what it declared; a client that has sent a `zsh/*` request counts too.
+    `workspace` is the first of its `folders`.
     """
 
     process_id: int | None = None
@@ -34,6 +35,7 @@ class Client(NamedTuple):
     speaks_zsh: bool = False
     answers_questions: bool = False
     wants_colour: bool = False
+    folders: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, params: object) -> Client:
@@ -55,6 +57,7 @@ class Client(NamedTuple):
             isinstance(declared, dict),
             dig(declared, "answer") is True,
             dig(declared, "colour") is True,
+            _folders(params),
         )
 
 
@@ -98,10 +101,23 @@ def _pulls(capabilities: object) -> bool:
 
 def _workspace(params: object) -> str | None:
     """The folder the client works in: its first workspace folder, else its root."""
-    folders = dig(params, "workspaceFolders")
-    first = dig(folders[0], "uri") if isinstance(folders, list) and folders else None
-    for uri in (first, dig(params, "rootUri")):
-        if isinstance(uri, str) and urlsplit(uri).scheme == "file":
-            return unquote(urlsplit(uri).path)
-    root = dig(params, "rootPath")
-    return root if isinstance(root, str) and root.startswith("/") else None
+    return next(iter(_folders(params)), None)
+
+
+def _folders(params: object) -> tuple[str, ...]:
+    """The workspace folders on this machine; the client's root where it names none."""
+    listed = dig(params, "workspaceFolders")
+    named = [dig(folder, "uri") for folder in listed] if isinstance(listed, list) else []
+    folders = [folder for uri in named if (folder := _local(uri)) is not None]
+    root = _local(dig(params, "rootUri")) or _absolute(dig(params, "rootPath"))
+    return tuple(dict.fromkeys(folders or ([root] if root is not None else [])))
+
+
+def _local(uri: object) -> str | None:
+    if isinstance(uri, str) and urlsplit(uri).scheme == "file":
+        return unquote(urlsplit(uri).path)
+    return None
+
+
+def _absolute(path: object) -> str | None:
+    return path if isinstance(path, str) and path.startswith("/") else None

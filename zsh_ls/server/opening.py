@@ -1,14 +1,22 @@
-"""How a server gets its sidecar: opened on this machine's rooms, for the client's workspace."""
+"""How a server gets its sidecar, and offers it to the other processes of its user."""
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
+from typing import TYPE_CHECKING
 
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.options import Settings, SidecarOptions, from_environment
+from zsh_ls.sidecar.places import Places
 
 from .client import Client
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.sharing import Sharing
+
+log = logging.getLogger(__name__)
 
 
 def settings_of_this_process() -> tuple[Settings, list[str]]:
@@ -27,3 +35,16 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
         settings=settings,
     )
     return await Sidecar.open(options)
+
+
+async def share(sidecar: SidecarInterface, client: Client) -> Sharing | None:
+    """Let who works in the client's folders join `sidecar`; None where that cannot be had."""
+    from zsh_ls.sidecar.sharing import Sharing  # noqa: PLC0415  no editor waits for it
+
+    if not client.folders:
+        return None
+    try:
+        return await Sharing.open(sidecar, client.folders, Places.of_this_user().runtime)
+    except OSError as refused:
+        log.warning("nobody can join this server: %s", refused)
+        return None

@@ -31,6 +31,7 @@ from .client import Client
 from .configuration import SECTION, Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
+from .opening import share
 from .protocol import Protocol
 from .refresh import Refresh
 from .wire import strict_lsp_converter
@@ -71,6 +72,7 @@ class Server(LanguageServer):
         self._open_sidecar = open_sidecar
         self._shells = shells
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
+        self._sharing: asyncio.Task[None] | None = None
         self._settings_known = asyncio.Event()
         self._tells_zsh = False
         self._background: set[asyncio.Task[object]] = set()
@@ -112,6 +114,9 @@ class Server(LanguageServer):
 
     async def close(self) -> None:
         """End everything the sidecar runs."""
+        if self._sharing is not None:
+            self._sharing.cancel()
+            await asyncio.wait([self._sharing])
         if self._sidecar is None:
             return
         try:
@@ -130,6 +135,9 @@ class Server(LanguageServer):
             self.settings_changed()
         if self.client.registers_configuration:
             self.in_background(self.watch_settings())
+        if self._sharing is None:
+            self._sharing = asyncio.get_running_loop().create_task(self._share())
+            self._sharing.add_done_callback(self._background_ended)
 
     def settings_changed(self) -> None:
         """The client has other settings: ask for them. What runs waits a moment for the answer."""
@@ -224,6 +232,14 @@ class Server(LanguageServer):
         self.documents.serve(sidecar)
         self.diagnostics.serve(sidecar)
         return sidecar
+
+    async def _share(self) -> None:
+        """Let others join from when the settings are known to the end, which cancels this."""
+        await self._settings()
+        sharing = await share(await self.sidecar(), self.client)
+        if sharing is not None:
+            async with sharing:
+                await asyncio.Event().wait()
 
     async def _settings(self) -> None:
         """Wait for the client's settings, but not for ever: it may never give them."""

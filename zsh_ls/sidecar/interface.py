@@ -107,6 +107,10 @@ class SidecarInterface(Protocol):
         """The circuits that are not closed; `reset` closes one, or all."""
         ...
 
+    def forget_caller(self, caller: Caller) -> None:
+        """Drop what is kept for a caller that will not come back; its tasks go on."""
+        ...
+
     def configure(self, settings: Settings) -> None:
         """Take other settings from now on; tasks that run keep theirs."""
         ...

@@ -32,12 +32,12 @@ class Companion(SidecarInterface, Protocol):
 
     @property
     def is_joined(self) -> bool:
-        """Whether it was a running server's when it was last asked."""
+        """Whether it is a running server's."""
         ...
 
 
 class JoinedOrOwn:
-    """A Companion. It looks for a server when it is first asked, and when that server has gone."""
+    """A Companion. It looks for a server at the beginning, and again when that server has gone."""
 
     def __init__(self, options: SidecarOptions, folder: Path) -> None:
         self._options = options
@@ -48,7 +48,7 @@ class JoinedOrOwn:
 
     @property
     def is_joined(self) -> bool:
-        """Whether it was a running server's when it was last asked."""
+        """Whether it is a running server's."""
         return isinstance(self._found, RemoteSidecar) and not self._found.is_lost
 
     def __getattr__(self, name: str) -> Any:
@@ -64,10 +64,8 @@ class JoinedOrOwn:
         if self._found is not None:
             await self._found.close()
 
-    async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
-        return await getattr(await self._sidecar(), name)(*args, **kwargs)
-
-    async def _sidecar(self) -> RemoteSidecar | Sidecar:
+    async def sidecar(self) -> RemoteSidecar | Sidecar:
+        """The one to ask now: that of a server, or our own, opened where there is none."""
         async with self._finding:
             if isinstance(self._found, RemoteSidecar) and self._found.is_lost:
                 await self._found.close()
@@ -75,6 +73,9 @@ class JoinedOrOwn:
             if self._found is None:
                 self._found = await self._find()
             return self._found
+
+    async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
+        return await getattr(await self.sidecar(), name)(*args, **kwargs)
 
     async def _find(self) -> RemoteSidecar | Sidecar:
         options = self._options
@@ -102,6 +103,7 @@ async def joined_or_own(
 ) -> AsyncIterator[Companion]:
     """The sidecar for `folder` (that of this process by default); `options` are for one of our own."""
     found = JoinedOrOwn(options, folder or Path.cwd())
+    await found.sidecar()
     try:
         # Its methods are looked up by name, which no checker sees.
         yield cast(Companion, found)

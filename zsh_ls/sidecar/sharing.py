@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,42 +18,54 @@ from zsh_ls.model.requests import Caller
 from zsh_ls.model.results import Progress
 
 from . import crossing
-from .interface import Unsubscribe
+from .interface import SidecarInterface, Unsubscribe
 from .news import News
-from .sidecar import Sidecar
 
 log = logging.getLogger(__name__)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Sharing:
-    """The sockets of one sidecar and who came through them. Made by `Sharing.open`."""
+    """The sockets of one sidecar and who came through them; open within `async with`."""
 
-    def __init__(self, sidecar: Sidecar) -> None:
+    def __init__(self, sidecar: SidecarInterface, workspace: str, listener: Listener) -> None:
         self._sidecar = sidecar
+        self._workspace = workspace
         self._names = itertools.count(1)
-        self._listener = Listener(self._welcome)
+        self._listener = listener
 
     @classmethod
-    async def open(cls, sidecar: Sidecar, workspaces: Iterable[str], runtime: Path) -> Sharing:
+    async def open(
+        cls, sidecar: SidecarInterface, workspaces: Sequence[str], runtime: Path
+    ) -> Sharing:
         """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had."""
-        sharing = cls(sidecar)
-        await sharing._listener.open(runtime, map(Path, workspaces))
+        listener = Listener()
+        sharing = cls(sidecar, workspaces[0], listener)
+        await listener.open(runtime, map(Path, workspaces), sharing._welcome)
         return sharing
+
+    async def __aenter__(self) -> Sharing:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         """Remove the sockets and send everybody away."""
         await self._listener.close()
 
     def _welcome(self, connection: Connection) -> None:
-        Guest(self._sidecar, connection, f"link-{next(self._names)}")
+        Guest(self._sidecar, self._workspace, connection, f"link-{next(self._names)}")
 
 
 class Guest:
     """One process that has joined. When it goes, its tasks stay."""
 
-    def __init__(self, sidecar: Sidecar, connection: Connection, name: str) -> None:
+    def __init__(
+        self, sidecar: SidecarInterface, workspace: str, connection: Connection, name: str
+    ) -> None:
         self._sidecar = sidecar
+        self._workspace = workspace
         self._connection = connection
         self._caller = Caller(name, colour=False)
         self._subscriptions: dict[str, Unsubscribe] = {}
@@ -80,7 +92,7 @@ class Guest:
             raise Refused(f"This server speaks {crossing.SPOKEN}; restart whichever is older.")
         self._is_known = True
         self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
-        return {"workspace": self._sidecar.options.workspace}
+        return {"workspace": self._workspace}
 
     def _as_this_caller(self, value: Any) -> Any:
         """A request that names its caller and its tag names this one, and the tag as this one's."""

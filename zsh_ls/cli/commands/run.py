@@ -5,6 +5,11 @@ is to be said of it. The exit status is the command's own; 124 after a timeout,
 137 after a kill, 125 where nothing could be started. Ctrl-C reaches the command
 first; a second one ends it with all its descendants.
 
+With --shared it runs in the zsh-ls server of this workspace, where an editor
+has started one: the editor and its agents see the task, and can type into it
+and stop it. Output comes live. A task whose `zsh-ls run --shared` is killed
+stays with the server. Without a server it runs here.
+
     zsh-ls run 'make test | tail -5'
     zsh-ls run --shell bash --timeout 600 './deploy.sh'
 """
@@ -24,11 +29,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pty", action="store_true", help="give it a terminal of its own")
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
+    parser.add_argument(
+        "--shared", action="store_true", help="run in the workspace's server, if one runs"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
-    from zsh_ls.cli.house import in_a_house
-    from zsh_ls.cli.running import run_line
+    if arguments.shared:
+        from zsh_ls.cli.house import faults_said
+        from zsh_ls.cli.shared_run import run_shared
 
-    return in_a_house(lambda sidecar: run_line(sidecar, arguments))
+        return faults_said(run_shared(arguments))
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.running import request_of, run_line
+
+    request = request_of(arguments)
+    return in_a_house(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))

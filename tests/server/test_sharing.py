@@ -1,0 +1,327 @@
+"""One task list: a client of the LSP and processes that joined see, type into and stop each other's tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.link import LinkLost
+from zsh_ls.model.faults import Refused
+from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
+from zsh_ls.model.results import Progress
+from zsh_ls.model.words import Origin, Status
+from zsh_ls.sidecar import SidecarOptions
+from zsh_ls.sidecar.joining import Companion, joined_or_own
+from zsh_ls.sidecar.places import Places
+
+from .conftest import home_in
+from .rpc import PATIENCE_S, ROOT, Peer, peer
+
+UNTIL_END_S = 60.0
+
+
+@contextmanager
+def place(folder: Path) -> Iterator[tuple[dict[str, str], Path]]:
+    """A home, whose path leaves room for the name of a socket, and a workspace."""
+    project = folder / "project"
+    project.mkdir()
+    with tempfile.TemporaryDirectory(prefix="zl-") as runtime:
+        yield {**home_in(folder), "XDG_RUNTIME_DIR": runtime}, project
+
+
+@pytest.fixture(scope="module")
+def shared_place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, str], Path]]:
+    with place(tmp_path_factory.mktemp("home")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def _veteran(shared_place: tuple[dict[str, str], Path]) -> Iterator[Peer]:
+    found = started(*shared_place, {"window": {"workDoneProgress": True}})
+    yield found
+    assert found.leave() == 0
+
+
+@pytest.fixture
+def home(shared_place: tuple[dict[str, str], Path]) -> dict[str, str]:
+    return shared_place[0]
+
+
+@pytest.fixture
+def project(shared_place: tuple[dict[str, str], Path]) -> Path:
+    return shared_place[1]
+
+
+@pytest.fixture
+def editor(_veteran: Peer) -> Iterator[Peer]:
+    """An editor that the tests of this module share: each ends what it began."""
+    yield _veteran
+    assert _veteran.call("zsh/tasks")["count"] == 0
+    _veteran.heard.clear()
+
+
+def started(home: dict[str, str], project: Path, capabilities: object = None) -> Peer:
+    """A server whose socket is there."""
+    found = Peer(env=home)
+    speaks = {"experimental": {"zshLs": {"version": 1}}, **(capabilities or {})}  # type: ignore[dict-item]
+    before = sockets(home)
+    found.initialize(speaks, rootUri=project.as_uri())
+    assert found.call("zsh/health")["status"] == "healthy"
+    wait_until(lambda: sockets(home) - before)
+    return found
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.01)
+
+
+def sockets(home: dict[str, str]) -> set[Path]:
+    return set((Path(home["XDG_RUNTIME_DIR"]) / "zsh-ls").glob("*.sock"))
+
+
+def options(home: dict[str, str], project: Path) -> SidecarOptions:
+    places = Places(
+        Path(home["XDG_DATA_HOME"]) / "zsh-ls" / "alan.db",
+        Path(home["XDG_STATE_HOME"]) / "zsh-ls" / "outputs",
+        Path(home["XDG_RUNTIME_DIR"]) / "zsh-ls",
+    )
+    return SidecarOptions(session="agent", workspace=str(project), places=places)
+
+
+@pytest.fixture
+async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncIterator[Companion]:
+    async with joined_or_own(options(home, project), project) as found:
+        assert found.is_joined
+        yield found
+
+
+def shared_run(home: dict[str, str], project: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "run", "--shared", *arguments],
+        cwd=project,
+        env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
+    editor: Peer, agent: Companion
+) -> None:
+    talk = await agent.run(
+        RunRequest(
+            "print hi; read x; print got $x; sleep 60", pty=True, yield_after=0, origin=Origin.AGENT
+        )
+    )
+    news = editor.news("zsh/progress", lambda it: it["task_id"] == talk.task_id)
+    assert (news["origin"], news["status"]) == ("agent", "running")
+    (listed,) = editor.call("zsh/tasks")["tasks"]
+    assert (listed["task_id"], listed["origin"]) == (talk.task_id, "agent")
+    assert editor.call("zsh/send", {"task_id": talk.task_id, "input": "hello"})["success"]
+    seen = await agent.poll(PollRequest(talk.task_id, listen=UNTIL_END_S))
+    while "got hello" not in seen.output:
+        seen = await agent.poll(PollRequest(talk.task_id, listen=UNTIL_END_S))
+    assert "got hello" in editor.call("zsh/output", {"task_id": talk.task_id})["output"]
+    assert editor.call("zsh/kill", {"task_id": talk.task_id})["exit"] == 137
+    end = await agent.poll(PollRequest(talk.task_id, listen=UNTIL_END_S, until="end"))
+    assert (end.status, end.error) == (Status.KILLED, "Command was killed")
+
+
+async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
+    editor: Peer, agent: Companion
+) -> None:
+    heard: list[Progress] = []
+    agent.on_progress(heard.append)
+    command = "read x; print got $x; sleep 60"
+    talk = editor.call("zsh/run", {"command": command, "pty": True, "yield_after": 0})
+    (listed,) = (await agent.tasks()).tasks
+    assert (listed.task_id, listed.origin) == (talk["task_id"], Origin.EDITOR)
+    await agent.send(SendRequest(talk["task_id"], "hello"))
+    while not any("got hello" in news.output for news in heard):
+        await asyncio.sleep(0.01)
+    polled = editor.call("zsh/poll", {"task_id": talk["task_id"], "full_output": True})
+    assert "got hello" in polled["output"]
+    assert (await agent.kill(talk["task_id"])).success
+    until_end = {"task_id": talk["task_id"], "until": "end", "listen": UNTIL_END_S}
+    assert editor.call("zsh/poll", until_end)["status"] == "killed"
+
+
+async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_cancel_kills(
+    editor: Peer, agent: Companion
+) -> None:
+    task = await agent.run(RunRequest("print hi; sleep 60", yield_after=0, origin=Origin.AGENT))
+    asked = editor.until(
+        lambda it: it.get("method") == "window/workDoneProgress/create", PATIENCE_S
+    )
+    editor.send({"jsonrpc": "2.0", "id": asked["id"], "result": None})
+    begun = editor.news("$/progress", lambda it: it["value"]["kind"] == "begin")
+    assert begun["value"]["title"] == "print hi; sleep 60"
+    editor.notify("window/workDoneProgress/cancel", {"token": begun["token"]})
+    end = await agent.poll(PollRequest(task.task_id, listen=UNTIL_END_S, until="end"))
+    assert end.status is Status.KILLED
+
+
+async def test_two_pollers_of_one_task_each_get_all_of_it(editor: Peer, agent: Companion) -> None:
+    command = "for n in 1 2 3 4 5; do print $n; sleep 0.05; done"
+    task = await agent.run(RunRequest(command, yield_after=0))
+    texts = {"agent": task.output, "editor": ""}
+    running = True
+    while running:
+        mine = await agent.poll(PollRequest(task.task_id, listen=UNTIL_END_S))
+        yours = editor.call("zsh/poll", {"task_id": task.task_id, "listen": UNTIL_END_S})
+        texts["agent"] += mine.output
+        texts["editor"] += yours["output"]
+        running = mine.status is Status.RUNNING or yours["status"] == "running"
+    assert texts["agent"] == texts["editor"] == "1\n2\n3\n4\n5\n"
+
+
+async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -> None:
+    with place(tmp_path) as (home, project):
+        editor = started(home, project)
+        async with joined_or_own(options(home, project), project) as agent:
+            task = await agent.run(RunRequest("sleep 60", yield_after=0))
+            until_end = PollRequest(task.task_id, listen=UNTIL_END_S)
+            waits = [asyncio.ensure_future(agent.poll(until_end)) for _ in range(3)]
+            await agent.tasks()
+            os.kill(server_of(editor), signal.SIGKILL)
+            for wait in waits:
+                with pytest.raises(LinkLost, match="has gone"):
+                    await wait
+            alone = await agent.run(RunRequest("print alone"))
+            assert (alone.output, agent.is_joined) == ("alone\n", False)
+        editor.end()
+        (stale,) = sockets(home)
+        after = started(home, project)
+        assert len(sockets(home) - {stale}) == len(sockets(home)) == 1
+        async with joined_or_own(options(home, project), project) as found:
+            assert found.is_joined
+        assert after.leave() == 0
+        assert sockets(home) == set()
+
+
+def server_of(editor: Peer) -> int:
+    """The process of the server: the one below the editor's own child that keeps it company."""
+    children = Path(f"/proc/{editor.process.pid}/task/{editor.process.pid}/children")
+    return max(int(pid) for pid in children.read_text().split())
+
+
+def test_a_guest_killed_at_once_leaves_its_task_with_the_server(
+    editor: Peer, home: dict[str, str], project: Path
+) -> None:
+    guest = shared_run(home, project, "print ready; sleep 60")
+    assert guest.stdout is not None
+    assert guest.stdout.readline() == "ready\n"
+    guest.kill()
+    guest.communicate()
+    (listed,) = editor.call("zsh/tasks")["tasks"]
+    assert (listed["command"], listed["origin"]) == ("print ready; sleep 60", "cli")
+    assert editor.call("zsh/kill", {"task_id": listed["task_id"]})["success"]
+
+
+def test_a_shared_run_is_live_in_this_terminals_folder_and_environment(
+    editor: Peer, home: dict[str, str], project: Path
+) -> None:
+    inside = project / "inside"
+    inside.mkdir()
+    fifo = project / "go"
+    os.mkfifo(fifo)
+    command = f"print $PWD $HERE; print -n half; read x < {fifo}; print ' and' $x; exit 3"
+    guest = shared_run({**home, "HERE": "mine"}, inside, command)
+    assert guest.stdout is not None
+    assert guest.stdout.readline() == f"{inside} mine\n"
+    assert editor.call("zsh/tasks")["count"] == 1
+    fifo.write_text("rest\n")
+    assert guest.stdout.read().startswith("half and rest\n[FAILED task_id=")
+    assert guest.communicate(timeout=PATIENCE_S)[1] == ""
+    assert guest.returncode == 3
+
+
+def test_ctrl_c_reaches_a_shared_command_first_then_ends_it(
+    editor: Peer, home: dict[str, str], project: Path
+) -> None:
+    polite = "trap 'print interrupted; exit 7' INT; print ready; while :; do sleep 0.05; done"
+    stubborn = "trap 'print not yet' INT; print ready; while :; do sleep 0.05; done"
+    for command, interrupts, exit_status in ((polite, 1, 7), (stubborn, 2, 137)):
+        guest = shared_run(home, project, command)
+        assert guest.stdout is not None
+        assert guest.stdout.readline() == "ready\n"
+        guest.send_signal(signal.SIGINT)
+        said = guest.stdout.readline()
+        if interrupts == 2:
+            guest.send_signal(signal.SIGINT)
+        guest.communicate(timeout=PATIENCE_S)
+        assert (said.strip(), guest.returncode) == (
+            "interrupted" if interrupts == 1 else "not yet",
+            exit_status,
+        )
+        assert editor.call("zsh/tasks")["count"] == 0
+
+
+def test_the_command_line_lists_what_the_editor_runs(
+    editor: Peer, home: dict[str, str], project: Path
+) -> None:
+    ended = editor.call("zsh/run", {"command": "false"})
+    task = editor.call("zsh/run", {"command": "sleep 60", "yield_after": 0})
+    known = {ended["task_id"]: "completed", task["task_id"]: "running"}
+
+    def listed(*arguments: str, cwd: Path = project) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "zsh_ls", "tasks", *arguments],
+            cwd=cwd,
+            env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+
+    assert f"{task['task_id']}  running" in listed().stdout
+    (one,) = json.loads(listed("--json").stdout)["tasks"]
+    assert (one["task_id"], one["origin"], one["is_pty"]) == (task["task_id"], "editor", False)
+    both = json.loads(listed("--json", "--all").stdout)["tasks"]
+    assert known.items() <= {found["task_id"]: found["status"] for found in both}.items()
+    elsewhere = listed("--json", cwd=project.parent)
+    assert json.loads(elsewhere.stdout) == {"tasks": [], "count": 0}
+    assert elsewhere.stderr.startswith("zsh-ls: no server runs for this folder")
+    editor.call("zsh/kill", {"task_id": task["task_id"]})
+
+
+async def test_no_guest_runs_anything_in_a_workspace_that_is_not_trusted(tmp_path: Path) -> None:
+    with place(tmp_path) as (home, project), peer(env=home) as editor:
+        editor.initialize(rootUri=project.as_uri(), initializationOptions={"trusted": False})
+        wait_until(lambda: sockets(home))
+        message = editor.refusal("zsh/run", {"command": "true"})["message"]
+        async with joined_or_own(options(home, project), project) as agent:
+            assert agent.is_joined
+            with pytest.raises(Refused) as refused:
+                await agent.run(RunRequest("true"))
+            assert str(refused.value) == message
+
+
+def test_the_socket_is_private_and_no_port_is_opened(editor: Peer, home: dict[str, str]) -> None:
+    (path,) = sockets(home)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    inodes = {
+        os.readlink(link).removeprefix("socket:[").removesuffix("]")
+        for link in Path(f"/proc/{server_of(editor)}/fd").iterdir()
+        if os.readlink(link).startswith("socket:[")
+    }
+    for table in ("tcp", "tcp6", "udp", "udp6"):
+        rows = Path(f"/proc/net/{table}").read_text().splitlines()[1:]
+        assert inodes.isdisjoint(row.split()[9] for row in rows)

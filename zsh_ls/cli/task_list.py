@@ -1,0 +1,73 @@
+"""`zsh-ls tasks`: the tasks of the workspace's server, whoever started them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.table import Table
+
+from zsh_ls.insights.numbers import seconds
+from zsh_ls.model.results import TaskList, TaskSummary
+from zsh_ls.sidecar.joining import joined_or_own
+from zsh_ls.sidecar.plain import plain
+
+from .house import options_here
+from .one_line import one_line
+
+NO_SERVER = (
+    "zsh-ls: no server runs for this folder, so there are no tasks to share. "
+    "An editor with zsh-ls starts one."
+)
+WIDTH_OF_A_FILE = 1_000
+UNITS = ("B", "KiB", "MiB", "GiB")
+
+
+async def print_tasks(arguments: argparse.Namespace) -> int:
+    """Print the tasks; without a server none, and that is said."""
+    async with joined_or_own(options_here()) as sidecar:
+        if not sidecar.is_joined:
+            print(NO_SERVER, file=sys.stderr)
+        found = await sidecar.tasks(include_ended=arguments.all)
+        if arguments.json:
+            print(json.dumps(plain(found), ensure_ascii=False))
+        elif sidecar.is_joined:
+            _print(found)
+    return 0
+
+
+def size_of(number: int) -> str:
+    """Bytes as people read them: `512 B`, `1.4 MiB`."""
+    value, unit = float(number), UNITS[0]
+    for unit in UNITS:
+        if value < 1024 or unit == UNITS[-1]:
+            break
+        value /= 1024
+    return f"{value:.0f} {unit}" if unit == UNITS[0] else f"{value:.1f} {unit}"
+
+
+def _print(found: TaskList) -> None:
+    width = None if sys.stdout.isatty() else WIDTH_OF_A_FILE
+    console = Console(highlight=False, markup=False, emoji=False, width=width)
+    console.print(_table(found.tasks) if found.tasks else "No task is running.")
+
+
+def _table(tasks: Iterable[TaskSummary]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for column in ("task", "status", "exit", "for", "output", "by"):
+        table.add_column(column, no_wrap=True)
+    table.add_column("command", no_wrap=True, overflow="ellipsis")
+    for task in tasks:
+        table.add_row(
+            task.task_id,
+            task.status.value,
+            "" if task.exit is None else str(task.exit),
+            seconds(task.elapsed_seconds),
+            size_of(task.output_bytes),
+            task.origin.value,
+            one_line(task.command),
+        )
+    return table
