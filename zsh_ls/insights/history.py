@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.insights.numbers import percent, whole_seconds
+from zsh_ls.insights.numbers import percent, seconds, whole_seconds
 from zsh_ls.insights.registry import Kind, rules_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
@@ -17,6 +17,7 @@ from zsh_ls.model.words import Level
 
 WORTH_WAITING_FOR_S = 1.0
 RUNS_OF_A_RATE = 3
+FAILS_OF_A_STREAK = 2
 
 
 def on_history(past: Past, span: Span) -> list[Insight]:
@@ -34,6 +35,16 @@ def hint(past: Past) -> str | None:
     """`~47s · 92% of 12`: the usual duration from a second up, and how often it succeeds."""
     facts = [fact for fact in (_duration(past), _success(past)) if fact]
     return " · ".join(facts) or None
+
+
+def lens(past: Past) -> str:
+    """`median 12.0s · 3 fails in a row`: what to know before running it once more; often nothing."""
+    facts = []
+    if past.estimate is not None and past.estimate.median_s >= WORTH_WAITING_FOR_S:
+        facts.append(f"median {seconds(past.estimate.median_s)}")
+    if past.streak <= -FAILS_OF_A_STREAK:
+        facts.append(f"{-past.streak} fails in a row")
+    return " · ".join(facts)
 
 
 def _duration(past: Past) -> str | None:

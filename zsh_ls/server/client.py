@@ -29,6 +29,7 @@ class Client(NamedTuple):
     position_encoding: str = UTF_16
     pulls_diagnostics: bool = False
     refreshes_hints: bool = False
+    refreshes_lenses: bool = False
     shows_progress: bool = False
     gives_configuration: bool = False
     registers_configuration: bool = False
@@ -51,6 +52,7 @@ class Client(NamedTuple):
             _encoding(dig(capabilities, "general", "positionEncodings")),
             _pulls(capabilities),
             dig(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
+            dig(capabilities, "workspace", "codeLens", "refreshSupport") is True,
             dig(capabilities, "window", "workDoneProgress") is True,
             dig(capabilities, "workspace", "configuration") is True,
             dig(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,

@@ -107,10 +107,14 @@ class Server(LanguageServer):
 
     async def sidecar_that_runs(self) -> SidecarInterface:
         """The sidecar for what executes; refused in a workspace that is not trusted."""
-        await self._settings()
-        if not self.configuration.settings.trusted:
+        if not await self.may_run():
             raise Refused(NOT_TRUSTED)
         return await self.sidecar()
+
+    async def may_run(self) -> bool:
+        """Whether the workspace is trusted, as far as the client has said by now."""
+        await self._settings()
+        return self.configuration.settings.trusted
 
     async def close(self) -> None:
         """End everything the sidecar runs."""
@@ -165,7 +169,10 @@ class Server(LanguageServer):
 
     def settings_came(self, given: object) -> None:
         """The client gave its settings, asked or not."""
+        was_trusted = self.configuration.settings.trusted
         self.configuration.came(given)
+        if self.client.refreshes_lenses and was_trusted is not self.configuration.settings.trusted:
+            self._lenses.wanted()
         if self._sidecar is not None and self._sidecar.done() and not self._sidecar.exception():
             self._sidecar.result().configure(self.configuration.settings)
 
@@ -198,6 +205,7 @@ class Server(LanguageServer):
             Refresh(partial(self.workspace_diagnostic_refresh_async, None)) if pulls else None,
         )
         self._hints = Refresh(partial(self.workspace_inlay_hint_refresh_async, None))
+        self._lenses = Refresh(partial(self.workspace_code_lens_refresh_async, None))
 
     def _add(self, module: ModuleType) -> None:
         """Register the feature of a module of `features`."""
@@ -259,6 +267,8 @@ class Server(LanguageServer):
         self.diagnostics.insights_changed(uri)
         if self.client.refreshes_hints:
             self._hints.wanted()
+        if self.client.refreshes_lenses:
+            self._lenses.wanted()
 
     def _heard(self, progress: Progress) -> None:
         self.news.heard(progress)

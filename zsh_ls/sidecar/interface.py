@@ -8,6 +8,7 @@ asking a sidecar that runs in another process. Every method answers or raises a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from typing import Protocol
 
 import attrs
@@ -58,6 +59,26 @@ class LineHint:
 
     offset: int
     text: str
+
+
+class LensKind(StrEnum):
+    """What a code lens offers."""
+
+    SCRIPT = "script"
+    TRACE = "trace"
+    LINE = "line"
+
+
+@attrs.frozen
+class Lens:
+    """Something that can be run where it stands: the whole script, or the command at `span`.
+
+    `history` says what memory knows of it, `median 12.0s · 3 fails in a row`; often nothing.
+    """
+
+    kind: LensKind
+    span: Span
+    history: str = ""
 
 
 class SidecarInterface(Protocol):
@@ -149,6 +170,10 @@ class SidecarInterface(Protocol):
 
     async def hints_for(self, uri: str) -> list[LineHint]:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        ...
+
+    async def lenses_for(self, uri: str) -> list[Lens]:
+        """What of an open document can be run where it stands; nothing where that is not trusted."""
         ...
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:

@@ -133,12 +133,12 @@ class Scripts:
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
         """Everything to be said about the document as it stands now."""
-        read = await self._reading(uri)
+        read = await self.reading(uri)
         document = self._documents.get(uri)
         if document is None or read is None:
             return []
         document.keep(read.stands)
-        known = await self._pasts(read)
+        known = await self.pasts(read)
         warnings = [said for span, past in known for said in on_history(past, span)]
         warned = [
             DocumentInsight(said.span, said)
@@ -151,10 +151,10 @@ class Scripts:
 
     async def hints(self, uri: str) -> list[LineHint]:
         """The numbers of history behind the lines that it knows."""
-        read = await self._reading(uri)
+        read = await self.reading(uri)
         if read is None:
             return []
-        hints = [(span, hint(past)) for span, past in await self._pasts(read)]
+        hints = [(span, hint(past)) for span, past in await self.pasts(read)]
         return [LineHint(span.end, text) for span, text in hints if text]
 
     def remembered(self, command: str) -> None:
@@ -172,7 +172,7 @@ class Scripts:
         for uri in stale & self._documents.keys():
             self._changed(uri)
 
-    async def _pasts(self, read: Read) -> list[tuple[Span, Past]]:
+    async def pasts(self, read: Read) -> list[tuple[Span, Past]]:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
@@ -184,7 +184,7 @@ class Scripts:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def _reading(self, uri: str) -> Read | None:
+    async def reading(self, uri: str) -> Read | None:
         """What the text of today says; read again until no edit has come between."""
         while (document := self._documents.get(uri)) is not None:
             read = self._read.get(uri)

@@ -32,8 +32,9 @@ from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
 from .asking import Asking
-from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from .interface import DocumentInsight, Edit, Lens, LineHint, Unsubscribe
 from .kept import kept_output
+from .lenses import lenses
 from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
@@ -222,6 +223,10 @@ class Sidecar:
     async def hints_for(self, uri: str) -> list[LineHint]:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
         return await self._scripts.hints(uri) if self.settings.history_hints else []
+
+    async def lenses_for(self, uri: str) -> list[Lens]:
+        """What of an open document can be run where it stands; nothing where that is not trusted."""
+        return await lenses(self._scripts, uri) if self.settings.trusted else []
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

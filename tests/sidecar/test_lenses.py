@@ -1,0 +1,65 @@
+"""What of a script can be run where it stands, and what is known of it (DOC-7)."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.insights.history import lens
+from zsh_ls.model.estimate import Curve, Estimate, Sample
+from zsh_ls.model.past import Past
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.words import Basis
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.interface import LensKind
+
+URI = "file:///tmp/x.zsh"
+
+
+async def lines(sidecar: Sidecar, text: str) -> list[tuple[str, str]]:
+    """Text and history of what can be run by itself."""
+    sidecar.open_document(URI, text, "zsh", 1)
+    return [
+        (text[it.span.start : it.span.end], it.history)
+        for it in await sidecar.lenses_for(URI)
+        if it.kind is LensKind.LINE
+    ]
+
+
+async def kinds(sidecar: Sidecar, text: str) -> list[LensKind]:
+    sidecar.open_document(URI, text, "zsh", 1)
+    return [it.kind for it in await sidecar.lenses_for(URI)]
+
+
+async def test_a_script_can_be_run_and_traced_from_its_beginning(sidecar: Sidecar) -> None:
+    assert await kinds(sidecar, "#!/bin/zsh\necho a\n") == [LensKind.SCRIPT, LensKind.TRACE]
+
+
+async def test_what_does_nothing_when_run_has_no_lens(sidecar: Sidecar) -> None:
+    assert await kinds(sidecar, "# words\nf() { ls; }\nfunction g { f }\n") == []
+    assert await kinds(sidecar, "") == []
+
+
+async def test_a_line_has_a_lens_once_it_was_run(sidecar: Sidecar) -> None:
+    text = "true\nf() { false; }\nfalse\ntrue a && false\n"
+    assert await lines(sidecar, text) == []
+    for _ in range(3):
+        await sidecar.run(RunRequest("false"))
+    await sidecar.run(RunRequest("true a && false"))
+    assert await lines(sidecar, text) == [("false", "3 fails in a row"), ("true a && false", "")]
+
+
+async def test_a_workspace_that_is_not_trusted_offers_nothing_to_run(sidecar: Sidecar) -> None:
+    sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
+    assert await kinds(sidecar, "echo a\n") == []
+
+
+async def test_a_document_that_is_not_open_has_no_lenses(sidecar: Sidecar) -> None:
+    assert await sidecar.lenses_for("file:///never") == []
+
+
+def test_a_lens_says_the_usual_duration_and_a_row_of_failures() -> None:
+    slow = Estimate("make *", Curve.of([Sample(12.0)] * 3), Basis.COMMAND)
+    past = Past("make *", "make", runs=4, streak=-3, estimate=slow)
+    assert lens(past) == "median 12.0s · 3 fails in a row"
+    assert lens(attrs.evolve(past, streak=-1)) == "median 12.0s"
+    assert lens(attrs.evolve(past, estimate=None)) == "3 fails in a row"

@@ -1,0 +1,54 @@
+"""What of a script can be run where it stands: all of it, and the lines that were run before (DOC-7).
+
+A lens takes a line of the screen, so it must be worth one. A line that nobody
+ever ran by itself has none: most lines of a script make sense only within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.history import lens
+from zsh_ls.model.past import Past
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
+
+from .interface import Lens, LensKind
+from .scripts import Scripts
+
+BEGINNING = Span(0, 0)
+
+
+async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
+    """Those of an open document as it stands now; none where it is not open."""
+    read = await scripts.reading(uri)
+    if read is None:
+        return []
+    known = await scripts.pasts(read)
+    return [*_of_script(read.script), *_of_lines(read.script, known)]
+
+
+def _of_script(script: Script) -> Iterator[Lens]:
+    """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
+    if any(not _defines(pipeline) for pipeline in script.pipelines):
+        yield Lens(LensKind.SCRIPT, BEGINNING)
+        yield Lens(LensKind.TRACE, BEGINNING)
+
+
+def _defines(pipeline: Pipeline) -> bool:
+    return all(
+        segment.kind is SegmentKind.FUNCTION and not segment.command_word
+        for segment in pipeline.segments
+    )
+
+
+def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> Iterator[Lens]:
+    """The outermost commands that were run before; of a list and its parts only the list."""
+    begins = {pipeline.span.start for pipeline in script.pipelines}
+    ends = {pipeline.span.end for pipeline in script.pipelines}
+    until = 0
+    for span, past in sorted(known, key=lambda one: (one[0].start, -one[0].end)):
+        is_outermost = span.start in begins and span.end in ends
+        if is_outermost and past.runs and span.start >= until:
+            until = span.end
+            yield Lens(LensKind.LINE, span, lens(past))
