@@ -18,6 +18,7 @@ from .pattern import Kind
 
 PREVIEW_LENGTH = 200
 KEPT_LENGTH = 1000
+_REALMS = tuple(bytes([kind]) for kind in range(len(Kind)))
 
 
 class Mark(NamedTuple):
@@ -30,9 +31,10 @@ class Mark(NamedTuple):
     @property
     def key(self) -> int:
         """The 63-bit key of the pattern."""
-        return key_of(self.text, bytes([self.kind]))
+        return key_of(self.text, _REALMS[self.kind])
 
 
+@lru_cache(maxsize=8192)
 def key_of(text: str, realm: bytes) -> int:
     """A 63-bit key, different for the same text in another realm."""
     raw = text.encode("utf-8", "surrogatepass")

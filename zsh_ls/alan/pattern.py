@@ -9,6 +9,7 @@ the sum is exact whatever the order in which runs arrive:
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -39,18 +40,15 @@ class Tally(NamedTuple):
     timed_out: float = 0
     killed: float = 0
 
-    def scaled(self, by: float) -> Tally:
-        """Every figure times `by`."""
+    def plus(self, other: Tally, times: float = 1, faded: float = 1) -> Tally:
+        """`faded` times these figures and `times` the others."""
         runs, succeeded, timed_out, killed = self
-        return Tally(runs * by, succeeded * by, timed_out * by, killed * by)
-
-    def plus(self, other: Tally, times: float = 1) -> Tally:
-        """These figures and `times` the others."""
+        more_runs, more_succeeded, more_timed_out, more_killed = other
         return Tally(
-            self.runs + other.runs * times,
-            self.succeeded + other.succeeded * times,
-            self.timed_out + other.timed_out * times,
-            self.killed + other.killed * times,
+            runs * faded + more_runs * times,
+            succeeded * faded + more_succeeded * times,
+            timed_out * faded + more_timed_out * times,
+            killed * faded + more_killed * times,
         )
 
     def share(self, figure: float) -> float:
@@ -158,40 +156,93 @@ class Pattern:
 
     def after(self, lesson: Lesson, half_life_ms: float) -> Pattern:
         """The pattern with one more run."""
+        return self.after_all((lesson,), half_life_ms)
+
+    def after_all(self, lessons: Iterable[Lesson], half_life_ms: float) -> Pattern:
+        """The pattern with more runs, in their order."""
+        learner = _Learner(self)
+        for lesson in lessons:
+            learner.learn(lesson, half_life_ms)
+        return learner.pattern()
+
+
+class _Learner:
+    """A pattern while it learns: an import teaches one a thousand times, too often to make it anew."""
+
+    __slots__ = (
+        "at_ms",
+        "before",
+        "counts",
+        "last_exit",
+        "longest_failure",
+        "longest_success",
+        "ring",
+        "samples",
+        "streak",
+        "total_ms",
+        "unjudged",
+        "weights",
+    )
+
+    def __init__(self, before: Pattern) -> None:
+        self.before = before
+        self.at_ms = before.at_ms
+        self.counts, self.weights = before.counts, before.weights
+        self.unjudged = before.unjudged
+        self.streak = before.streak
+        self.longest_success, self.longest_failure = before.longest_success, before.longest_failure
+        self.total_ms, self.samples = before.total_ms, before.samples
+        self.ring, self.last_exit = before.ring, before.last_exit
+
+    def learn(self, lesson: Lesson, half_life_ms: float) -> None:
         newest = lesson.at_ms >= self.at_ms
-        faded = 0.5 ** (abs(lesson.at_ms - self.at_ms) / half_life_ms)
+        self._count(lesson, half_life_ms, newest=newest)
+        self._follow_streak(lesson, newest=newest)
+        if lesson.duration_ms is not None:
+            self._time(lesson, lesson.duration_ms, newest=newest)
+        if newest:
+            self.at_ms, self.last_exit = lesson.at_ms, lesson.exit
+
+    def _count(self, lesson: Lesson, half_life_ms: float, *, newest: bool) -> None:
+        if lesson.outcome is None:
+            self.unjudged += 1
+            if not newest:
+                return
+        faded: float = 0.5 ** (abs(lesson.at_ms - self.at_ms) / half_life_ms)
         old, new = (faded, 1.0) if newest else (1.0, faded)
-        is_sample = lesson.duration_ms is not None and not lesson.censored
-        streak = self._streak_after(lesson, newest=newest)
-        return Pattern(
-            key=self.key,
-            kind=self.kind,
-            text=self.text,
-            at_ms=max(self.at_ms, lesson.at_ms),
-            counts=self.counts.plus(lesson.tally),
-            weights=self.weights.scaled(old).plus(lesson.tally, times=new),
-            unjudged=self.unjudged + (lesson.outcome is None),
-            streak=streak,
-            longest_success=max(self.longest_success, streak),
-            longest_failure=max(self.longest_failure, -streak),
-            total_ms=self.total_ms + ((lesson.duration_ms or 0) if is_sample else 0),
-            samples=self.samples + is_sample,
-            ring=self._ring_with(lesson, newest=newest),
-            last_exit=lesson.exit if newest else self.last_exit,
-        )
+        self.weights = self.weights.plus(lesson.tally, times=new, faded=old)
+        self.counts = self.counts.plus(lesson.tally)
 
-    def _ring_with(self, lesson: Lesson, *, newest: bool) -> bytes:
-        if lesson.duration_ms is None:
-            return self.ring
+    def _time(self, lesson: Lesson, duration_ms: int, *, newest: bool) -> None:
+        if not lesson.censored:
+            self.total_ms += duration_ms
+            self.samples += 1
         is_older = lesson.from_history and not newest
-        return with_sample(
-            self.ring, lesson.duration_ms, censored=lesson.censored, is_older=is_older
-        )
+        self.ring = with_sample(self.ring, duration_ms, censored=lesson.censored, is_older=is_older)
 
-    def _streak_after(self, lesson: Lesson, *, newest: bool) -> int:
+    def _follow_streak(self, lesson: Lesson, *, newest: bool) -> None:
         out_of_turn = lesson.from_history and not newest
         if lesson.neutral or lesson.outcome is None or out_of_turn:
-            return self.streak
+            return
         if lesson.outcome is Outcome.SUCCESS:
-            return max(self.streak, 0) + 1
-        return min(self.streak, 0) - 1
+            self.streak = max(self.streak, 0) + 1
+            self.longest_success = max(self.longest_success, self.streak)
+        else:
+            self.streak = min(self.streak, 0) - 1
+            self.longest_failure = max(self.longest_failure, -self.streak)
+
+    def pattern(self) -> Pattern:
+        return attrs.evolve(
+            self.before,
+            at_ms=self.at_ms,
+            counts=self.counts,
+            weights=self.weights,
+            unjudged=self.unjudged,
+            streak=self.streak,
+            longest_success=self.longest_success,
+            longest_failure=self.longest_failure,
+            total_ms=self.total_ms,
+            samples=self.samples,
+            ring=self.ring,
+            last_exit=self.last_exit,
+        )

@@ -6,6 +6,7 @@ Everything here happens within the caller's transaction.
 from __future__ import annotations
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Sequence
 
 import attrs
@@ -54,33 +55,38 @@ def teach(
     connection: sqlite3.Connection, lessons: Sequence[tuple[Mark, Lesson]], half_life_ms: float
 ) -> None:
     """One lesson after another: both segments of `grep a | grep b` teach `grep *`."""
-    keys = [mark.key for mark, _ in lessons]
-    patterns = read_patterns(connection, keys)
-    twins = _Twins(read_patterns(connection, keys, OWN))
-    for key, (mark, lesson) in zip(keys, lessons, strict=True):
-        name = mark.text if mark.is_named else ""
-        known = patterns.get(key) or Pattern(key, mark.kind, name, lesson.at_ms)
-        named = known if known.text else attrs.evolve(known, text=name)
-        twins.learn(named, lesson, half_life_ms)
-        patterns[key] = named.after(lesson, half_life_ms)
-    write_patterns(connection, patterns.values())
-    write_patterns(connection, twins.changed.values(), OWN)
+    by_key: defaultdict[int, list[Lesson]] = defaultdict(list)
+    marks: dict[int, Mark] = {}
+    for mark, lesson in lessons:
+        key = mark.key
+        by_key[key].append(lesson)
+        if mark.is_named or key not in marks:
+            marks[key] = mark
+    keys = list(by_key)
+    known, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
+    before = {key: _named(known.get(key), marks[key], by_key[key][0]) for key in keys}
+    own = {key: _own(twins.get(key), before[key], by_key[key], half_life_ms) for key in keys}
+    after = [before[key].after_all(by_key[key], half_life_ms) for key in keys]
+    write_patterns(connection, after)
+    write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
 
 
-@attrs.define
-class _Twins:
-    """What patterns are without runs from elsewhere; a pattern gets its twin with the first of those."""
+def _named(known: Pattern | None, mark: Mark, first: Lesson) -> Pattern:
+    """The pattern to teach, with its text where that is to be kept."""
+    name = mark.text if mark.is_named else ""
+    if known is None:
+        return Pattern(mark.key, mark.kind, name, first.at_ms)
+    return known if known.text else attrs.evolve(known, text=name)
 
-    known: dict[int, Pattern]
-    changed: dict[int, Pattern] = attrs.field(factory=dict)
 
-    def learn(self, before: Pattern, lesson: Lesson, half_life_ms: float) -> None:
-        """One more lesson of the pattern that was `before`."""
-        key, twin = before.key, self.known.get(before.key)
-        if lesson.elsewhere and twin is None:
-            self.known[key] = self.changed[key] = before
-        elif not lesson.elsewhere and twin is not None:
-            self.known[key] = self.changed[key] = twin.after(lesson, half_life_ms)
+def _own(
+    twin: Pattern | None, before: Pattern, lessons: Sequence[Lesson], half_life_ms: float
+) -> Pattern | None:
+    """What the pattern is without runs from elsewhere; None where none has ever taught it."""
+    if twin is None and not any(lesson.elsewhere for lesson in lessons):
+        return None
+    own = [lesson for lesson in lessons if not lesson.elsewhere]
+    return (twin or before).after_all(own, half_life_ms)
 
 
 def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:

@@ -15,6 +15,7 @@ from .pattern import Kind, Pattern, Tally
 _COLUMNS = """key, kind, text, at_ms, runs, succeeded, timed_out, killed,
     w_runs, w_succeeded, w_timed_out, w_killed, unjudged, streak, longest_success, longest_failure,
     total_ms, samples, ring, last_exit"""
+_KINDS = tuple(Kind)
 ALL, OWN = "pattern", "own_pattern"
 
 Row = tuple[int | float | str | bytes | None, ...]
@@ -24,7 +25,7 @@ def pattern_of(row: tuple[int, ...]) -> Pattern:
     """The pattern of a row of `_COLUMNS`."""
     key, kind, text, at_ms, *rest = row
     counts, weights, tail = Tally(*rest[:4]), Tally(*rest[4:8]), rest[8:]
-    return Pattern(key, Kind(kind), text, at_ms, counts, weights, *tail)  # type: ignore[arg-type]
+    return Pattern(key, _KINDS[kind], text, at_ms, counts, weights, *tail)  # type: ignore[arg-type]
 
 
 def row_of(pattern: Pattern) -> Row:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TextIO
 
@@ -23,6 +23,8 @@ from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.sidecar.options import Settings, from_environment
 from zsh_ls.sidecar.places import Places
 
+# A history repeats itself: what was read of a command is used again.
+COMMANDS_KEPT = 20_000
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
@@ -31,7 +33,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 def memory_of_this_user() -> Iterator[Store]:
     """The store that servers of this user share; raises `Unusable` where it cannot be written."""
     settings = _settings()
-    trace = partial(footprint_of, extra_redactions=tuple(settings.redact))
+    trace = lru_cache(COMMANDS_KEPT)(partial(footprint_of, extra_redactions=tuple(settings.redact)))
     path = path_of_memory(settings)
     connection = open_database(path)
     store = Store(connection, half_life_h=settings.half_life_h, trace=trace)

@@ -17,7 +17,7 @@ from zsh_ls.alan.store import Store
 
 from .found import Found, Left
 
-ROWS_A_BATCH = 4000
+ROWS_A_BATCH = 10_000
 Progress = Callable[["Summary"], None]
 
 
