@@ -11,6 +11,7 @@ from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
+from zsh_ls.alan.importers.filling import ROWS_A_BATCH
 from zsh_ls.alan.intake import HistoryRow
 
 NS = 1_000_000_000
@@ -178,20 +179,22 @@ def test_an_interrupted_import_leaves_whole_batches_and_goes_on_later(
     path: Path, tmp_path: Path
 ) -> None:
     history = tmp_path / "history"
-    history.write_bytes(b"".join(b": %d:1;make t%d\n" % (AT + n, n % 50) for n in range(9000)))
+    history.write_bytes(
+        b"".join(b": %d:1;make t%d\n" % (AT + n, n % 50) for n in range(ROWS_A_BATCH + 5000))
+    )
     world = World.on_file(path)
 
     def interrupt(summary: Summary) -> None:
-        if summary.seen >= 4000:
+        if summary.seen >= ROWS_A_BATCH:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         fill(world.store, "zsh-history", IMPORTERS["zsh-history"].read(history), interrupt)
     taken = world.store.observations()
-    assert 0 < taken < 9000
+    assert taken == ROWS_A_BATCH
     world.store.close()
     world, summary = filled(path, "zsh-history", history)
-    assert (summary.known_before, summary.taken) == (taken, 9000 - taken)
+    assert (summary.known_before, summary.taken) == (taken, 5000)
     (check,) = query(path, "PRAGMA integrity_check")
     assert list(check.values()) == ["ok"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from hashlib import blake2b
-from typing import NamedTuple
 
 import attrs
 
@@ -21,20 +20,20 @@ KEPT_LENGTH = 1000
 _REALMS = tuple(bytes([kind]) for kind in range(len(Kind)))
 
 
-class Mark(NamedTuple):
+@attrs.frozen
+class Mark:
     """A pattern's kind and text; one that is not named is stored without its text."""
 
     kind: Kind
     text: str
     is_named: bool = True
 
-    @property
+    @cached_property
     def key(self) -> int:
         """The 63-bit key of the pattern."""
         return key_of(self.text, _REALMS[self.kind])
 
 
-@lru_cache(maxsize=8192)
 def key_of(text: str, realm: bytes) -> int:
     """A 63-bit key, different for the same text in another realm."""
     raw = text.encode("utf-8", "surrogatepass")
@@ -62,20 +61,37 @@ class Footprint:
         """The template of what an ssh command runs on its host."""
         return self.identity.ssh.remote_template if self.identity.ssh else None
 
+    def mark(self, kind: Kind, text: str) -> Mark:
+        """The mark of one of its patterns.
+
+        One that stands word for word in a text that is not to be kept (ALAN-7) is not named.
+        """
+        return Mark(kind, text, self.identity.keeps_text or text not in self.identity.text)
+
     @cached_property
+    def marks(self) -> tuple[Mark, Mark, Mark]:
+        """The exact command, its template and its base command."""
+        names = self.identity
+        return (
+            self.mark(Kind.COMMAND, names.hash),
+            self.mark(Kind.TEMPLATE, names.template),
+            self.mark(Kind.BASE, names.base),
+        )
+
+    @property
     def command_key(self) -> int:
         """The row of the exact command."""
-        return Mark(Kind.COMMAND, self.identity.hash).key
+        return self.marks[0].key
 
-    @cached_property
+    @property
     def template_key(self) -> int:
         """The row of the template."""
-        return Mark(Kind.TEMPLATE, self.identity.template).key
+        return self.marks[1].key
 
-    @cached_property
+    @property
     def base_key(self) -> int:
         """The row of the base command."""
-        return Mark(Kind.BASE, self.identity.base).key
+        return self.marks[2].key
 
     @cached_property
     def host_key(self) -> int | None:

@@ -78,22 +78,9 @@ def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
 
 
 def lessons_of(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
-    """Each pattern the run belongs to, with what it learns.
-
-    A pattern that stands word for word in a text that is not to be kept
-    (ALAN-7) is learnt under its key alone.
-    """
-    names = run.footprint.identity
-    for mark, lesson in _lessons(run):
-        named = names.keeps_text or mark.text not in names.text
-        yield mark if named else mark._replace(is_named=False), lesson
-
-
-def _lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
-    names = run.footprint.identity
-    yield Mark(Kind.COMMAND, names.hash), run.lesson
-    yield Mark(Kind.TEMPLATE, names.template), run.lesson
-    yield Mark(Kind.BASE, names.base), run.lesson
+    """Each pattern the run belongs to, with what it learns."""
+    for mark in run.footprint.marks:
+        yield mark, run.lesson
     yield from _segment_lessons(run)
     yield from _ssh_lessons(run)
 
@@ -112,7 +99,7 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
-        yield Mark(Kind.SEGMENT, segment), lesson
+        yield run.footprint.mark(Kind.SEGMENT, segment), lesson
 
 
 def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
@@ -124,9 +111,9 @@ def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
     if trace.host is None or run.outcome not in ENDED:
         return
     connected, went_well = is_judged(run), run.last_exit == 0
-    yield Mark(Kind.HOST, trace.host), _judged(run, well=connected)
+    yield trace.mark(Kind.HOST, trace.host), _judged(run, well=connected)
     if trace.remote and connected:
-        yield Mark(Kind.REMOTE, trace.remote), _judged(run, well=went_well)
+        yield trace.mark(Kind.REMOTE, trace.remote), _judged(run, well=went_well)
 
 
 def is_judged(run: RunRecord) -> bool:
