@@ -1,0 +1,91 @@
+"""Which programs the folders of a PATH hold, by listing them: nothing is started.
+
+A folder is listed again when it has changed, or after KEPT_S: a file that
+becomes executable does not change its folder. Listing can be slow on a mounted
+disk: ask from a thread.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+KEPT_S = 60.0
+MOST_FOLDERS = 200
+
+
+class Programs(NamedTuple):
+    """The names of programs; `complete` where a name that is missing is surely on no folder of PATH.
+
+    It is not where a folder cannot be read, or is named relative to one that
+    only the shell knows.
+    """
+
+    names: frozenset[str] = frozenset()
+    complete: bool = False
+
+
+class _Listed(NamedTuple):
+    changed_ns: int
+    listed_s: float
+    programs: Programs
+
+
+class CommandsOnPath:
+    """Remembers what each folder held. May be asked from several threads."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, _Listed] = {}
+        self._lock = threading.Lock()
+
+    def programs(self, path: str | None) -> Programs:
+        """The programs of all folders of `path`, a value of PATH; None says that it is not known."""
+        if not path:
+            return Programs()
+        folders = list(dict.fromkeys(path.split(os.pathsep)))
+        with self._lock:
+            found = [self._folder(folder) for folder in folders[:MOST_FOLDERS]]
+        names = frozenset[str]().union(*(programs.names for programs in found))
+        complete = len(folders) <= MOST_FOLDERS and all(programs.complete for programs in found)
+        return Programs(names, complete)
+
+    def _folder(self, folder: str) -> Programs:
+        if not os.path.isabs(folder):
+            return Programs()
+        try:
+            changed_ns = os.stat(folder).st_mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return Programs(complete=True)
+        except (OSError, ValueError):
+            return Programs()
+        known = self._folders.get(folder)
+        now_s = time.monotonic()
+        if known and known.changed_ns == changed_ns and now_s - known.listed_s < KEPT_S:
+            return known.programs
+        listed = _list(folder)
+        self._folders[folder] = _Listed(changed_ns, now_s, listed)
+        return listed
+
+
+def _list(folder: str) -> Programs:
+    try:
+        return Programs(frozenset(_programs_in(folder)), complete=True)
+    except OSError:
+        return Programs()
+
+
+def _programs_in(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if _is_program(entry):
+                yield entry.name
+
+
+def _is_program(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_file() and os.access(entry.path, os.X_OK)
+    except OSError:  # a link to itself
+        return False
