@@ -9,10 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -26,19 +23,10 @@ from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.sidecar.places import Places
 
-from .conftest import home_in
 from .rpc import PATIENCE_S, ROOT, Peer, peer
+from .shared import place, sockets, started, wait_until
 
 UNTIL_END_S = 60.0
-
-
-@contextmanager
-def place(folder: Path) -> Iterator[tuple[dict[str, str], Path]]:
-    """A home, whose path leaves room for the name of a socket, and a workspace."""
-    project = folder / "project"
-    project.mkdir()
-    with tempfile.TemporaryDirectory(prefix="zl-") as runtime:
-        yield {**home_in(folder), "XDG_RUNTIME_DIR": runtime}, project
 
 
 @pytest.fixture(scope="module")
@@ -70,28 +58,6 @@ def editor(_veteran: Peer) -> Iterator[Peer]:
     yield _veteran
     assert _veteran.call("zsh/tasks")["count"] == 0
     _veteran.heard.clear()
-
-
-def started(home: dict[str, str], project: Path, capabilities: object = None) -> Peer:
-    """A server whose socket is there."""
-    found = Peer(env=home)
-    speaks = {"experimental": {"zshLs": {"version": 1}}, **(capabilities or {})}  # type: ignore[dict-item]
-    before = sockets(home)
-    found.initialize(speaks, rootUri=project.as_uri())
-    assert found.call("zsh/health")["status"] == "healthy"
-    wait_until(lambda: sockets(home) - before)
-    return found
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < end, "it did not come true"
-        time.sleep(0.01)
-
-
-def sockets(home: dict[str, str]) -> set[Path]:
-    return set((Path(home["XDG_RUNTIME_DIR"]) / "zsh-ls").glob("*.sock"))
 
 
 def options(home: dict[str, str], project: Path) -> SidecarOptions:

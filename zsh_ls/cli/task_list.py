@@ -6,14 +6,15 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from zsh_ls.insights.numbers import seconds
 from zsh_ls.model.results import TaskList, TaskSummary
-from zsh_ls.sidecar.joining import joined_or_own
 from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.remote import as_interface, join
 
 from .house import options_here
 from .one_line import one_line
@@ -28,14 +29,17 @@ UNITS = ("B", "KiB", "MiB", "GiB")
 
 async def print_tasks(arguments: argparse.Namespace) -> int:
     """Print the tasks; without a server none, and that is said."""
-    async with joined_or_own(options_here()) as sidecar:
-        if not sidecar.is_joined:
-            print(NO_SERVER, file=sys.stderr)
-        found = await sidecar.tasks(include_ended=arguments.all)
-        if arguments.json:
-            print(json.dumps(plain(found), ensure_ascii=False))
-        elif sidecar.is_joined:
-            _print(found)
+    server = await join(options_here().places.runtime, Path.cwd())
+    if server is None:
+        print(NO_SERVER, file=sys.stderr)
+        found = TaskList((), 0)
+    else:
+        found = await as_interface(server).tasks(include_ended=arguments.all)
+        await server.close()
+    if arguments.json:
+        print(json.dumps(plain(found), ensure_ascii=False))
+    elif server is not None:
+        _print(found)
     return 0
 
 

@@ -38,20 +38,26 @@ class Ending:
 async def first_answer(watch: Watch) -> TaskResult:
     """The answer to `run`: the end, or what there is after `yield_after`."""
     caller = watch.request.caller
-    view = await _advance(watch, watch.polls_of(caller))
+    polls = watch.polls_of(caller)
+    view = await _advance(watch, polls)
+    polls.is_told = True
     return _result(watch, view, caller, opening=True)
 
 
 async def poll_answer(watch: Watch, caller: Caller, *, full_output: bool) -> TaskResult:
-    """The answer to `poll`: what is new since the caller's last one, or everything."""
+    """The answer to `poll`: what is new since the caller's last one, or everything.
+
+    One that did not start the task hears at its first poll what was said before the run.
+    """
     polls = watch.polls_of(caller)
+    opening, polls.is_told = not polls.is_told, True
     if full_output:
         view = await _off_the_loop(watch, lambda: whole(watch))
         polls.cursor = max(polls.cursor, view.cursor)
     else:
         view = await _advance(watch, polls)
         polls.idle = polls.idle.after(view.new_bytes)
-    return _result(watch, view, caller, numbered=True)
+    return _result(watch, view, caller, numbered=True, opening=opening)
 
 
 async def progress(watch: Watch) -> Progress:

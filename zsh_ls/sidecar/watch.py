@@ -21,11 +21,13 @@ class Observer:
     """How far one observer has read, and how long it has waited for news (POLL-3).
 
     The polls of each caller are one observer, the progress stream another:
-    none takes output or counts from another.
+    none takes output or counts from another. `is_told` once it knows what was
+    said before the run.
     """
 
     cursor: int = 0
     idle: IdleCount = attrs.field(factory=IdleCount)
+    is_told: bool = False
 
 
 @attrs.define(eq=False)

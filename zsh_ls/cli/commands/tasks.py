@@ -5,6 +5,7 @@ Without a server there is none.
 
     zsh-ls tasks             the tasks that run
     zsh-ls tasks --all       and those that have ended and are kept
+    zsh-ls tasks --watch     live, with keys to look at, type into and stop them
 """
 
 from __future__ import annotations
@@ -15,12 +16,19 @@ import argparse
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls tasks` takes."""
     parser.add_argument("--all", action="store_true", help="the ended ones that are kept, too")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--json", action="store_true", help="as JSON")
+    shown.add_argument("--watch", action="store_true", help="a full-screen view that keeps up")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the list."""
+    """Print the list, or watch it."""
     from zsh_ls.cli.house import faults_said
+
+    if arguments.watch:
+        from zsh_ls.cli.watching import watch
+
+        return faults_said(watch())
     from zsh_ls.cli.task_list import print_tasks
 
     return faults_said(print_tasks(arguments))

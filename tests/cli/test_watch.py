@@ -1,0 +1,213 @@
+"""`zsh-ls tasks --watch` in a real terminal: what it shows, what its keys do, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.rpc import ROOT, Peer
+from tests.server.shared import place, started, wait_until
+
+WATCH = f"{shlex.quote(sys.executable)} -m zsh_ls tasks --watch"
+HOSTILE = "printf 'evil\\033[2J\\033]0;owned\\007 line\\n'; sleep 60"
+
+
+class Tmux:
+    """A terminal of its own with a zsh in it."""
+
+    def __init__(self, home: dict[str, str], project: Path) -> None:
+        self._name = f"zsh-ls-{uuid.uuid4().hex}"
+        self._env = {
+            **{name: value for name, value in os.environ.items() if name != "TMUX"},
+            **home,
+            "PYTHONPATH": str(ROOT),
+        }
+        size = ["-x", "100", "-y", "24"]
+        self("-f", "/dev/null", "new-session", "-d", *size, "-c", str(project), "zsh -f")
+        self.type("PS1='READY> '")
+        self.until("READY>")
+
+    def __call__(self, *arguments: str) -> str:
+        return subprocess.run(
+            ["tmux", "-L", self._name, *arguments],
+            env=self._env,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    def screen(self) -> str:
+        return self("capture-pane", "-p")
+
+    def press(self, *keys: str) -> None:
+        self("send-keys", *keys)
+
+    def type(self, line: str) -> None:
+        self("send-keys", "-l", line)
+        self.press("Enter")
+
+    def until(self, *texts: str) -> str:
+        wait_until(lambda: all(text in self.screen() for text in texts))
+        return self.screen()
+
+    def watcher(self) -> int:
+        """The process of the view: the one below a script below the shell."""
+        pid = self("display-message", "-p", "#{pane_pid}").strip()
+        for _ in ("script", "view"):
+            pid = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1]
+        return int(pid)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, str], Path, Peer]]:
+    with place(tmp_path_factory.mktemp("home")) as (home, project):
+        editor = started(home, project)
+        yield home, project, editor
+        editor.end()
+
+
+@pytest.fixture
+def editor(house: tuple[dict[str, str], Path, Peer]) -> Iterator[Peer]:
+    yield house[2]
+    for task in house[2].call("zsh/tasks")["tasks"]:
+        house[2].call("zsh/kill", {"task_id": task["task_id"]})
+
+
+@pytest.fixture
+def terminal(house: tuple[dict[str, str], Path, Peer], editor: Peer) -> Iterator[Tmux]:
+    found = Tmux(house[0], house[1])
+    yield found
+    found("kill-server")
+
+
+def running(editor: Peer, command: str, **more: object) -> str:
+    params = {"command": command, "yield_after": 0, **more}
+    task_id: str = editor.call("zsh/run", params)["task_id"]
+    return task_id
+
+
+@pytest.mark.slow
+def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(editor: Peer, terminal: Tmux) -> None:
+    silent = running(editor, "sleep 61")
+    talk = running(editor, "read x; print got $x; seq 200; sleep 62", pty=True)
+    terminal.type(WATCH)
+    terminal.until("2 running", silent, talk, "New pattern. No history yet.", "q quit")
+    terminal.press("Down", "i")
+    terminal.until(f"To {talk}:")
+    terminal("send-keys", "-l", "helloo")
+    terminal.press("BSpace", "Enter")
+    terminal.until("Sent 6 characters")
+    terminal.press("Enter")
+    assert "got" not in terminal.until("200", "q back").splitlines()[1]
+    terminal.press("Home")
+    terminal.until("got hello")
+    terminal.press("q", "k")
+    terminal.until(f"Stop {talk} ")
+    terminal.press("n", "k")
+    terminal.until(f"Stop {talk} ")
+    assert editor.call("zsh/tasks")["count"] == 2
+    terminal.press("y")
+    terminal.until(f"Task {talk} killed", "1 running")
+    terminal.press("q")
+    terminal.until("READY>")
+
+
+@pytest.mark.slow
+def test_what_a_task_prints_and_is_called_is_not_obeyed_by_the_terminal(
+    editor: Peer, terminal: Tmux
+) -> None:
+    task = running(editor, f"{HOSTILE} # \x1b[31m \x1b]0;named\x07")
+    terminal.type(WATCH)
+    terminal.until("evil line", task)
+    terminal.press("Enter")
+    terminal.until("evil line", "q back")
+    title = terminal("display-message", "-p", "#{pane_title}")
+    assert "owned" not in title
+    assert "named" not in title
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["q", "C-c", "C-\\", "TERM", "HUP"])
+def test_the_terminal_is_as_it_was_however_the_view_ends(
+    terminal: Tmux, tmp_path: Path, how: str
+) -> None:
+    before, after, script = (tmp_path / name for name in ("before", "after", "script"))
+    script.write_text(
+        f"trap : INT QUIT; echo shown before; stty -g >{before}; {WATCH}\n"
+        f"echo ended $?; stty -g >{after}; rm {before}"
+    )
+    terminal.type(f"sh {script}")
+    terminal.until("Nothing runs.")
+    if how in ("TERM", "HUP"):
+        subprocess.run(["kill", f"-{how}", str(terminal.watcher())], check=True)
+    else:
+        terminal.press(how)
+    settings = before.read_text()
+    expected = {"q": 0, "C-c": 130, "C-\\": 131, "TERM": 143, "HUP": 129}[how]
+    screen = terminal.until("shown before", f"ended {expected}")
+    wait_until(lambda: not before.exists())
+    assert after.read_text() == settings
+    assert "Nothing runs." not in screen
+    assert terminal("display-message", "-p", "#{cursor_flag} #{alternate_on}") == "1 0\n"
+
+
+@pytest.mark.slow
+def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(editor: Peer, terminal: Tmux) -> None:
+    task = running(editor, "sleep 63")
+    terminal.type(WATCH)
+    terminal.until(task)
+    terminal.press("C-z")
+    assert task not in terminal.until("suspended", "READY>")
+    assert terminal("display-message", "-p", "#{cursor_flag} #{alternate_on}") == "1 0\n"
+    terminal.type("echo still here")
+    terminal.until("still here")
+    terminal.type("fg")
+    terminal.until(task, "q quit")
+    terminal.press("q")
+    assert task not in terminal.until("still here")
+
+
+@pytest.mark.slow
+def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: Tmux) -> None:
+    for number in range(8):
+        running(editor, f"sleep 64 # {number} {'long' * 50}")
+    terminal.type(WATCH)
+    terminal.until("8 running", "q quit")
+    for columns, rows in ((40, 10), (120, 30), (20, 3)):
+        terminal("resize-window", "-x", str(columns), "-y", str(rows))
+        terminal.until("zsh-ls tasks")
+        wait_until(lambda rows=rows: len(terminal.screen().splitlines()) == rows)
+        wait_until(lambda: "↑↓ select" in terminal.screen().splitlines()[-1])
+
+
+@pytest.mark.slow
+def test_when_the_server_goes_the_view_says_so_and_leaves(tmp_path: Path) -> None:
+    with place(tmp_path) as (home, project):
+        server, terminal = started(home, project), Tmux(home, project)
+        terminal.type(f"{WATCH}; echo ended $?")
+        terminal.until("Nothing runs.")
+        server.end()
+        terminal.until("the server has gone", "ended 1")
+        terminal.type(WATCH)
+        terminal.until("no server runs for this folder")
+        terminal("kill-server")
+
+
+def test_without_a_terminal_there_is_nothing_to_watch() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "zsh_ls", "tasks", "--watch"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--watch needs a terminal" in done.stderr

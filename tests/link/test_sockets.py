@@ -1,0 +1,221 @@
+"""Where sockets are, whose they are, and what becomes of them when their server dies."""
+# ruff: noqa: ASYNC220, ASYNC240  - what is looked at is small, and nothing else goes on meanwhile
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.link import Connection, Listener, address, credentials, dial, socket_folder
+from zsh_ls.link.listening import remove_stale
+
+NOBODY = 65534
+ROOT = Path(__file__).parents[2]
+
+
+async def listening(runtime: Path, *workspaces: Path) -> Listener:
+    listener = Listener()
+    await listener.open(runtime, workspaces, _welcome)
+    return listener
+
+
+def _welcome(connection: Connection) -> None:
+    async def answer(method: str, params: object) -> object:
+        return [method, params]
+
+    connection.handle = answer
+
+
+async def test_a_socket_is_for_its_user_alone(runtime: Path, tmp_path: Path) -> None:
+    listener = await listening(runtime, tmp_path)
+    (path,) = runtime.iterdir()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(runtime.stat().st_mode) == 0o700
+    await listener.close()
+    assert list(runtime.iterdir()) == []
+
+
+async def test_a_folder_that_others_could_enter_is_closed_to_them(
+    runtime: Path, tmp_path: Path
+) -> None:
+    runtime.mkdir(mode=0o755)
+    assert await dial(runtime, tmp_path) is None
+    listener = await listening(runtime, tmp_path)
+    assert stat.S_IMODE(runtime.stat().st_mode) == 0o700
+    await listener.close()
+
+
+async def test_a_folder_that_is_a_link_or_a_strangers_is_not_used(
+    runtime: Path, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    runtime.symlink_to(elsewhere)
+    with pytest.raises(address.NotPrivate):
+        await listening(runtime, tmp_path)
+    assert await dial(runtime, tmp_path) is None
+    assert list(elsewhere.iterdir()) == []
+
+
+async def test_the_nearest_workspace_answers_and_of_its_servers_the_newest(
+    runtime: Path, tmp_path: Path
+) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    outer_server = await listening(runtime, tmp_path)
+    older, newer = await listening(runtime, inner), await listening(runtime, inner)
+    os.utime(older._paths[0], (1, 1))
+    for place, expected in (
+        (inner, newer),
+        (inner / "not" / "there", newer),
+        (tmp_path / "a", outer_server),
+    ):
+        found = await dial(runtime, place)
+        assert found is not None
+        peer = found._writer.get_extra_info("socket").getpeername()
+        assert Path(peer).name.split(".")[0] == expected._paths[0].name.split(".")[0]
+        found.close()
+    assert await dial(runtime, tmp_path.parent) is None
+    for listener in (outer_server, older, newer):
+        await listener.close()
+
+
+async def test_a_way_through_links_leads_to_the_same_workspace(
+    runtime: Path, tmp_path: Path
+) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    listener = await listening(runtime, tmp_path / "link")
+    found = await dial(runtime, real)
+    assert found is not None
+    found.close()
+    await listener.close()
+
+
+async def test_a_long_runtime_folder_has_a_short_stand_in(tmp_path: Path) -> None:
+    long = tmp_path / ("long" * 30)
+    folder = socket_folder(long)
+    assert len(os.fsencode(folder)) + 1 + address.NAME_BYTES <= address.LONGEST_PATH_BYTES
+    assert socket_folder(tmp_path / ("longer" * 20)) != folder
+    listener = await listening(long, tmp_path)
+    try:
+        found = await dial(long, tmp_path)
+        assert found is not None
+        found.close()
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    finally:
+        await listener.close()
+        shutil.rmtree(folder)
+
+
+async def test_what_a_dead_server_left_is_replaced_and_a_living_ones_is_not(
+    runtime: Path, tmp_path: Path
+) -> None:
+    living = await listening(runtime, tmp_path)
+    dead = dead_socket(runtime / f"{address.prefix_of(tmp_path)}dead{address.SUFFIX}")
+    found = await dial(runtime, tmp_path)
+    assert found is not None, "a dead socket hides the living server"
+    found.close()
+    other = await listening(runtime, tmp_path)
+    assert not dead.exists()
+    assert set(runtime.iterdir()) == {*living._paths, *other._paths}
+    await living.close()
+    await other.close()
+
+
+def test_a_socket_that_is_being_born_is_left_alone_and_one_that_never_was_goes(
+    runtime: Path,
+) -> None:
+    address.make_private(runtime)
+    young, old = (dead_socket(runtime / f"{name}{address.UNBORN}") for name in ("young", "old"))
+    os.utime(old, (1, 1))
+    (runtime / "notes.sock").write_text("no socket")
+    remove_stale(runtime)
+    assert {path.name for path in runtime.iterdir()} == {young.name, "notes.sock"}
+
+
+def dead_socket(path: Path) -> Path:
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(path))
+    return path
+
+
+def test_the_kernel_says_who_is_at_the_other_end() -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        assert credentials.peer_uid(ours) == os.geteuid()
+        assert credentials.is_of_this_user(theirs)
+
+
+def test_another_user_is_not_this_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = socket.socketpair(socket.AF_UNIX)
+    with ours, theirs:
+        monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        assert not credentials.is_of_this_user(ours)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+async def test_another_user_is_turned_away(runtime: Path, tmp_path: Path) -> None:
+    listener = await listening(runtime, tmp_path)
+    (path,) = listener._paths
+    # Every lock but the last is opened.
+    for opened in (runtime.parent, runtime):
+        opened.chmod(0o755)
+    path.chmod(0o666)
+
+    def knock() -> int:
+        with socket.socket(socket.AF_UNIX) as stranger:
+            stranger.connect(str(path))
+            stranger.sendall(b"\0\0\0\x29" + b'{"id":1,"method":"hello","params":{}}    ')
+            return len(stranger.recv(100))
+
+    assert await _as_nobody(knock) == 0
+    path.chmod(0o600)
+    await listener.close()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+async def test_another_users_server_is_not_joined(runtime: Path, tmp_path: Path) -> None:
+    address.make_private(runtime)
+    runtime.parent.chmod(0o777)
+    path = runtime / f"{address.prefix_of(tmp_path)}trap{address.SUFFIX}"
+    script = (
+        "import os, socket, sys\n"
+        f"trap = socket.socket(socket.AF_UNIX); trap.bind({str(path)!r})\n"
+        f"os.setuid({NOBODY})\n"
+        "trap.listen(); print('ready', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as trap:
+        assert trap.stdout is not None
+        trap.stdout.readline()
+        assert await dial(runtime, tmp_path) is None
+        assert trap.stdin is not None
+        trap.stdin.close()
+
+
+async def _as_nobody(work: Callable[[], int]) -> int:
+    """The number that `work` gives in a process of the user nobody; 99 where it raised."""
+    import asyncio
+
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+            os._exit(work())
+        except ConnectionResetError:
+            os._exit(0)
+        finally:
+            os._exit(99)
+    _, status = await asyncio.to_thread(os.waitpid, child, 0)
+    return os.waitstatus_to_exitcode(status)

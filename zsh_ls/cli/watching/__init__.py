@@ -1,0 +1,5 @@
+"""`zsh-ls tasks --watch`: a full-screen view of the tasks of the workspace's server."""
+
+from .app import watch
+
+__all__ = ["watch"]
