@@ -337,3 +337,18 @@ async def test_two_thousand_can_wait_for_one_task(engine: Engine) -> None:
         await asyncio.gather(
             *(task.wait_news(0) for _ in range(1000)), *(task.wait_end() for _ in range(1000))
         )
+
+
+def test_an_output_that_is_put_to_rest_while_it_is_read_is_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = bytes(range(256)) * 4096
+    spool, pread = Spool(tmp_path / "entry", SpoolLimits()), os.pread
+    spool.append(data)
+
+    def late(descriptor: int, length: int, at: int) -> bytes:
+        spool.rest()
+        return pread(descriptor, length, at)
+
+    monkeypatch.setattr(os, "pread", late)
+    assert spool.read(0, len(data)) == data

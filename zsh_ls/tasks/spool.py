@@ -65,6 +65,7 @@ class Spool:
         self._files: dict[str, int] = {}
         # Small outputs are brought to disk by a thread, after the answer.
         self._persisting = threading.Lock()
+        self._closing = threading.Lock()
 
     @classmethod
     def kept(cls, folder: Path, limits: SpoolLimits, size_bytes: int) -> Spool:
@@ -122,8 +123,9 @@ class Spool:
 
     def close(self) -> None:
         """Give back the descriptors; what is on disk stays, and is opened again to be read."""
-        while self._files:
-            os.close(self._files.popitem()[1])
+        with self._closing:
+            while self._files:
+                os.close(self._files.popitem()[1])
 
     def _store(self, data: bytes) -> None:
         if self._memory is not None and self.size_bytes + len(data) > self.limits.memory_bytes:
@@ -182,11 +184,8 @@ class Spool:
     @contextlib.contextmanager
     def _reading(self, name: str) -> Iterator[int | None]:
         """A descriptor to read from; None where the file has been removed since."""
-        if name in self._files:
-            yield self._files[name]
-            return
         try:
-            descriptor = os.open(self.folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            descriptor = self._own_copy(name)
         except OSError:
             yield None
             return
@@ -194,6 +193,13 @@ class Spool:
             yield descriptor
         finally:
             os.close(descriptor)
+
+    def _own_copy(self, name: str) -> int:
+        """A descriptor of the reader's own: another thread may close the spool's meanwhile."""
+        with self._closing:
+            if name in self._files:
+                return os.dup(self._files[name])
+        return os.open(self.folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
 
 
 def make_private(folder: Path) -> None:
