@@ -194,6 +194,30 @@ async def test_without_a_server_it_stands_alone(options: SidecarOptions) -> None
         assert page.output == "here\n"
 
 
+async def test_one_that_stood_alone_joins_when_a_server_comes_and_keeps_what_it_began(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async with joined_or_own(options, Path(str(options.workspace))) as found:
+        heard: list[Progress] = []
+        found.on_progress(heard.append)
+        own = await found.run(RunRequest("read x; print own $x", interactive=True, yield_after=0))
+        async with shared(sidecar, options):
+            there = await found.run(RunRequest("print there", progress=True))
+            assert found.is_joined
+            assert (await found.tasks()).tasks[0].task_id == own.task_id
+            assert (await found.tasks(include_ended=True)).count == 2
+            assert (await sidecar.tasks(include_ended=True)).tasks[0].task_id == there.task_id
+            assert (await found.send(SendRequest(own.task_id, "x"))).success
+            end = await found.poll(PollRequest(own.task_id, listen=UNTIL_END, until="end"))
+            assert end.output == "own x\n"
+            assert (await found.poll(PollRequest(there.task_id))).status is Status.COMPLETED
+            commands = {own.command, there.command}
+            while {news.command for news in heard if news.status is not Status.RUNNING} != commands:
+                await asyncio.sleep(0)
+        with pytest.raises(BadRequest, match="Unknown task"):
+            await found.poll(PollRequest(there.task_id))
+
+
 async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(
     sidecar: Sidecar, options: SidecarOptions, tmp_path: Path
 ) -> None:

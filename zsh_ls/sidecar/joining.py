@@ -4,7 +4,8 @@
         await sidecar.run(request)
 
 A server that goes takes its tasks along: each call that waits for it raises
-`LinkLost`, and the next one finds another server or stands alone.
+`LinkLost`, and the next one finds another server or stands alone, until there
+is one to join again.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from zsh_ls.model.results import TaskList
+
 from . import crossing
 from .interface import SidecarInterface, Unsubscribe
 from .options import SidecarOptions
-from .remote import RemoteSidecar, join
+from .remote import RemoteSidecar, as_interface, join
 from .sidecar import Sidecar
 
 
@@ -37,22 +40,29 @@ class Companion(SidecarInterface, Protocol):
 
 
 class JoinedOrOwn:
-    """A Companion. It looks for a server at the beginning, and again when that server has gone."""
+    """A Companion. Whenever it stands alone it looks for a server first: an editor may start late.
+
+    What was started here stays here: such a task is asked for where it is, and
+    stands in the list beside the server's.
+    """
 
     def __init__(self, options: SidecarOptions, folder: Path) -> None:
         self._options = options
         self._folder = folder
-        self._found: RemoteSidecar | Sidecar | None = None
+        self._remote: RemoteSidecar | None = None
+        self._own: Sidecar | None = None
         self._finding = asyncio.Lock()
-        self._listeners: dict[str, list[Callable[[Any], None]]] = {n: [] for n in crossing.NEWS}
+        self._listeners: dict[str, list[Callable[[Any], None]]] = {}
 
     @property
     def is_joined(self) -> bool:
         """Whether it is a running server's."""
-        return isinstance(self._found, RemoteSidecar) and not self._found.is_lost
+        return self._remote is not None and not self._remote.is_lost
 
     def __getattr__(self, name: str) -> Any:
         """A method of the façade, or a subscription, if it can cross."""
+        if name == "tasks":
+            return self._tasks
         if name in crossing.METHODS:
             return partial(self._ask, name)
         if name in crossing.NEWS:
@@ -60,41 +70,69 @@ class JoinedOrOwn:
         raise AttributeError(name)
 
     async def close(self) -> None:
-        """Leave the server, whose tasks go on, or end our own."""
-        if self._found is not None:
-            await self._found.close()
+        """Leave the server, whose tasks go on, and end our own."""
+        for found in (self._remote, self._own):
+            if found is not None:
+                await found.close()
 
     async def sidecar(self) -> RemoteSidecar | Sidecar:
         """The one to ask now: that of a server, or our own, opened where there is none."""
         async with self._finding:
-            if isinstance(self._found, RemoteSidecar) and self._found.is_lost:
-                await self._found.close()
-                self._found = None
-            if self._found is None:
-                self._found = await self._find()
-            return self._found
+            if self._remote is not None and self._remote.is_lost:
+                await self._remote.close()
+                self._remote = None
+            if self._remote is None:
+                self._remote = await self._join()
+            if self._remote is not None:
+                return self._remote
+            if self._own is None:
+                self._own = await Sidecar.open(self._options)
+                self._listen_to(self._own)
+            return self._own
 
-    async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
-        return await getattr(await self.sidecar(), name)(*args, **kwargs)
-
-    async def _find(self) -> RemoteSidecar | Sidecar:
+    async def _join(self) -> RemoteSidecar | None:
         options = self._options
         joined = await join(options.places.runtime, self._folder, colour=options.colour)
-        found = joined or await Sidecar.open(options)
-        for news, listeners in self._listeners.items():
-            if listeners:
-                getattr(found, news)(partial(self._heard, news))
-        return found
+        if joined is not None:
+            self._listen_to(joined)
+        return joined
+
+    async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
+        asked = await self.sidecar()
+        if self._own is not None and asked is not self._own:
+            ids = {task.task_id for task in (await self._own.tasks(include_ended=True)).tasks}
+            if any(_task_of(value) in ids for value in (*args, *kwargs.values())):
+                asked = self._own
+        return await getattr(asked, name)(*args, **kwargs)
+
+    async def _tasks(self, *, include_ended: bool = False) -> TaskList:
+        asked = await self.sidecar()
+        found = await as_interface(asked).tasks(include_ended=include_ended)
+        if self._own is None or asked is self._own:
+            return found
+        own = await self._own.tasks(include_ended=include_ended)
+        return TaskList((*own.tasks, *found.tasks), own.count + found.count)
+
+    def _listen_to(self, found: RemoteSidecar | Sidecar) -> None:
+        for news in self._listeners:
+            getattr(found, news)(partial(self._heard, news))
 
     def _subscribe(self, news: str, listener: Callable[[Any], None]) -> Unsubscribe:
-        if self._found is not None and not self._listeners[news]:
-            getattr(self._found, news)(partial(self._heard, news))
+        if news not in self._listeners:
+            self._listeners[news] = []
+            for found in filter(None, (self._remote, self._own)):
+                getattr(found, news)(partial(self._heard, news))
         self._listeners[news].append(listener)
         return partial(self._listeners[news].remove, listener)
 
     def _heard(self, news: str, value: object) -> None:
         for listener in tuple(self._listeners[news]):
             listener(value)
+
+
+def _task_of(argument: object) -> str | None:
+    """The task that an argument names: a request's, or the argument itself."""
+    return argument if isinstance(argument, str) else getattr(argument, "task_id", None)
 
 
 @asynccontextmanager
