@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.form import validate
-from zsh_ls.answers.outline import described, outline, purpose_of
+from zsh_ls.answers.outline import described, outline
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
 from zsh_ls.model.words import Level
+from zsh_ls.shell.manual_page import page_of_text, purpose_of
 
 from .world import NOW
 
@@ -49,7 +50,7 @@ STATS = CommandStats(
 def explained(command: str, stats: CommandStats | None = None, *findings: Insight) -> Answer:
     found = outline(command)
     parts = tuple(
-        described(part, name, PAGES[name]) if name else described(part)
+        described(part, page_of_text(name, PAGES[name])) if name else described(part)
         for part in found.parts
         for name in [next((name for name in part.pages if name in PAGES), None)]
     )

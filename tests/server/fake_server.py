@@ -38,6 +38,7 @@ from zsh_ls.model.results import (
     Verbosity,
 )
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level, Origin, Status
 from zsh_ls.server import boot
 from zsh_ls.server.client import Client
@@ -137,7 +138,7 @@ class FakeSidecar:
         database = DatabaseHealth("/dev/null", "ok", 0)
         return Health("healthy", "0", {"zsh": "5.9"}, database, 0, CircuitList(()))
 
-    async def explain(self, command: str) -> Answer:
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
         return Answer("deterministic", command)
 
     async def ask(self, query: str) -> Answer:

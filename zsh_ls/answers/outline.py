@@ -6,14 +6,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import attrs
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
 from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.manpage import OptionEntry, parse_options, plain_text
+from zsh_ls.shell.manpage import OptionEntry
+from zsh_ls.shell.manual_page import Page
 from zsh_ls.shell.option_lookup import find_options
 from zsh_ls.shell.page_names import own_words, page_names
 from zsh_ls.shell.parser import parse
@@ -24,8 +24,6 @@ from .builtins import BUILTINS
 
 # More parts than this are counted, not described.
 MAX_PARTS = 8
-_NAME_SECTION = re.compile(r"^NAME\s*\n((?:[ \t]+\S.*\n?)+)", re.MULTILINE)
-_DASH = re.compile(r"\s+-{1,2}\s+")
 
 
 @attrs.frozen
@@ -98,21 +96,11 @@ def part_of(text: str) -> Part:
     return Part(text, base_name(words[0].text), flags, page_names(text))
 
 
-def described(part: Part, page: str | None = None, text: str = "") -> Described:
-    """The part as the page of that name describes it; a builtin as zsh's manual does."""
+def described(part: Part, page: Page | None = None) -> Described:
+    """The part as a page describes it; a builtin as zsh's manual does."""
     if part.program in BUILTINS:
         return Described(part, None, BUILTINS[part.program])
     if page is None:
         return Described(part)
-    entries = parse_options(text)
-    used = dict.fromkeys(entry for flag in part.flags for entry in find_options(entries, flag))
-    return Described(part, page, purpose_of(text), tuple(used))
-
-
-def purpose_of(page: str) -> str:
-    """What the NAME section says behind the dash: `print lines that match patterns`; `""` without one."""
-    found = _NAME_SECTION.search(plain_text(page))
-    if found is None:
-        return ""
-    line = " ".join(found[1].split())
-    return _DASH.split(line, maxsplit=1)[1].rstrip(".") if _DASH.search(line) else ""
+    used = dict.fromkeys(entry for flag in part.flags for entry in find_options(page.options, flag))
+    return Described(part, page.name, page.purpose, tuple(used))

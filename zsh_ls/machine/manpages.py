@@ -68,19 +68,6 @@ async def read_page(name: str, timeout_s: float = 2.0) -> ManPage | None:
     return ManPage(name, file.path, file.mtime, text) if text else None
 
 
-async def read_first(names: Sequence[str], timeout_s: float = 2.0) -> ManPage | None:
-    """The first of `names` that has a page, all within `timeout_s`."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + timeout_s
-    for name in names:
-        if loop.time() >= end:
-            return None
-        page = await read_page(name, end - loop.time())
-        if page is not None:
-            return page
-    return None
-
-
 async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
     """What `man` prints, None where it fails, is not there or does not end in time."""
     starting = asyncio.ensure_future(_start(arguments))

@@ -44,6 +44,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "textDocumentSync": {"openClose": True, "change": INCREMENTAL, "save": False},
         "executeCommandProvider": {"commands": [command_of(method) for method in methods]},
         "inlayHintProvider": {"resolveProvider": False},
+        "hoverProvider": True,
         "codeLensProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True}},
         "experimental": {

@@ -36,6 +36,7 @@ class Client(NamedTuple):
     speaks_zsh: bool = False
     answers_questions: bool = False
     wants_colour: bool = False
+    shows_markdown: bool = True
     folders: tuple[str, ...] = ()
 
     @classmethod
@@ -59,6 +60,7 @@ class Client(NamedTuple):
             isinstance(declared, dict),
             dig(declared, "answer") is True,
             dig(declared, "colour") is True,
+            _shows_markdown(dig(capabilities, "textDocument", "hover", "contentFormat")),
             _folders(params),
         )
 
@@ -90,6 +92,11 @@ def _encoding(offered: object) -> str:
     if not isinstance(offered, list):
         return UTF_16
     return next((name for name in offered if name in ENCODINGS), UTF_16)
+
+
+def _shows_markdown(formats: object) -> bool:
+    """Every client of today does, unless it names its formats without it."""
+    return not isinstance(formats, list) or not formats or "markdown" in formats
 
 
 def _pulls(capabilities: object) -> bool:

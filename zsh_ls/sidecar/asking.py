@@ -12,12 +12,13 @@ from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, Described, Part, described, outline
 from zsh_ls.insights import static
 from zsh_ls.machine.facts import here
-from zsh_ls.machine.manpages import read_first
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.machine import Machine
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
+
+from .pages import Pages
 
 
 class Asking:
@@ -26,6 +27,7 @@ class Asking:
     def __init__(self, alan: Alan, session: str, machine: Machine | None = None) -> None:
         self._alan = alan
         self._session = session
+        self.pages = Pages(alan)
         self._machine = machine or here()
 
     async def ask(
@@ -57,17 +59,15 @@ class Asking:
     ) -> Answer:
         """The explanation, with what manual pages, memory and static rules say; nothing of it is run."""
         outlined = outline(command, dialect)
-        told = asyncio.gather(*map(_described, outlined.parts[:MAX_PARTS]))
+        told = asyncio.gather(*map(self._described, outlined.parts[:MAX_PARTS]))
         stats, parts = await asyncio.gather(self._alan.command_stats(command), told)
         everything = (*parts, *map(described, outlined.parts[MAX_PARTS:]))
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
 
-
-async def _described(part: Part) -> Described:
-    page = await read_first(part.pages)
-    return described(part) if page is None else described(part, page.name, page.text)
+    async def _described(self, part: Part) -> Described:
+        return described(part, await self.pages.first(part.pages))
 
 
 def _local(now: float) -> datetime:

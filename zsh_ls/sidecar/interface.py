@@ -30,6 +30,7 @@ from zsh_ls.model.results import (
     TaskResult,
 )
 from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 
 from .options import Settings
 
@@ -59,6 +60,14 @@ class LineHint:
 
     offset: int
     text: str
+
+
+@attrs.frozen
+class Hover:
+    """What is to be said of the word at `span`."""
+
+    span: Span
+    answer: Answer
 
 
 class LensKind(StrEnum):
@@ -140,8 +149,8 @@ class SidecarInterface(Protocol):
         """Whether everything works."""
         ...
 
-    async def explain(self, command: str) -> Answer:
-        """What a command does, what is known of it, what its exits mean."""
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
+        """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
         ...
 
     async def ask(self, query: str) -> Answer:
@@ -174,6 +183,10 @@ class SidecarInterface(Protocol):
 
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands; nothing where that is not trusted."""
+        ...
+
+    async def hover(self, uri: str, offset: int) -> Hover | None:
+        """What the command or the flag at a place does; nothing is started to find out."""
         ...
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:

@@ -28,11 +28,13 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
 from .asking import Asking
-from .interface import DocumentInsight, Edit, Lens, LineHint, Unsubscribe
+from .hovering import hover
+from .interface import DocumentInsight, Edit, Hover, Lens, LineHint, Unsubscribe
 from .kept import kept_output
 from .lenses import lenses
 from .options import NOT_TRUSTED, Settings, SidecarOptions
@@ -181,9 +183,9 @@ class Sidecar:
             circuit=await self._alan.circuits(),
         )
 
-    async def explain(self, command: str) -> Answer:
-        """What a command does, what is known of it, what its exits mean."""
-        return await self._asking.explain(command, self.options.clock.now())
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
+        """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
+        return await self._asking.explain(command, self.options.clock.now(), dialect=dialect)
 
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
@@ -227,6 +229,10 @@ class Sidecar:
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands; nothing where that is not trusted."""
         return await lenses(self._scripts, uri) if self.settings.trusted else []
+
+    async def hover(self, uri: str, offset: int) -> Hover | None:
+        """What the command or the flag at a place does; nothing is started to find out."""
+        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

@@ -1,0 +1,49 @@
+"""Hovers on the wire: in the client's own form, on the word, and quiet wherever nothing is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .rpc import Peer, position, range_of
+
+URI = "file:///tmp/a.zsh"
+TEXT = "print é😀; cd /tmp\n"
+
+
+def hover(peer: Peer, line: int, character: int) -> Any:
+    where = {"textDocument": {"uri": URI}, "position": position(line, character)}
+    return peer.call("textDocument/hover", where)
+
+
+@pytest.mark.parametrize(
+    ("formats", "kind", "marker"),
+    [
+        (None, "markdown", "`[SUMMARY]`"),
+        (["plaintext", "markdown"], "markdown", "`[SUMMARY]`"),
+        (["plaintext"], "plaintext", "[SUMMARY]"),
+    ],
+)
+def test_a_hover_has_the_words_of_explain_in_the_clients_form(
+    real: Callable[..., Peer], formats: object, kind: str, marker: str
+) -> None:
+    peer = real({"textDocument": {"hover": {"contentFormat": formats}}})
+    peer.open(URI, TEXT)
+    found = hover(peer, 0, 12)
+    assert found["range"] == range_of((0, 11), (0, 13))
+    explained = peer.call(
+        "zsh/explain", {"textDocument": {"uri": URI}, "position": position(0, 12)}
+    )
+    words = explained["markdown" if kind == "markdown" else "text"]
+    assert found["contents"] == {"kind": kind, "value": words}
+    assert words.startswith(marker)
+
+
+def test_odd_places_have_no_hover(real_one: Peer) -> None:
+    real_one.open(URI, TEXT)
+    for line, character in ((0, 10), (0, 99), (7, 0), (2**31 - 1, 2**31 - 1)):
+        assert hover(real_one, line, character) is None
+    real_one.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert hover(real_one, 0, 12) is None

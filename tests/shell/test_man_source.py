@@ -1,0 +1,140 @@
+"""A page from its source says what `man` shows of it: sections, options, their words."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsh_ls.shell.man_source import rendered
+from zsh_ls.shell.manual_page import Page, page_of
+from zsh_ls.shell.roff import arguments, plain
+
+MAN = r"""'\" t
+.\" a comment
+.ie \n(.g .ds Aq \(aq
+.el .ds Aq '
+.if t \{\
+.de XX
+never
+..
+.\}
+.TH FROB 1
+.SH NAME
+frob, frobnicate \- turn things round
+.SH "OPTIONS"
+.TP
+.BR \-n ", " \-\-line\-number
+Prefix each line
+with its number.  More words.
+.TP
+\fB\-c\fR, \fB\-\-colour\fR[=\fIWHEN\fR]
+Use colours; don\(cqt ask.
+.IP "\fB\-q\fR" 4
+Say nothing.
+.PP
+\fB\-\-docbook\fR=\fIwords\fR
+.RS 4
+Indented by hand.
+.RE
+.PD 0
+.TP
+.B \-a
+.TP
+.B \-\-all
+.PD
+Everything.
+.SH EXAMPLES
+.nf
+frob -x
+.fi
+"""
+MDOC = r"""
+.Dd January 1, 2026
+.Dt FROB 1
+.Os
+.Sh NAME
+.Nm frob
+.Nd turn things round
+.Sh DESCRIPTION
+.Bl -tag -width indent
+.It Fl n , Fl Fl line-number
+Prefix each line
+with its number.
+.It Fl c Ar file Op Ar line
+Read
+.Ar file .
+.It Fl L Xo
+.Sm off
+.Oo Ar host : Oc
+.Ar port
+.Sm on
+.Xc
+Listen.
+.El
+"""
+
+
+def said(page: Page) -> dict[str, str]:
+    return {entry.heading: entry.description for entry in page.options}
+
+
+def test_options_are_found_in_every_style_of_page() -> None:
+    page = page_of("frob", MAN)
+    assert page.purpose == "turn things round"
+    assert said(page) == {
+        "-n, --line-number": "Prefix each line with its number",
+        "-c, --colour[=WHEN]": "Use colours; don’t ask",
+        "-q": "Say nothing",
+        "--docbook=words": "Indented by hand",
+        "-a, --all": "Everything",
+    }
+
+
+def test_pages_of_bsd_are_read_too() -> None:
+    page = page_of("frob", MDOC)
+    assert page.purpose == "turn things round"
+    assert said(page) == {
+        "-n, --line-number": "Prefix each line with its number",
+        "-c file [line]": "Read file",
+        "-L [host:]port": "Listen",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (r"\fBbold\fR \f(CWmono\fP \f[I]slanted\fR", "bold mono slanted"),
+        (r"\-\-all \e \(aqx\(aq \[u00E9] \*(lqq\*(rq", "--all \\ 'x' é “q”"),
+        (r"a\&.b\|c\h'4'd \s-1small\s0 \" a comment", "a.bc d small "),
+        (r"\(zz\*(zz\n(zz\k", ""),
+    ],
+)
+def test_escapes_become_characters(source: str, text: str) -> None:
+    assert plain(source) == text
+
+
+def test_the_arguments_of_a_macro_may_be_quoted() -> None:
+    assert arguments(r'"a ""b""" c\ d \fBe\fR') == ['a "b"', "c d", "e"]
+
+
+def test_a_block_whose_condition_does_not_hold_is_left_out() -> None:
+    source = ".ie t \\{\\\n.if n \\{ x\n.\\}\nnever\n.\\}\n.el \\{\\\nshown\n.\\}\nbehind\n"
+    assert rendered(source).split() == ["shown", "behind"]
+
+
+MACROS = [".TP", ".IP", ".RE", ".RS", ".SH", ".It", ".El", ".nf", ".TS", ".el", ".de", "Fl", "Xo"]
+PIECES = st.sampled_from(
+    [*".\\\"' ({[]})-\n\tx", ".if n \\{", "\\}", ".Bl -tag\n", ".Sh A\n", "\\f", "\\*("]
+)
+ENDS = st.sampled_from([" ", "\n"])
+
+
+@given(
+    st.lists(
+        PIECES | st.tuples(st.sampled_from(MACROS), ENDS).map("".join) | st.text(max_size=5),
+        max_size=40,
+    ).map("".join)
+)
+def test_any_text_gives_a_page(source: str) -> None:
+    assert isinstance(page_of("x", source), Page)

@@ -1,0 +1,107 @@
+"""What the word under a pointer is said to do, and that nothing is started to find out (DOC-7, DOC-8)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.answers.form import validate
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.interface import Hover
+
+URI = "file:///tmp/x.zsh"
+PAGE = r"""
+.SH NAME
+frob \- turn things round
+.SH OPTIONS
+.TP
+.BR \-n ", " \-\-line\-number
+Prefix each line with its number.
+.TP
+.B \-v
+Say <more> of it.
+"""
+_started: list[str] = []
+sys.addaudithook(
+    lambda event, args: _started.append(str(args[0])) if event == "subprocess.Popen" else None
+)
+
+
+@pytest.fixture(autouse=True)
+def manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "manual" / "man1"
+    folder.mkdir(parents=True)
+    for name in ("frob", "git-push"):
+        (folder / f"{name}.1").write_text(PAGE)
+    monkeypatch.setenv("MANPATH", str(folder.parent))
+
+
+async def hover(sidecar: Sidecar, marked: str) -> tuple[str, Hover] | None:
+    """What is said at the `^` of a text, and the words it is said of."""
+    text = marked.replace("^", "")
+    sidecar.open_document(URI, text, "zsh", 1)
+    found = await sidecar.hover(URI, marked.index("^"))
+    if found is None:
+        return None
+    assert validate(found.answer.text, found.answer.kind) == ()
+    return text[found.span.start : found.span.end], found
+
+
+async def test_a_flag_is_told_by_its_page(sidecar: Sidecar) -> None:
+    found = await hover(sidecar, "true\nif a; then sudo frob --line-num^ber; fi\n")
+    assert found is not None
+    assert found[0] == "--line-number"
+    assert found[1].answer.summary == (
+        "`-n, --line-number`: Prefix each line with its number.\n"
+        "An option of `frob`, turn things round."
+    )
+
+
+async def test_each_letter_of_a_cluster_is_told(sidecar: Sidecar) -> None:
+    found = await hover(sidecar, "git push -^nv origin\n")
+    assert found is not None
+    assert found[1].answer.summary.startswith("`-nv` stands for 2 options.")
+    assert (found[1].answer.details or "").count("\n") == 1
+
+
+async def test_a_command_is_explained_as_explain_does(sidecar: Sidecar) -> None:
+    await sidecar.run(RunRequest("cd / | cat"))
+    found = await hover(sidecar, "echo $(c^d / | cat)\n")
+    assert found is not None
+    assert found[0] == "cd"
+    assert found[1].answer == await sidecar.explain("cd / | cat", Dialect.ZSH)
+    assert "1 run remembered" in found[1].answer.summary
+
+
+async def test_the_sub_command_belongs_to_the_command(sidecar: Sidecar) -> None:
+    found = await hover(sidecar, "git pu^sh -n\n")
+    assert found is not None
+    assert "turn things round" in found[1].answer.summary
+
+
+@pytest.mark.parametrize(
+    "marked",
+    ["frob fi^le", "frob -- -^n", "frob --un^known", "unheard-^of", "# fro^b", "^", "if^ true; then x; fi"]
+)  # fmt: skip
+async def test_nothing_is_said_where_nothing_is_known(sidecar: Sidecar, marked: str) -> None:
+    assert await hover(sidecar, marked) is None
+
+
+async def test_hovering_and_explaining_start_no_program(sidecar: Sidecar) -> None:
+    _started.clear()
+    for marked in ("frob^ -n", "frob -^n", "gr^ep -r x | sort", "grep -^r x", "unheard-^of -x"):
+        await hover(sidecar, marked)
+    await sidecar.explain("find . -name x | xargs grep -l y")
+    # Opening a document has the shell's own compiler look at a private copy; nothing else may run.
+    assert {Path(program).name for program in _started} <= {"zsh", "bash", "sh"}
+
+
+async def test_a_table_of_a_failed_command_serves_where_there_is_no_page(sidecar: Sidecar) -> None:
+    await sidecar._alan.store_manopt("made-up", "  -z, --zap  Zap it")
+    found = await hover(sidecar, "made-up -^z\n")
+    assert found is not None
+    assert found[1].answer.summary.startswith("`-z, --zap`: Zap it.")

@@ -1,0 +1,48 @@
+"""What a flag does: its entry of a manual page as an answer (MAN-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.shell.manpage import OptionEntry
+from zsh_ls.shell.manual_page import Page
+from zsh_ls.shell.option_lookup import find_options
+
+from .build import build
+from .form import Sections
+from .markup import as_text, code_span
+from .say import count
+
+
+def explain_flag(word: str, page: Page) -> Answer | None:
+    """The options that a word of a command stands for; None where the page tells of none."""
+    found = find_options(page.options, word)
+    if not found:
+        return None
+    return build("deterministic", Sections("\n".join(_summary(word, found, page)), _details(found)))
+
+
+def _summary(word: str, found: Sequence[OptionEntry], page: Page) -> Iterator[str]:
+    """The option and its program; of a cluster such as `-la`, how many it stands for."""
+    if len(found) == 1:
+        yield f"{code_span(found[0].heading)}: {told(found[0])}."
+    else:
+        yield f"{code_span(word)} stands for {count(len(found), 'option')}."
+    purpose = f", {as_text(page.purpose)}" if page.purpose else ""
+    yield (
+        f"An option of {code_span(page.name)}{purpose}."
+        if len(found) == 1
+        else (f"Options of {code_span(page.name)}{purpose}.")
+    )
+
+
+def _details(found: Sequence[OptionEntry]) -> str | None:
+    if len(found) == 1:
+        return None
+    return "\n".join(f"- {code_span(entry.heading)}: {told(entry)}" for entry in found)
+
+
+def told(entry: OptionEntry) -> str:
+    """What the page says of an option, in a sentence without its stop."""
+    return as_text(entry.description) if entry.description else "not described"

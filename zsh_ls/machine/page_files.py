@@ -1,0 +1,128 @@
+"""The files of manual pages, found and read without starting `man`: a hover starts no program.
+
+Only files below the manual's own folders are opened, and only by names that
+look like a page's.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, NamedTuple
+
+_NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
+_SECTIONS = ("1", "1p", "1ssl", "8", "6")
+_ENDINGS = (".gz", "", ".bz2", ".xz")
+_USUAL = ("/usr/local/share/man", "/usr/share/man", "/usr/local/man", "/opt/homebrew/share/man")
+_OF_APPLE = (
+    "/Library/Developer/CommandLineTools/usr/share/man",
+    "/Applications/Xcode.app/Contents/Developer/usr/share/man",
+)
+_REDIRECTION = re.compile(r"\.so[ \t]+(man\w+/[^\s/]+)\s*")
+_MAX_REDIRECTIONS = 3
+_MAX_BYTES = 8 * 2**20
+
+
+class PageSource(NamedTuple):
+    """The source of a page: its file and when that was last changed (Unix ns), and where its manual is."""
+
+    name: str
+    path: str
+    mtime_ns: int
+    root: str
+
+
+def find_first(names: Sequence[str]) -> PageSource | None:
+    """The file of the first of `names` that has one."""
+    return next(filter(None, map(find, names)), None)
+
+
+def find(name: str) -> PageSource | None:
+    """The file of the page `name`, in the order in which `man` looks; None where there is none."""
+    if not _NAME.fullmatch(name):
+        return None
+    roots = manual_folders(os.environ.get("MANPATH", ""), os.environ.get("PATH", ""))
+    for section in _SECTIONS:
+        for root in roots:
+            for ending in _ENDINGS:
+                path = f"{root}/man{section[0]}/{name}.{section}{ending}"
+                try:
+                    return PageSource(name, path, os.stat(path).st_mtime_ns, root)
+                except OSError:  # not there, or not for us
+                    continue
+    return None
+
+
+def source(found: PageSource) -> str:
+    """What the file says, redirections (`.so man1/bash.1`) followed; `""` where it cannot be read."""
+    text = _text(found.path)
+    for _ in range(_MAX_REDIRECTIONS):
+        redirection = _REDIRECTION.fullmatch(_first_line(text))
+        if redirection is None:
+            break
+        text = next(
+            filter(None, (_text(path) for path in _targets(found.root, redirection[1]))), ""
+        )
+    return text
+
+
+@lru_cache(maxsize=4)
+def manual_folders(manpath: str, path: str) -> tuple[str, ...]:
+    """Where pages are: MANPATH, then beside the folders of PATH, then the usual places.
+
+    An empty part of MANPATH stands for all that would be looked at without it (manpath(1)).
+    """
+    named = manpath.split(":") if manpath else [""]
+    folders = [each for part in named for each in ([part] if part else _beside(path))]
+    return tuple(dict.fromkeys(folder for folder in folders if os.path.isdir(folder)))
+
+
+def _beside(path: str) -> Iterator[str]:
+    for folder in map(Path, filter(os.path.isabs, path.split(":"))):
+        yield from (str(folder.parent / "man"), str(folder.parent / "share" / "man"))
+        yield str(folder / "man")
+    yield from _USUAL
+    if sys.platform == "darwin":
+        yield from _OF_APPLE
+
+
+def _targets(root: str, page: str) -> Iterator[str]:
+    if ".." not in page:
+        yield from (f"{root}/{page}{ending}" for ending in _ENDINGS)
+
+
+def _first_line(text: str) -> str:
+    lines = (line for line in text.splitlines() if not line.startswith(('.\\"', "'\\\"")))
+    return next(lines, "") if len(text) < 2_000 else ""
+
+
+def _text(path: str) -> str:
+    try:
+        with _opened(path) as file:
+            raw = file.read(_MAX_BYTES)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        return ""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _opened(path: str) -> IO[bytes] | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile:
+    match Path(path).suffix:
+        case ".gz":
+            return gzip.open(path)
+        case ".bz2":
+            return bz2.open(path)
+        case ".xz":
+            return lzma.open(path)
+        case _:
+            return open(path, "rb")

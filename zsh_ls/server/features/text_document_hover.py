@@ -1,0 +1,29 @@
+"""`textDocument/hover`: what the command or the flag under the pointer does. Starts nothing."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.server.server import Server
+
+METHOD = types.TEXT_DOCUMENT_HOVER
+
+
+async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """The answer about that word; None where there is none, or the text has moved on meanwhile."""
+    document = server.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    sidecar = await server.sidecar()
+    version = document.version
+    found = await sidecar.hover(document.uri, document.text.offset(params.position))
+    if found is None or document.version != version:
+        return None
+    return types.Hover(_content(server, found.answer), document.text.range(found.span))
+
+
+def _content(server: Server, answer: Answer) -> types.MarkupContent:
+    if server.client.shows_markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, answer.markdown)
+    return types.MarkupContent(types.MarkupKind.PlainText, answer.text)

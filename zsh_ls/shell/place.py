@@ -1,0 +1,111 @@
+"""What stands at a place of a script: the pipeline around it, the simple command, the word and its part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
+from zsh_ls.shell.last_command import last_simple
+from zsh_ls.shell.page_names import own_words
+from zsh_ls.shell.reading import Word, read
+from zsh_ls.shell.simple_template import program_name
+from zsh_ls.shell.template_words import sub_commands
+
+
+class Part(StrEnum):
+    """What a word is in its command."""
+
+    COMMAND = "command"
+    FLAG = "flag"
+    ARGUMENT = "argument"
+
+
+class PlacedWord(NamedTuple):
+    """A word of a simple command, where it stands in the script."""
+
+    part: Part
+    word: Word
+    span: Span
+
+
+def pipeline_at(script: Script, offset: int) -> Pipeline | None:
+    """The innermost pipeline around a place."""
+    return next(reversed([pipeline for pipeline, _ in _around(script, offset)]), None)
+
+
+def command_at(script: Script, offset: int) -> Segment | None:
+    """The innermost simple command around a place."""
+    found = [segment for _, segment in _around(script, offset) if segment is not None]
+    last = found[-1] if found else None
+    return last if last is not None and last.kind is SegmentKind.SIMPLE else None
+
+
+def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
+    """The word of a simple command at a place, wrappers such as sudo looked through."""
+    start = segment.span.start
+    for placed in _words(script.source(segment.span)):
+        if placed.span.start <= offset - start <= placed.span.end:
+            return placed._replace(span=placed.span.shifted(start))
+    return None
+
+
+def _words(text: str) -> Iterator[PlacedWord]:
+    """The words of a simple command's text; its sub-commands say with its name what it does."""
+    reading = read(text)
+    last = last_simple(reading.script.pipelines)
+    if last is None:
+        return
+    words = reading.commands[last.span].words
+    own = own_words(reading.commands[last.span])
+    named = _names(own)
+    is_operand = False
+    for at, word in enumerate(words):
+        behind = at - (len(words) - len(own))
+        is_operand = is_operand or (behind > 0 and word.text == "--")
+        if behind <= 0 or behind in named:
+            part = Part.COMMAND
+        elif word.text.startswith("-") and not is_operand:
+            part = Part.FLAG
+        else:
+            part = Part.ARGUMENT
+        yield PlacedWord(part, word, word.span)
+
+
+def _names(own: Sequence[Word]) -> set[int]:
+    """Which of a command's words are its sub-commands."""
+    if not own:
+        return set()
+    names = sub_commands(program_name(own[0]), own[1:])
+    found = set()
+    for at, word in enumerate(own[1:], 1):
+        if names and word.text == names[0]:
+            found.add(at)
+            names = names[1:]
+    return found
+
+
+def _around(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:
+    """The pipelines around a place and the segment of each that it is in, from the outermost in."""
+    within: Iterable[Pipeline] = script.pipelines
+    for heredoc in script.heredocs:
+        if _has(heredoc.body, offset):
+            within = _of(heredoc.substitutions, offset)
+    while (pipeline := next((one for one in within if _has(one.span, offset)), None)) is not None:
+        segment = next((one for one in pipeline.segments if _has(one.span, offset)), None)
+        yield pipeline, segment
+        if segment is None:
+            return
+        within = [*_of(segment.substitutions, offset), *_of(segment.bodies, offset)]
+
+
+def _of(parts: Iterable[Body | Substitution], offset: int) -> list[Pipeline]:
+    return [
+        pipeline for part in parts for pipeline in part.pipelines if _has(pipeline.span, offset)
+    ]
+
+
+def _has(span: Span, offset: int) -> bool:
+    return span.start <= offset <= span.end

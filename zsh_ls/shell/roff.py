@@ -1,0 +1,243 @@
+r"""The source of a manual page → its lines: text and macros, escapes turned into plain characters.
+
+As much of roff(7) as manual pages use: comments, conditions as for a
+terminal, definitions left out, `\fB`, `\-`, `\(bu`, `\*(lq`. What it does not
+know it drops; nothing is executed and no file is opened.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+# groff_char(7), the glyphs that manual pages use.
+GLYPHS: Mapping[str, str] = {
+    "aq": "'",
+    "dq": '"',
+    "cq": "’",
+    "oq": "‘",
+    "lq": "“",
+    "rq": "”",
+    "ga": "`",
+    "aa": "´",
+    "bu": "•",
+    "em": "—",
+    "en": "-",
+    "hy": "-",
+    "mi": "-",
+    "pl": "+",
+    "mu": "×",
+    "+-": "±",
+    "co": "©",
+    "rg": "®",
+    "tm": "™",
+    "rs": "\\",
+    "ti": "~",
+    "ha": "^",
+    "ba": "|",
+    "bv": "|",
+    "la": "<",
+    "ra": ">",
+    "lB": "[",
+    "rB": "]",
+    "lC": "{",
+    "rC": "}",
+    "sl": "/",
+    "at": "@",
+    "<=": "≤",
+    ">=": "≥",
+    "!=": "≠",
+    "->": "→",
+    "<-": "←",
+    "**": "*",
+    "de": "°",
+    "sh": "#",
+    "Do": "$",
+    "ss": "ß",
+    "fo": "‹",
+    "fc": "›",
+    "Fo": "«",
+    "Fc": "»",
+    "tf": "∴",
+    "Cs": "¤",
+}
+# Strings that man(7), mdoc(7) and the preambles of pod2man and DocBook define.
+STRINGS: Mapping[str, str] = {
+    "lq": "“",
+    "rq": "”",
+    "Aq": "'",
+    "R": "®",
+    "Tm": "™",
+    "--": "-",
+    "C+": "C++",
+    "PI": "π",
+    'L"': '"',
+    'R"': '"',
+    "C`": "",
+    "C'": "",
+    "S": "",
+    "q": '"',
+    "Lq": "“",
+    "Rq": "”",
+    "Le": "<=",
+    "Ge": ">=",
+    "Lt": "<",
+    "Gt": ">",
+    "Ne": "!=",
+    "Pm": "±",
+    "Am": "&",
+    "Ba": "|",
+}
+_NAME = r"(?:\((?P<{0}2>..)|\[(?P<{0}n>[^\]]*)\]|(?P<{0}1>.))"
+_ESCAPE = re.compile(
+    r"\\(?:"
+    r"(?P<comment>[\"#].*)"
+    r"|[fFkmMgVY](?:\(..|\[[^\]]*\]|.)"
+    r"|s(?:[-+]?\d|[-+]?\(..|\[[^\]]*\]|[-+]?'[^']*')"
+    r"|[nO][-+]?(?:\(..|\[[^\]]*\]|.)"
+    r"|(?P<move>[hvwlLbDoxNRXZABHSC])'(?P<moved>[^']*)'"
+    r"|\*" + _NAME.format("s") + r"|\((?P<two>..)|\[(?P<long>[^\]]*)\]"
+    r"|(?P<one>.)|$)",
+    re.DOTALL,
+)
+_ONE: Mapping[str, str] = {
+    "-": "-",
+    "e": "\\",
+    "E": "\\",
+    "\\": "\\",
+    " ": " ",
+    "~": " ",
+    "0": " ",
+    "t": "\t",
+    "'": "'",
+    "`": "`",
+    ".": ".",
+    "_": "_",
+    '"': "",
+}
+_ARGUMENT = re.compile(r'"((?:[^"]|"")*)"?|((?:\\.|[^\s\\])+)')
+_MACRO = re.compile(r"[.'][ \t]*([A-Za-z0-9!\[\]%-]+)?[ \t]*(.*)", re.DOTALL)
+_COMMENT = re.compile(r"[.'][ \t]*\\[\"#]")
+_CONDITION = re.compile(
+    r"\s*(!?)\s*(?:([nteo])(?=\s|\\\{|$)|('[^']*'[^']*'|\"[^\"]*\"[^\"]*\"|\S+))\s*(.*)", re.DOTALL
+)
+
+
+_CONDITIONS = frozenset({"if", "ie", "el"})
+_TAKES_MORE = _CONDITIONS | {"de", "de1", "am", "ig"}
+
+
+class Line(NamedTuple):
+    """A line of a page: a macro with what stands behind its name, or text, whose `macro` is `""`."""
+
+    macro: str
+    text: str
+
+
+def lines_of(source: str) -> Iterator[Line]:
+    """The lines that are set, in order; escapes in them are as written."""
+    return _Reader(_joined(source.splitlines())).lines()
+
+
+def plain(text: str) -> str:
+    """`text` with its escapes as characters, or dropped where they only change the look."""
+    return _ESCAPE.sub(_escaped, text) if "\\" in text else text
+
+
+def arguments(text: str) -> list[str]:
+    """The arguments of a macro, quotes taken off, escapes as characters."""
+    found = (match for match in _ARGUMENT.finditer(text.split('\\"', maxsplit=1)[0]))
+    return [
+        plain(match[2] if match[2] is not None else match[1].replace('""', '"')) for match in found
+    ]
+
+
+def _escaped(found: re.Match[str]) -> str:
+    name = found["s2"] or found["sn"] or found["s1"]
+    if name is not None:
+        return STRINGS.get(name, "")
+    glyph = found["two"] or found["long"]
+    if glyph is not None:
+        return _glyph(glyph)
+    if found["move"]:
+        return {"h": " ", "o": found["moved"][:1], "C": _glyph(found["moved"])}.get(
+            found["move"], ""
+        )
+    return _ONE.get(found["one"] or "", "")
+
+
+def _glyph(name: str) -> str:
+    if re.fullmatch(r"u[0-9A-F]{4,6}", name) and int(name[1:], 16) <= 0x10FFFF:
+        return chr(int(name[1:], 16))
+    return GLYPHS.get(name, name[:1] if len(name) == 2 and name[1] in "'`^:~," else "")
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """A line that ends in a lone backslash goes on in the next; comments are left out."""
+    held = ""
+    for line in lines:
+        if _COMMENT.match(line):
+            continue
+        if (len(line) - len(line.rstrip("\\"))) % 2:
+            held += line[:-1]
+            continue
+        yield held + line
+        held = ""
+    if held:
+        yield held
+
+
+class _Reader:
+    """The lines of a source, one after the other."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.rest = iter(lines)
+        self.held_last = True
+
+    def lines(self) -> Iterator[Line]:
+        """Those that are set; conditions and definitions take several of the source."""
+        for raw in self.rest:
+            line: str | None = raw
+            while line is not None:
+                macro = _MACRO.fullmatch(line) if line[:1] in {".", "'"} else None
+                if macro is None or (line[0] == "'" and len(macro[1] or "") != 2):
+                    yield Line("", line.replace("\\}", ""))
+                    break
+                name, line = macro[1] or "", self.behind(macro[1] or "", macro[2])
+                if name and name not in _TAKES_MORE:
+                    yield Line(name, macro[2])
+
+    def behind(self, name: str, text: str) -> str | None:
+        """What is to be read next of this line: what a condition that holds guards."""
+        if name in _CONDITIONS:
+            return self.guarded(name, text)
+        if name in _TAKES_MORE:
+            self.skip_definition()
+        return None
+
+    def guarded(self, name: str, text: str) -> str | None:
+        """What stands behind a condition that holds, as for a terminal; what is not known does not."""
+        if name == "el":
+            holds, then = not self.held_last, text.strip()
+        else:
+            found = _CONDITION.fullmatch(text)
+            holds = found is not None and (found[2] == "n") is not bool(found[1])
+            then = found[4] if found else ""
+            self.held_last = holds
+        if holds:
+            return then.removeprefix("\\{").lstrip() or None
+        self.skip_block(then)
+        return None
+
+    def skip_block(self, then: str) -> None:
+        """Leave out what stands up to the brace that closes the one of `then`, if there is one."""
+        depth = then.count("\\{") - then.count("\\}")
+        while depth > 0 and (raw := next(self.rest, None)) is not None:
+            depth += raw.count("\\{") - raw.count("\\}")
+
+    def skip_definition(self) -> None:
+        """Leave out a macro's definition."""
+        for raw in self.rest:
+            if re.match(r"\.[ \t]*\.", raw):
+                return

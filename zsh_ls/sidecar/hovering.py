@@ -1,0 +1,53 @@
+"""What is said of the word under a pointer: nothing of it is run, and nothing is started to find out.
+
+Only what can be told is said: a word that is only an argument, a command that
+nobody knows and a flag that no page tells of have no hover.
+"""
+
+from __future__ import annotations
+
+from zsh_ls.answers.flag import explain_flag
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Script
+from zsh_ls.shell.page_names import page_names
+from zsh_ls.shell.place import Part, command_at, pipeline_at, word_at
+
+from .asking import Asking
+from .interface import Hover
+from .scripts import Scripts
+
+
+async def hover(
+    scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
+) -> Hover | None:
+    """What the flag at a place does, or the pipeline around a command's name."""
+    read = await scripts.reading(uri)
+    segment = None if read is None else command_at(read.script, offset)
+    if read is None or segment is None:
+        return None
+    placed = word_at(read.script, segment, offset)
+    if placed is None or placed.part is Part.ARGUMENT:
+        return None
+    if placed.part is Part.FLAG:
+        return await _of_flag(
+            asking, read.script.source(segment.span), placed.word.text, placed.span
+        )
+    return await _of_command(asking, read.script, offset, placed.span, now)
+
+
+async def _of_flag(asking: Asking, command: str, flag: str, span: Span) -> Hover | None:
+    page = await asking.pages.first(page_names(command))
+    answer = None if page is None else explain_flag(flag, page)
+    return None if answer is None else Hover(span, answer)
+
+
+async def _of_command(
+    asking: Asking, script: Script, offset: int, span: Span, now: float
+) -> Hover | None:
+    """The answer of `zsh/explain` at the same place."""
+    pipeline = pipeline_at(script, offset)
+    if pipeline is None:
+        return None
+    command = script.source(pipeline.span)
+    answer = await asking.explain(command, now, dialect=script.dialect)
+    return None if answer.kind == "fallback" else Hover(span, answer)
