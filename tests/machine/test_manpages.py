@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine.manpages import find_page, read_first, read_page
+from zsh_ls.machine.manpages import find_page, read_page
 from zsh_ls.shell.manpage import parse_options
 from zsh_ls.shell.page_names import page_names
 
@@ -56,15 +56,6 @@ async def test_a_page_is_read_as_plain_text_with_its_file_and_time(pages: Path) 
 
 async def test_a_command_without_a_page_has_none() -> None:
     assert await read_page("no-such-page-anywhere", timeout_s=20) is None
-
-
-async def test_the_sub_commands_page_is_read_before_the_commands_own() -> None:
-    page = await read_first(page_names("sudo git -C /tmp push origin main"), timeout_s=20)
-    assert page is not None
-    assert page.name == "git-push"
-    page = await read_first(page_names("git frobnicate x"), timeout_s=20)
-    assert page is not None
-    assert page.name == "git"
 
 
 async def test_a_changed_page_is_known_by_its_time(pages: Path) -> None:

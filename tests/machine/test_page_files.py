@@ -13,6 +13,7 @@ import pytest
 from zsh_ls.machine.manpages import read_page
 from zsh_ls.machine.page_files import find, find_first, source
 from zsh_ls.shell.manual_page import page_of, page_of_text
+from zsh_ls.shell.page_names import page_names
 
 PAGE = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-x\nDo it.\n"
 
@@ -59,6 +60,15 @@ def test_the_first_name_that_has_a_page_counts(manual: Path) -> None:
     found = find_first(["git-nope", "git"])
     assert found is not None
     assert found.name == "git"
+
+
+def test_the_sub_commands_page_is_read_before_the_commands_own(manual: Path) -> None:
+    for name in ("git-push", "git"):
+        (manual / "man1" / f"{name}.1").write_text(PAGE)
+    for command, page in (("sudo git -C /tmp push origin", "git-push"), ("git frob x", "git")):
+        found = find_first(page_names(command))
+        assert found is not None
+        assert found.name == page
 
 
 @pytest.mark.parametrize("name", ["../secret", "a/b", "-x", "", "a\0b", "x" * 200, "no-such"])
