@@ -1,0 +1,125 @@
+"""The names of a script as values: functions, parameters, aliases, where each stands and in which scope.
+
+Shells bind parameters dynamically: what a function declares `local` is its own,
+and everything it does not declare belongs to whoever called it, in the end to
+the file. Which occurrences are one parameter is the question of `bindings`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import NamedTuple
+
+import attrs
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Script
+
+from .expansions import Use
+from .naming_commands import NameKind
+
+FILE = 0
+
+
+class Occurrence(NamedTuple):
+    """A name where it stands, in the scope with that index."""
+
+    kind: NameKind
+    name: str
+    span: Span
+    use: Use
+    scope: int = FILE
+
+
+class Definition(NamedTuple):
+    """Where something with a name is made: `span` is the name, `extent` all that makes it."""
+
+    kind: NameKind
+    name: str
+    span: Span
+    extent: Span
+    scope: int = FILE
+
+
+class Scope(NamedTuple):
+    """The file (index 0) or the body of a function; `names` is empty for an anonymous one."""
+
+    parent: int
+    span: Span
+    names: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class Names:
+    """What `naming.names_of` gives. `occurrences` and `definitions` are in the order of the text.
+
+    `owned[i]` are the parameters that scope i declares for itself. `sourced` are
+    the files read by a literal name, `sources_unknown` whether there are others.
+    `exported` names are seen by other programs. `calls` are command words with
+    nothing to expand.
+    """
+
+    script: Script
+    occurrences: tuple[Occurrence, ...]
+    definitions: tuple[Definition, ...]
+    scopes: tuple[Scope, ...]
+    owned: tuple[frozenset[str], ...]
+    sourced: tuple[str, ...]
+    sources_unknown: bool
+    evaluates: bool
+    exported: frozenset[str]
+    calls: tuple[Span, ...]
+
+    def at(self, offset: int) -> Occurrence | None:
+        """The occurrence that the character at `offset` belongs to, or ends at `offset`."""
+        at = bisect_left(self.occurrences, offset + 1, key=lambda it: it.span.start)
+        for found in reversed(self.occurrences[max(at - 2, 0) : at]):
+            if found.span.start <= offset <= found.span.end:
+                return found
+        return None
+
+
+@attrs.define
+class Found:
+    """What was found so far."""
+
+    scopes: list[Scope]
+    owned: list[set[str]]
+    occurrences: dict[Span, Occurrence] = attrs.field(factory=dict)
+    subjects: dict[Span, str] = attrs.field(factory=dict)
+    definitions: list[Definition] = attrs.field(factory=list)
+    sourced: list[str] = attrs.field(factory=list)
+    sources_unknown: bool = False
+    evaluates: bool = False
+    associative: set[str] = attrs.field(factory=set)
+    exported: set[str] = attrs.field(factory=set)
+    given: list[tuple[str, str]] = attrs.field(factory=list)
+    calls: list[Span] = attrs.field(factory=list)
+
+    def add(self, occurrence: Occurrence) -> None:
+        """Note an occurrence; what a command makes of a word counts before what its text seems."""
+        self.occurrences.setdefault(occurrence.span, occurrence)
+
+    def finished(self, script: Script) -> Names:
+        """The same as a value, without the keys of associative arrays and other bare words."""
+        known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
+        functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
+        kept = [
+            it
+            for it in self.occurrences.values()
+            if not (subject := self.subjects.get(it.span))
+            or (subject not in self.associative and it.name in known)
+        ]
+        self.exported.update(name for name, command in self.given if command not in functions)
+        return Names(
+            script,
+            tuple(sorted(kept, key=lambda it: it.span)),
+            tuple(sorted(self.definitions, key=lambda it: it.span)),
+            tuple(self.scopes),
+            tuple(frozenset(names) for names in self.owned),
+            tuple(dict.fromkeys(self.sourced)),
+            self.sources_unknown,
+            self.evaluates,
+            frozenset(self.exported),
+            tuple(sorted(self.calls)),
+        )
