@@ -14,7 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.link import Connection, Listener, address, credentials, dial, socket_folder
+from zsh_ls.link import (
+    Connection,
+    Listener,
+    address,
+    credentials,
+    dial,
+    servers_around,
+    socket_folder,
+)
 from zsh_ls.link.listening import remove_stale
 
 NOBODY = 65534
@@ -25,6 +33,14 @@ async def listening(runtime: Path, *workspaces: Path) -> Listener:
     listener = Listener()
     await listener.open(runtime, workspaces, _welcome)
     return listener
+
+
+async def dialled(runtime: Path, place: Path) -> Connection | None:
+    """A connection to the first server around `place` that there is."""
+    for path in servers_around(runtime, place):
+        if (found := await dial(path)) is not None:
+            return found
+    return None
 
 
 def _welcome(connection: Connection) -> None:
@@ -47,7 +63,7 @@ async def test_a_folder_that_others_could_enter_is_closed_to_them(
     runtime: Path, tmp_path: Path
 ) -> None:
     runtime.mkdir(mode=0o755)
-    assert await dial(runtime, tmp_path) is None
+    assert await dialled(runtime, tmp_path) is None
     listener = await listening(runtime, tmp_path)
     assert stat.S_IMODE(runtime.stat().st_mode) == 0o700
     await listener.close()
@@ -61,7 +77,7 @@ async def test_a_folder_that_is_a_link_or_a_strangers_is_not_used(
     runtime.symlink_to(elsewhere)
     with pytest.raises(address.NotPrivate):
         await listening(runtime, tmp_path)
-    assert await dial(runtime, tmp_path) is None
+    assert await dialled(runtime, tmp_path) is None
     assert list(elsewhere.iterdir()) == []
 
 
@@ -78,12 +94,12 @@ async def test_the_nearest_workspace_answers_and_of_its_servers_the_newest(
         (inner / "not" / "there", newer),
         (tmp_path / "a", outer_server),
     ):
-        found = await dial(runtime, place)
+        found = await dialled(runtime, place)
         assert found is not None
         peer = found._writer.get_extra_info("socket").getpeername()
         assert Path(peer).name.split(".")[0] == expected._paths[0].name.split(".")[0]
         found.close()
-    assert await dial(runtime, tmp_path.parent) is None
+    assert await dialled(runtime, tmp_path.parent) is None
     for listener in (outer_server, older, newer):
         await listener.close()
 
@@ -95,7 +111,7 @@ async def test_a_way_through_links_leads_to_the_same_workspace(
     real.mkdir()
     (tmp_path / "link").symlink_to(real)
     listener = await listening(runtime, tmp_path / "link")
-    found = await dial(runtime, real)
+    found = await dialled(runtime, real)
     assert found is not None
     found.close()
     await listener.close()
@@ -108,7 +124,7 @@ async def test_a_long_runtime_folder_has_a_short_stand_in(tmp_path: Path) -> Non
     assert socket_folder(tmp_path / ("longer" * 20)) != folder
     listener = await listening(long, tmp_path)
     try:
-        found = await dial(long, tmp_path)
+        found = await dialled(long, tmp_path)
         assert found is not None
         found.close()
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -122,7 +138,7 @@ async def test_what_a_dead_server_left_is_replaced_and_a_living_ones_is_not(
 ) -> None:
     living = await listening(runtime, tmp_path)
     dead = dead_socket(runtime / f"{address.prefix_of(tmp_path)}dead{address.SUFFIX}")
-    found = await dial(runtime, tmp_path)
+    found = await dialled(runtime, tmp_path)
     assert found is not None, "a dead socket hides the living server"
     found.close()
     other = await listening(runtime, tmp_path)
@@ -198,7 +214,7 @@ async def test_another_users_server_is_not_joined(runtime: Path, tmp_path: Path)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as trap:
         assert trap.stdout is not None
         trap.stdout.readline()
-        assert await dial(runtime, tmp_path) is None
+        assert await dialled(runtime, tmp_path) is None
         assert trap.stdin is not None
         trap.stdin.close()
 

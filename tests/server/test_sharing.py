@@ -165,10 +165,15 @@ async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -
             until_end = PollRequest(task.task_id, listen=UNTIL_END_S)
             waits = [asyncio.ensure_future(agent.poll(until_end)) for _ in range(3)]
             await agent.tasks()
+            terminal = shared_run(home, project, "print ready; sleep 60")
+            assert terminal.stdout is not None
+            assert terminal.stdout.readline() == "ready\n"
             os.kill(server_of(editor), signal.SIGKILL)
             for wait in waits:
                 with pytest.raises(LinkLost, match="has gone"):
                     await wait
+            said = terminal.communicate(timeout=PATIENCE_S)[1]
+            assert (terminal.returncode, "has gone, and its tasks with it" in said) == (125, True)
             alone = await agent.run(RunRequest("print alone"))
             assert (alone.output, agent.is_joined) == ("alone\n", False)
         editor.end()

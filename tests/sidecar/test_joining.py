@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,12 +11,13 @@ from pathlib import Path
 import attrs
 import pytest
 
-from zsh_ls.link import LinkLost
+from zsh_ls.link import LinkLost, dial, servers_around
+from zsh_ls.link.frames import framed, read_message
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar import Sidecar, SidecarOptions, crossing, remote
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.sidecar.sharing import Sharing
@@ -75,10 +77,12 @@ async def test_two_callers_read_each_on_a_cursor_of_its_own(
     started = await guest.run(
         RunRequest("print one; read x; print got $x", pty=True, yield_after=0)
     )
-    first = await sidecar.poll(PollRequest(started.task_id, listen=UNTIL_END))
-    again = await guest.poll(PollRequest(started.task_id, listen=UNTIL_END))
-    assert "one" in first.output
-    assert (started.output + again.output) == first.output
+    texts = {"guest": started.output, "own": ""}
+    for name, house in (("guest", guest), ("own", sidecar)):
+        while "one" not in texts[name]:
+            polled = await house.poll(PollRequest(started.task_id, listen=UNTIL_END))
+            texts[name] += polled.output
+    assert texts["guest"] == texts["own"]
     await sidecar.send(SendRequest(started.task_id, "two"))
     for house in (sidecar, guest):
         last = await ended(house, started.task_id)
@@ -230,9 +234,79 @@ async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(
                 assert found.is_joined is joins
 
 
-async def test_all_the_table_names_is_on_the_facade() -> None:
-    from zsh_ls.sidecar import crossing
+async def test_a_server_that_does_not_answer_is_passed_over(
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote, "PATIENCE_S", 0.05)
+    place = Path(str(options.workspace))
+    async with shared(sidecar, options):
+        (answers,) = servers_around(options.places.runtime, place)
+        with socket.socket(socket.AF_UNIX) as stuck:
+            stuck.bind(str(answers.with_name(f"{answers.name.partition('-')[0]}-stuck.sock")))
+            stuck.listen()
+            shunned: set[Path] = set()
+            joined = await remote.join(options.places.runtime, place, shunned=shunned)
+            assert joined is not None
+            assert await remote.as_interface(joined).tasks() == await sidecar.tasks()
+            assert [path.name[-10:] for path in shunned] == ["stuck.sock"]
+            await joined.close()
 
+
+async def test_another_version_is_not_joined_and_says_nothing_before_it_is_greeted(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async with shared(sidecar, options):
+        (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
+        connection = await dial(path)
+        assert connection is not None
+        serving = asyncio.ensure_future(connection.serve())
+        with pytest.raises(Refused, match="Say hello first"):
+            await connection.request("tasks", {})
+        with pytest.raises(Refused, match="restart whichever is older"):
+            await connection.request("hello", {"speaks": "0.0.1/0"})
+        with pytest.raises(Refused, match="Say hello first"):
+            await connection.request("run", {"request": {"command": "true"}})
+        await connection.request("hello", {"speaks": crossing.SPOKEN})
+        for method, params in (
+            ("close", {}),
+            ("__init__", {}),
+            ("poll", {"request": 7}),
+            ("poll", {"x": 1}),
+        ):
+            with pytest.raises(BadRequest):
+                await connection.request(method, params)
+        connection.close()
+        await serving
+
+
+async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async with shared(sidecar, options):
+        (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
+        reader, writer = await asyncio.open_unix_connection(path)
+        hello = {"speaks": crossing.SPOKEN}
+        writer.write(framed({"id": 1, "method": "hello", "params": hello}))
+        assert await read_message(reader) is not None
+        writer.write(framed({"method": "subscribe", "params": {"news": "on_progress"}}))
+        writer.write(framed({"id": 2, "method": "tasks", "params": {}}))
+        assert await read_message(reader) is not None
+        # More than the kernel, the streams and the connection hold: the rest is joined.
+        command = (
+            "seq 100000; sleep 0.3; seq 100000; sleep 0.3; seq 400000; sleep 0.3; print the end"
+        )
+        result = await sidecar.run(RunRequest(command, yield_after=0))
+        await ended(sidecar, result.task_id)
+        heard = ""
+        while "the end" not in heard:
+            message = await read_message(reader)
+            assert message is not None
+            heard += crossing.unpacked(message["params"]["value"], Progress).output
+        assert heard.count("\n") == 600_001
+        writer.close()
+
+
+async def test_all_the_table_names_is_on_the_facade() -> None:
     for name in crossing.METHODS:
         assert (
             crossing.method(name).types.keys() <= crossing.method(name).signature.parameters.keys()

@@ -6,7 +6,7 @@ they mean is the sidecar's.
 
 from .address import socket_folder
 from .connection import Connection, LinkLost
-from .dialing import dial
+from .dialing import dial, servers_around
 from .listening import Listener
 
-__all__ = ["Connection", "LinkLost", "Listener", "dial", "socket_folder"]
+__all__ = ["Connection", "LinkLost", "Listener", "dial", "servers_around", "socket_folder"]

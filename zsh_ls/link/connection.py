@@ -112,7 +112,7 @@ class Connection:
         if self.is_lost:
             return
         self.is_lost = True
-        if self.is_slow:
+        if self._writer.transport.get_write_buffer_size():
             self._writer.transport.abort()  # it may never read the rest
         else:
             self._writer.close()

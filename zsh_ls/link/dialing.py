@@ -1,4 +1,4 @@
-"""Finding the server of a folder's workspace, and connecting to it if it is this user's."""
+"""Finding the servers of a folder's workspace, and connecting to those that are this user's."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from .credentials import is_of_this_user
 log = logging.getLogger(__name__)
 
 
-async def dial(runtime: Path, place: Path) -> Connection | None:
-    """A connection to the newest server of the nearest workspace around `place`; None without one."""
+def servers_around(runtime: Path, place: Path) -> list[Path]:
+    """The sockets of the workspaces around `place`, the nearest first and of each the newest."""
     folder = socket_folder(runtime)
-    if not is_private(folder):
+    return list(sockets_around(folder, place)) if is_private(folder) else []
+
+
+async def dial(path: Path) -> Connection | None:
+    """A connection to the socket at `path`; None where nobody listens, or another user does."""
+    connected = _connected(path)
+    if connected is None:
         return None
-    for path in sockets_around(folder, place):
-        connected = _connected(path)
-        if connected is not None:
-            reader, writer = await asyncio.open_unix_connection(sock=connected)
-            return Connection(reader, writer)
-    return None
+    reader, writer = await asyncio.open_unix_connection(sock=connected)
+    return Connection(reader, writer)
 
 
 def _connected(path: Path) -> socket.socket | None:
-    """A connection to the socket at `path`; None where nobody listens, or another user does."""
     connected = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     connected.setblocking(False)
     try:

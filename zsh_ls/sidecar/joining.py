@@ -51,6 +51,7 @@ class JoinedOrOwn:
         self._folder = folder
         self._remote: RemoteSidecar | None = None
         self._own: Sidecar | None = None
+        self._shunned: set[Path] = set()
         self._finding = asyncio.Lock()
         self._listeners: dict[str, list[Callable[[Any], None]]] = {}
 
@@ -92,7 +93,9 @@ class JoinedOrOwn:
 
     async def _join(self) -> RemoteSidecar | None:
         options = self._options
-        joined = await join(options.places.runtime, self._folder, colour=options.colour)
+        joined = await join(
+            options.places.runtime, self._folder, colour=options.colour, shunned=self._shunned
+        )
         if joined is not None:
             self._listen_to(joined)
         return joined

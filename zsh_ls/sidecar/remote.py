@@ -7,17 +7,22 @@ call and every later one raises `link.LinkLost`.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from zsh_ls.link import Connection, LinkLost, dial
+from zsh_ls.link import Connection, LinkLost, dial, servers_around
 from zsh_ls.model.faults import Fault, Refused
 
 from . import crossing
 from .interface import SidecarInterface, Unsubscribe
 
+# A server that is stopped or stuck is none; a busy one answers in milliseconds.
+PATIENCE_S = 2.0
+
+log = logging.getLogger(__name__)
 Listener = Callable[[Any], None]
 
 
@@ -88,18 +93,32 @@ class RemoteSidecar:
             listener(crossing.unpacked(params["value"], crossing.NEWS[news]))
 
 
-async def join(runtime: Path, place: Path, *, colour: bool = False) -> RemoteSidecar | None:
-    """The sidecar of the server whose workspace contains `place`; None where there is none to join."""
-    connection = await dial(runtime, place)
-    if connection is None:
-        return None
-    remote = RemoteSidecar(connection)
-    try:
-        await remote.greet(colour=colour)
-    except Fault:
-        await remote.close()
-        return None
-    return remote
+async def join(
+    runtime: Path, place: Path, *, colour: bool = False, shunned: set[Path] | None = None
+) -> RemoteSidecar | None:
+    """The sidecar of the server whose workspace contains `place`; None where there is none to join.
+
+    One that speaks another version or does not answer is passed over, and put
+    among those that are `shunned`.
+    """
+    for path in servers_around(runtime, place):
+        if shunned is not None and path in shunned:
+            continue
+        connection = await dial(path)
+        if connection is None:
+            continue
+        remote = RemoteSidecar(connection)
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await remote.greet(colour=colour)
+        except (Fault, TimeoutError) as strange:
+            log.warning("link: %s is not joined: %s", path, strange or "it does not answer")
+            await remote.close()
+            if shunned is not None:
+                shunned.add(path)
+        else:
+            return remote
+    return None
 
 
 def as_interface(remote: object) -> SidecarInterface:
