@@ -218,8 +218,10 @@ async def test_one_that_stood_alone_joins_when_a_server_comes_and_keeps_what_it_
             commands = {own.command, there.command}
             while {news.command for news in heard if news.status is not Status.RUNNING} != commands:
                 await asyncio.sleep(0)
-        with pytest.raises(BadRequest, match="Unknown task"):
+        with pytest.raises(LinkLost):
             await found.poll(PollRequest(there.task_id))
+        with pytest.raises(BadRequest, match="Unknown task"):
+            await found.poll(PollRequest("00000000"))
 
 
 async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(

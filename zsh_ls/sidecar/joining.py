@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from zsh_ls.link import LinkLost
 from zsh_ls.model.results import TaskList
 
 from . import crossing
@@ -52,6 +53,9 @@ class JoinedOrOwn:
         self._remote: RemoteSidecar | None = None
         self._own: Sidecar | None = None
         self._shunned: set[Path] = set()
+        # Tasks of the server there is, and of those that have gone.
+        self._there: set[str | None] = set()
+        self._gone: set[str | None] = set()
         self._finding = asyncio.Lock()
         self._listeners: dict[str, list[Callable[[Any], None]]] = {}
 
@@ -82,6 +86,7 @@ class JoinedOrOwn:
             if self._remote is not None and self._remote.is_lost:
                 await self._remote.close()
                 self._remote = None
+                self._gone, self._there = self._gone | self._there, set()
             if self._remote is None:
                 self._remote = await self._join()
             if self._remote is not None:
@@ -102,11 +107,17 @@ class JoinedOrOwn:
 
     async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
         asked = await self.sidecar()
+        tasks = {_task_of(value) for value in (*args, *kwargs.values())} - {None}
+        if tasks & self._gone and name != "output":  # what it printed may be on disk
+            raise LinkLost
         if self._own is not None and asked is not self._own:
-            ids = {task.task_id for task in (await self._own.tasks(include_ended=True)).tasks}
-            if any(_task_of(value) in ids for value in (*args, *kwargs.values())):
+            own = await self._own.tasks(include_ended=True)
+            if tasks & {task.task_id for task in own.tasks}:
                 asked = self._own
-        return await getattr(asked, name)(*args, **kwargs)
+        result = await getattr(asked, name)(*args, **kwargs)
+        if asked is self._remote:
+            self._there |= {_task_of(result)}
+        return result
 
     async def _tasks(self, *, include_ended: bool = False) -> TaskList:
         asked = await self.sidecar()
@@ -133,9 +144,9 @@ class JoinedOrOwn:
             listener(value)
 
 
-def _task_of(argument: object) -> str | None:
-    """The task that an argument names: a request's, or the argument itself."""
-    return argument if isinstance(argument, str) else getattr(argument, "task_id", None)
+def _task_of(value: object) -> str | None:
+    """The task that an argument or a result names; a text may be the name itself."""
+    return value if isinstance(value, str) else getattr(value, "task_id", None)
 
 
 @asynccontextmanager
