@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -306,6 +307,48 @@ async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
             heard += crossing.unpacked(message["params"]["value"], Progress).output
         assert heard.count("\n") == 600_001
         writer.close()
+
+
+async def test_whatever_is_asked_is_answered_once_and_never_breaks_anything(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    chance = random.Random(7)
+    values = [None, True, -1, 0.5, 1e400, "x", "", "\x00", [], {}, {"task_id": "x"}, {"command": 3}]
+    names = [*crossing.METHODS, "hello", "close", "open_document", "x"]
+
+    def params() -> dict[str, object]:
+        keys = ["request", "task_id", "caller", "command", "query", "uri", "action", "cols"]
+        return {key: chance.choice(values) for key in chance.sample(keys, chance.randrange(4))}
+
+    async with (
+        shared(sidecar, options),
+        joined_or_own(options, Path(str(options.workspace))) as guest,
+    ):
+        (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
+        reader, writer = await asyncio.open_unix_connection(path)
+        writer.write(framed({"id": 0, "method": "hello", "params": {"speaks": crossing.SPOKEN}}))
+        for number in range(1, 1001):
+            name = chance.choice(names)
+            writer.write(framed({"id": number, "method": name, "params": params()}))
+        answers = [await read_message(reader) for _ in range(1001)]
+        assert sorted(answer["id"] for answer in answers if answer) == list(range(1001))
+        codes = {answer["error"]["code"] for answer in answers if answer and "error" in answer}
+        assert codes == {"bad_request", "refused"}
+        assert (await guest.tasks()).count == 0
+        writer.close()
+
+
+async def test_a_guest_that_has_left_is_forgotten(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    async with shared(sidecar, options):
+        async with joined_or_own(options, Path(str(options.workspace))) as guest:
+            guest.on_progress(lambda _: None)
+            started = await guest.run(RunRequest("sleep 60", yield_after=0))
+            assert len(sidecar._listeners) == 1
+        while sidecar._listeners:
+            await asyncio.sleep(0)
+        assert sidecar._runs.watch(started.task_id)._pollers == {}
 
 
 async def test_all_the_table_names_is_on_the_facade() -> None:

@@ -17,10 +17,12 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from zsh_ls.model.results import Progress
-from zsh_ls.model.words import Status
+from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.news import last_line
 
 LONGEST_TITLE = 80
+# Who starts tasks without this editor: the person is told whose they are.
+ELSEWHERE = (Origin.AGENT, Origin.CLI)
 
 Token = int | str
 Create = Callable[[Token], Awaitable[object]]
@@ -142,6 +144,8 @@ def _is_end(progress: Progress) -> bool:
 
 def _begin(progress: Progress) -> types.WorkDoneProgressBegin:
     title = " ".join(progress.command.split())
+    if progress.origin in ELSEWHERE:
+        title = f"{progress.origin.value}: {title}"
     return types.WorkDoneProgressBegin(
         title=title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…",
         cancellable=True,

@@ -71,6 +71,7 @@ class Method:
     def unpacked(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a call that came; raises BadRequest where they do not fit."""
         try:
+            self.signature.bind(None, **params)
             return {
                 name: _CONVERTER.structure(value, self.types[name])
                 for name, value in params.items()

@@ -30,7 +30,7 @@ class RemoteSidecar:
     """Another process's sidecar. What is in `crossing.METHODS` can be called; made by `join`."""
 
     def __init__(self, connection: Connection) -> None:
-        self.workspace: str | None = None
+        self.workspace = ""
         self._connection = connection
         self._listeners: dict[str, list[Listener]] = {}
         connection.hear = self._hear

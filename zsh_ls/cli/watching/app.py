@@ -45,7 +45,7 @@ async def watch() -> int:
         return LOST
     terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
     try:
-        status = await App(as_interface(remote), terminal, str(Path.cwd())).run()
+        status = await App(as_interface(remote), terminal, remote.workspace).run()
     finally:
         terminal.give_back()
         await remote.close()
