@@ -17,6 +17,7 @@ PROTOCOL_VERSION = 1
 INCREMENTAL = 2
 FEATURES = os.path.join(os.path.dirname(__file__), "features")
 PREFIX = "zsh_"
+ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
 
 def zsh_methods() -> list[str]:
@@ -45,6 +46,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "executeCommandProvider": {"commands": [command_of(method) for method in methods]},
         "inlayHintProvider": {"resolveProvider": False},
         "hoverProvider": True,
+        "codeActionProvider": {"codeActionKinds": list(ACTION_KINDS), "resolveProvider": False},
         "codeLensProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True}},
         "experimental": {

@@ -37,6 +37,7 @@ class Client(NamedTuple):
     answers_questions: bool = False
     wants_colour: bool = False
     shows_markdown: bool = True
+    edits_versions: bool = False
     folders: tuple[str, ...] = ()
 
     @classmethod
@@ -61,6 +62,7 @@ class Client(NamedTuple):
             dig(declared, "answer") is True,
             dig(declared, "colour") is True,
             _shows_markdown(dig(capabilities, "textDocument", "hover", "contentFormat")),
+            dig(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
             _folders(params),
         )
 

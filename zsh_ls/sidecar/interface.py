@@ -14,7 +14,7 @@ from typing import Protocol
 import attrs
 
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.insight import Insight
+from zsh_ls.model.insight import Insight, Replacement
 from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import (
     CircuitList,
@@ -68,6 +68,30 @@ class Hover:
 
     span: Span
     answer: Answer
+
+
+class ActionKind(StrEnum):
+    """What an action does to a document, or has done with it."""
+
+    FIX = "fix"
+    IGNORE = "ignore"
+    FIX_ALL = "fix all"
+    RUN = "run"
+    EXPLAIN = "explain"
+
+
+@attrs.frozen
+class Action:
+    """Something that can be done about `span`: edits of the text, or running or explaining it.
+
+    `about` is the insight it answers to, where there is one.
+    """
+
+    kind: ActionKind
+    title: str
+    span: Span
+    replacements: tuple[Replacement, ...] = ()
+    about: DocumentInsight | None = None
 
 
 class LensKind(StrEnum):
@@ -187,6 +211,10 @@ class SidecarInterface(Protocol):
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
+        ...
+
+    async def actions_for(self, uri: str, span: Span) -> list[Action]:
+        """What can be done about a place or a selection of an open document."""
         ...
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:

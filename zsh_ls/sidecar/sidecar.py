@@ -28,13 +28,15 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
+from .actions import actions
 from .asking import Asking
 from .hovering import hover
-from .interface import DocumentInsight, Edit, Hover, Lens, LineHint, Unsubscribe
+from .interface import Action, DocumentInsight, Edit, Hover, Lens, LineHint, Unsubscribe
 from .kept import kept_output
 from .lenses import lenses
 from .options import NOT_TRUSTED, Settings, SidecarOptions
@@ -233,6 +235,10 @@ class Sidecar:
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
         return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
+
+    async def actions_for(self, uri: str, span: Span) -> list[Action]:
+        """What can be done about a place or a selection of an open document."""
+        return await actions(self._scripts, uri, span, may_run=self.settings.trusted)
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

@@ -1,0 +1,85 @@
+"""Code actions on the wire: edits of the very version, commands any client can send back, by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from .rpc import Peer, range_of
+
+URI = "file:///tmp/a.bash"
+TEXT = "#!/bin/bash\nf() {\n  : é😀; local a=$(b) || return\n}\nf é\n"
+ON_LOCAL = range_of((2, 12), (2, 12))
+VERSIONS = {"workspace": {"workspaceEdit": {"documentChanges": True}}}
+
+
+def actions(peer: Peer, place: Any, diagnostics: Any = (), **context: object) -> list[Any]:
+    found: list[Any] = peer.call(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": URI},
+            "range": place,
+            "context": {"diagnostics": list(diagnostics), **context},
+        },
+    )
+    return found
+
+
+def test_a_fix_edits_the_version_it_was_made_for(real: Callable[..., Peer]) -> None:
+    peer = real(VERSIONS)
+    peer.open(URI, TEXT, version=7)
+    (said,) = peer.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])[
+        "diagnostics"
+    ]
+    sent = {**said, "data": "the client's own"}
+    fix, ignore = actions(peer, ON_LOCAL, [sent], only=["quickfix"])
+    assert fix["diagnostics"] == [sent]
+    assert fix["isPreferred"] is True
+    (change,) = fix["edit"]["documentChanges"]
+    assert change["textDocument"] == {"uri": URI, "version": 7}
+    assert ignore["title"] == "Ignore declaration-masks-exit on this line"
+    (change,) = ignore["edit"]["documentChanges"]
+    (edit,) = change["edits"]
+    assert edit == {
+        "range": range_of((2, 31), (2, 31)),
+        "newText": "  # zsh-ls: ignore=declaration-masks-exit",
+    }
+
+
+def test_what_is_offered_follows_what_is_asked_for(real_one: Peer) -> None:
+    real_one.open(URI, TEXT)
+    kinds = [
+        ({}, ["quickfix", "quickfix", "zsh-ls.run", "zsh-ls.explain"]),
+        ({"triggerKind": 2}, ["quickfix", "quickfix"]),
+        ({"only": ["source.fixAll"]}, ["source.fixAll.zsh-ls"]),
+        ({"only": ["zsh-ls"]}, ["zsh-ls.run", "zsh-ls.explain"]),
+        ({"only": ["refactor"]}, []),
+        ({"only": ["source.organizeImports"], "triggerKind": 2}, []),
+    ]
+    for context, expected in kinds:
+        assert [it["kind"] for it in actions(real_one, ON_LOCAL, **context)] == expected
+    (everything,) = actions(real_one, ON_LOCAL, only=["source.fixAll.zsh-ls"])
+    assert list(everything["edit"]["changes"]) == [URI]
+
+
+def test_commands_can_be_sent_back_as_they_are(real_one: Peer) -> None:
+    real_one.open(URI, TEXT)
+    run, explain = actions(real_one, range_of((4, 2), (4, 2)), only=["zsh-ls"])
+    assert run["title"] == "Run this line"
+    answers = [
+        real_one.call(
+            "workspace/executeCommand",
+            {key: action["command"][key] for key in ("command", "arguments")},
+        )
+        for action in (run, explain)
+    ]
+    assert (answers[0]["command"], answers[0]["origin"]) == ("f é", "editor")
+    assert answers[1]["summary"]
+
+
+@pytest.mark.parametrize("place", [range_of((9, 0), (9, 9)), range_of((0, 99), (4, 0))])
+def test_odd_places_are_answered(real_one: Peer, place: Any) -> None:
+    real_one.open(URI, TEXT)
+    assert isinstance(actions(real_one, place), list)

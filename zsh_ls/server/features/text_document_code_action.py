@@ -1,0 +1,94 @@
+"""`textDocument/codeAction`: mend or ignore what is said of a line, run it, have it explained.
+
+An editor that asks by itself, to show a light bulb, is told of edits only: on
+every line there is something to run, and a bulb on every line says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from lsprotocol import types
+
+from zsh_ls.model.words import Origin
+from zsh_ls.server import commands
+from zsh_ls.server.diagnostics import diagnostic
+from zsh_ls.server.documents import Document
+from zsh_ls.server.server import Server
+from zsh_ls.sidecar.interface import Action, ActionKind
+
+METHOD = types.TEXT_DOCUMENT_CODE_ACTION
+FIX_ALL = "source.fixAll.zsh-ls"
+KINDS: Mapping[ActionKind, str] = {
+    ActionKind.FIX: "quickfix",
+    ActionKind.IGNORE: "quickfix",
+    ActionKind.FIX_ALL: FIX_ALL,
+    ActionKind.RUN: "zsh-ls.run",
+    ActionKind.EXPLAIN: "zsh-ls.explain",
+}
+COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN})
+
+
+async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """What is asked for of it; nothing where the text has moved on meanwhile."""
+    document = server.documents.get(params.text_document.uri)
+    if document is None:
+        return []
+    await server.may_run()
+    sidecar = await server.sidecar()
+    version = document.version
+    found = await sidecar.actions_for(document.uri, document.text.span(params.range))
+    if document.version != version:
+        return []
+    wanted = [action for action in found if _is_wanted(action, params.context)]
+    return [_shown(action, document, params.context, server) for action in wanted]
+
+
+def _is_wanted(action: Action, context: types.CodeActionContext) -> bool:
+    if context.only is not None:
+        kind = KINDS[action.kind]
+        return any(only in ("", kind) or kind.startswith(f"{only}.") for only in context.only)
+    if action.kind is ActionKind.FIX_ALL:
+        return False
+    by_itself = context.trigger_kind is types.CodeActionTriggerKind.Automatic
+    return not (by_itself and action.kind in COMMANDS)
+
+
+def _shown(
+    action: Action, document: Document, context: types.CodeActionContext, server: Server
+) -> types.CodeAction:
+    return types.CodeAction(
+        title=action.title,
+        kind=KINDS[action.kind],
+        diagnostics=_diagnostics(action, document, context.diagnostics),
+        is_preferred=True if action.kind is ActionKind.FIX else None,
+        edit=_edit(action, document, server) if action.replacements else None,
+        command=_command(action, document),
+    )
+
+
+def _diagnostics(
+    action: Action, document: Document, shown: Sequence[types.Diagnostic]
+) -> list[types.Diagnostic] | None:
+    """The diagnostic it answers to, the client's own where it sent it along."""
+    if action.about is None:
+        return None
+    ours = diagnostic(action.about, document.text)
+    same = (one for one in shown if (one.code, one.range) == (ours.code, ours.range))
+    return [next(same, ours)]
+
+
+def _edit(action: Action, document: Document, server: Server) -> types.WorkspaceEdit:
+    edits = [types.TextEdit(document.text.range(one.span), one.text) for one in action.replacements]
+    if not server.client.edits_versions:
+        return types.WorkspaceEdit(changes={document.uri: edits})
+    versioned = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, edits)])
+
+
+def _command(action: Action, document: Document) -> types.Command | None:
+    if action.kind is ActionKind.RUN:
+        return commands.run(action.title, document, action.span, Origin.EDITOR)
+    if action.kind is ActionKind.EXPLAIN:
+        return commands.explain(action.title, document, action.span.start)
+    return None

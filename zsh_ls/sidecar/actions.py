@@ -1,0 +1,94 @@
+"""What can be done about a place of a script: mend it, ignore what is said of it, run or explain it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+
+from zsh_ls.insights.ignoring import ignore_fix
+from zsh_ls.model.insight import Fix, Replacement
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Script, SegmentKind
+from zsh_ls.shell.place import command_at, pipeline_at
+
+from .interface import Action, ActionKind, DocumentInsight
+from .scripts import Read, Scripts
+
+
+async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
+    """What is offered at a place or for a selection, the mending first."""
+    insights = await scripts.insights(uri)
+    read = await scripts.reading(uri)
+    if read is None:
+        return []
+    lines = _whole_lines(read.script.text, span)
+    touched = [it for it in insights if it.span.start <= lines.end and lines.start <= it.span.end]
+    mending = await asyncio.to_thread(lambda: list(_mending(read.script, touched)))
+    everything = list(_of_everything(it.insight.fix for it in insights))
+    return [*mending, *everything, *_running(read, span, may_run=may_run)]
+
+
+def _whole_lines(text: str, span: Span) -> Span:
+    """Someone who asks anywhere on a line asks about what is said of the line."""
+    end = text.find("\n", span.end)
+    return Span(text.rfind("\n", 0, span.start) + 1, end if end >= 0 else len(text))
+
+
+def _mending(script: Script, insights: Sequence[DocumentInsight]) -> Iterator[Action]:
+    for found in insights:
+        if found.insight.fix is not None:
+            fix = found.insight.fix
+            yield Action(ActionKind.FIX, fix.title, found.span, fix.replacements, found)
+    for found in insights:
+        ignore = ignore_fix(script, found.insight)
+        if ignore is not None:
+            yield Action(ActionKind.IGNORE, ignore.title, found.span, ignore.replacements, found)
+
+
+def _of_everything(fixes: Iterable[Fix | None]) -> Iterator[Action]:
+    """All fixes of the document in one, those left out that touch an earlier one."""
+    taken: list[Replacement] = []
+    for fix in fixes:
+        if fix is not None and not any(
+            _touch(one, other) for one in fix.replacements for other in taken
+        ):
+            taken += fix.replacements
+    if taken:
+        whole = Span(min(taken).span.start, max(taken).span.end)
+        yield Action(ActionKind.FIX_ALL, "Fix all that zsh-ls can", whole, tuple(sorted(taken)))
+
+
+def _touch(one: Replacement, other: Replacement) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
+    """The selection, else the command of the line; what it does."""
+    target = _selected(read.script.text, span) if span.start < span.end else _line(read, span.start)
+    if may_run and target is not None:
+        title = "Run the selection" if span.start < span.end else "Run this line"
+        yield Action(ActionKind.RUN, title, target)
+    if command_at(read.script, span.start) is not None:
+        pipeline = pipeline_at(read.script, span.start)
+        if pipeline is not None:
+            yield Action(ActionKind.EXPLAIN, "Explain this command", pipeline.span)
+
+
+def _selected(text: str, span: Span) -> Span | None:
+    """A selection without the white space around it."""
+    chosen = text[span.start : span.end]
+    start = span.start + len(chosen) - len(chosen.lstrip())
+    end = span.end - (len(chosen) - len(chosen.rstrip()))
+    return Span(start, end) if start < end else None
+
+
+def _line(read: Read, offset: int) -> Span | None:
+    """The longest list of plain commands around a place, else the whole statement that is no definition."""
+    around = [line for line in read.lines if line.start <= offset <= line.end]
+    if around:
+        return max(around, key=lambda line: line.end - line.start)
+    for pipeline in read.script.pipelines:
+        if pipeline.span.start <= offset <= pipeline.span.end:
+            kinds = {segment.kind for segment in pipeline.segments}
+            return None if SegmentKind.FUNCTION in kinds else pipeline.span
+    return None
