@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import secrets
@@ -39,12 +40,18 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
 
 async def share(sidecar: SidecarInterface, client: Client) -> Sharing | None:
     """Let who works in the client's folders join `sidecar`; None where that cannot be had."""
-    from zsh_ls.sidecar.sharing import Sharing  # noqa: PLC0415  no editor waits for it
-
     if not client.folders:
         return None
+    sharing = await asyncio.to_thread(_sharing)
     try:
-        return await Sharing.open(sidecar, client.folders, Places.of_this_user().runtime)
+        return await sharing.open(sidecar, client.folders, Places.of_this_user().runtime)
     except OSError as refused:
         log.warning("nobody can join this server: %s", refused)
         return None
+
+
+def _sharing() -> type[Sharing]:
+    """Imported in a thread, when the client has been answered: nobody waits for it."""
+    from zsh_ls.sidecar.sharing import Sharing  # noqa: PLC0415
+
+    return Sharing
