@@ -1,0 +1,114 @@
+"""Which list of a script a line belongs to: what a tracer's line numbers stand for.
+
+A list is one or more pipelines joined by `&&` and `||`, up to its `;`, `&` or
+line end. Where several begin on one line (`a; b`, a loop on one line, a
+condition behind `while`) the outermost first one stands for them all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+import attrs
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Connector, Pipeline, Script, Segment, SegmentKind
+
+_NOWHERE = -1
+
+
+@attrs.frozen
+class Statement:
+    """A list by its lines (zero-based, inclusive) and the range from its first to its last pipeline.
+
+    `parent` is the place of the list around it within the same function, -1
+    without one. `is_shared` where other lists begin on its line, `has_parts`
+    where it has more than one command; `is_compound` where it holds lists,
+    `defines` where it only defines a function.
+    """
+
+    first_line: int
+    last_line: int
+    span: Span
+    parent: int
+    is_compound: bool
+    has_parts: bool
+    defines: bool
+    is_shared: bool = False
+
+
+class Statements:
+    """The lists of a script, found by line."""
+
+    def __init__(self, script: Script, line_starts: Sequence[int]) -> None:
+        self._line_starts = line_starts
+        self.all: list[Statement] = []
+        self._by_line: dict[int, int] = {}
+        self._walk(script.pipelines, _NOWHERE)
+        self._innermost = self._fill()
+
+    def at(self, line: int) -> int | None:
+        """The place in `all` of the list that `line` belongs to; None outside of any."""
+        return self._innermost.get(line)
+
+    def is_within(self, inner: int, outer: int) -> bool:
+        """Whether a list is `outer` or stands inside it."""
+        while inner not in (outer, _NOWHERE):
+            inner = self.all[inner].parent
+        return inner == outer
+
+    def _walk(self, pipelines: Sequence[Pipeline], parent: int) -> None:
+        for group in _lists(pipelines):
+            place = self._add(group, parent)
+            for segment in (segment for pipeline in group for segment in pipeline.segments):
+                inner = _NOWHERE if segment.kind is SegmentKind.FUNCTION else place
+                for body in segment.bodies:
+                    self._walk(body.pipelines, inner)
+                for substitution in _substitutions(segment):
+                    self._walk(substitution, place)
+
+    def _add(self, group: Sequence[Pipeline], parent: int) -> int:
+        """The place of the list: its own, or that of the one that began on its line."""
+        span = Span(group[0].span.start, group[-1].span.end)
+        first, last = self._line_of(span.start), self._line_of(max(span.start, span.end - 1))
+        segments = [segment for pipeline in group for segment in pipeline.segments]
+        if (known := self._by_line.get(first)) is not None:
+            there = self.all[known]
+            self.all[known] = attrs.evolve(
+                there, is_shared=True, last_line=max(last, there.last_line)
+            )
+            return known
+        compound = any(segment.bodies for segment in segments)
+        defines = all(it.kind is SegmentKind.FUNCTION and not it.command_word for it in segments)
+        has_parts = len(segments) > 1
+        self.all.append(Statement(first, last, span, parent, compound, has_parts, defines))
+        self._by_line[first] = len(self.all) - 1
+        return len(self.all) - 1
+
+    def _fill(self) -> dict[int, int]:
+        """Outer lists come first, so that inner ones take their lines from them."""
+        found: dict[int, int] = {}
+        for place, statement in enumerate(self.all):
+            for line in range(statement.first_line, statement.last_line + 1):
+                found[line] = place
+        return found
+
+    def _line_of(self, offset: int) -> int:
+        return bisect_right(self._line_starts, offset) - 1
+
+
+def _lists(pipelines: Iterable[Pipeline]) -> Iterator[list[Pipeline]]:
+    group: list[Pipeline] = []
+    for pipeline in pipelines:
+        group.append(pipeline)
+        if pipeline.connector is Connector.NONE:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _substitutions(segment: Segment) -> Iterator[Sequence[Pipeline]]:
+    for substitution in segment.substitutions:
+        yield substitution.pipelines

@@ -1,0 +1,22 @@
+# Tells of each list that has ended, in a file of its own that no program inherits; see shell/traced.py.
+zmodload zsh/datetime zsh/system zsh/parameter
+if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
+  unsetopt debug_before_cmd
+  emulate zsh -o noxtrace -c '_zlt_exit() {
+    builtin print -ru $_zlt_fd "X|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+  }'
+  zshexit_functions+=(_zlt_exit)
+  case $ZSH_LS_HOOKS in
+    (*note*)
+      emulate zsh -o noxtrace -c 'TRAPDEBUG() {
+        _zls_last="$pipestatus[*]"
+        builtin print -ru $_zlt_fd "A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+      }'
+      ;;
+    (*)
+      emulate zsh -o noxtrace -c 'TRAPDEBUG() {
+        builtin print -ru $_zlt_fd "A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+      }'
+      ;;
+  esac
+fi
