@@ -17,6 +17,7 @@ import attrs
 from zsh_ls.model.requests import PollRequest, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
+from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.joining import Companion, joined_or_own
 
 from .house import options_here
@@ -44,14 +45,16 @@ async def _run_live(sidecar: Companion, request: RunRequest) -> int:
     request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
     interrupts = Interrupts(sidecar)
     try:
-        result = await _shown_live(sidecar, await sidecar.run(request), interrupts)
+        result = await shown_live(sidecar, await sidecar.run(request), interrupts)
     finally:
         interrupts.close()
     show(result, as_json=False)
     return exit_of(result)
 
 
-async def _shown_live(sidecar: Companion, result: TaskResult, interrupts: Interrupts) -> TaskResult:
+async def shown_live(
+    sidecar: SidecarInterface, result: TaskResult, interrupts: Interrupts
+) -> TaskResult:
     """Print what comes until the end; gives the last result, with what is not printed yet."""
     interrupts.reach(result.task_id)
     line_is_open = False

@@ -26,6 +26,16 @@ SYNTAX_ERROR = """\
 What the shell itself cannot read, in its own words. zsh compiles a private copy of the text
 (`zcompile`), bash and sh stop after parsing (`-n`); nothing is executed, and no file the text
 names is opened."""
+TRACED_FAILURE = """\
+### traced-failure
+
+*warning or info, after a traced run*
+
+A list of the script failed in the last traced run (`zsh/runScript`, `zsh-ls trace`), and nothing
+more is known of what its exit meant. A warning where the script does not look at the exit, an
+info where it does (`if`, `||`, `!`)."""
+OTHER_PAGES = {"traced-failure": TRACED_FAILURE, SYNTAX_ERROR_NAME: SYNTAX_ERROR}
+"""Pages of codes that no rule makes."""
 INTROS = {
     Kind.BEFORE_RUN: (
         "From memory, with the result of a run. `$` begins a command, `+20m` lets time pass; "
@@ -46,7 +56,7 @@ def document(rules: Iterable[Rule] | None = None) -> str:
         if of_kind:
             parts += [f"## {kind.value.capitalize()}", INTROS[kind], table(of_kind)]
             parts += [page(rule, heading="###") for rule in of_kind]
-    return "\n\n".join(part.strip("\n") for part in [*parts, SYNTAX_ERROR]) + "\n"
+    return "\n\n".join(part.strip("\n") for part in [*parts, *OTHER_PAGES.values()]) + "\n"
 
 
 def table(rules: Iterable[Rule]) -> str:

@@ -36,11 +36,50 @@ HERE = Caller()
 
 
 @attrs.frozen
+class ScriptRequest:
+    """Run the text of an open document as a script, saved or not; times are seconds.
+
+    With `trace` every list it executes is told with its exit and its time (DOC-3).
+    """
+
+    uri: str
+    arguments: tuple[str, ...] = ()
+    cwd: str | None = None
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    timeout: float | None = None
+    trace: bool = True
+    yield_after: float = 2.0
+    shell: str | None = None
+    pty: bool = False
+    origin: Origin = Origin.EDITOR
+    progress: bool = False
+    tag: str | None = None
+    caller: Caller = HERE
+
+
+@attrs.frozen
+class RunnableScript:
+    """A script to run: from its file, or its `text` where no file holds just that.
+
+    `options` are the shell's own, as an interpreter line gives them; with
+    `traces` it tells what its lists did. `reads_startup` is false for `zsh -f`.
+    """
+
+    text: str
+    path: str | None = None
+    options: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    traces: bool = False
+    reads_startup: bool = True
+
+
+@attrs.frozen
 class RunRequest:
     """Start `command`; times are seconds. `progress` asks for progress even of a quick run.
 
     `tag` comes back in every Progress of the task, so that who asked can tell
-    its own task before the answer names it.
+    its own task before the answer names it. With `script` that is what runs and
+    `command` is its name; `not_traced` says why what was to be traced is not.
     """
 
     command: str
@@ -61,6 +100,8 @@ class RunRequest:
     progress: bool = False
     tag: str | None = None
     caller: Caller = HERE
+    script: RunnableScript | None = None
+    not_traced: str | None = None
 
 
 @attrs.frozen

@@ -163,12 +163,15 @@ class Tracing:
         shell = next(iter(self._processes.values()), None)
         began = {0: self._latest or event.time}
         process = self._processes[event.pid] = _Process(shell is None, last_time=began)
-        running = shell.running.get(event.depth) if shell and self._speaks_before else None
-        if shell and running is not None and place is not None:
-            if not self._statements.is_within(place, running):
-                self._take_before(shell, event, place)
-                shell.last_time[event.depth] = event.time
+        if shell and place is not None and self._is_news_to(shell, event, place):
+            self._take_before(shell, event, place)
+            shell.last_time[event.depth] = event.time
         return process
+
+    def _is_news_to(self, shell: _Process, event: Event, place: int) -> bool:
+        """Whether a subshell of bash speaks of a list that its shell has not told of."""
+        running = shell.running.get(event.depth) if self._speaks_before else None
+        return running is not None and not self._statements.is_within(place, running)
 
     def _take_after(self, process: _Process, event: Event, place: int | None) -> None:
         """zsh: the list has ended; at an exit, the one that ends the shell, or what ended already."""

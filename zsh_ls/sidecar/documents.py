@@ -23,6 +23,7 @@ class Mark:
     `span` is the run's range, `text` what stood there when it began; once the
     run has ended, the range of the pipeline its insights speak of, where that
     is known (`is_pipeline`). A mark that is `gone` has lost its text and takes no insights any more.
+    `hint` is what a traced run says of its line in figures.
     """
 
     span: Span
@@ -30,6 +31,7 @@ class Mark:
     insights: tuple[DocumentInsight, ...] = ()
     gone: bool = False
     is_pipeline: bool = False
+    hint: str = ""
 
 
 @attrs.define

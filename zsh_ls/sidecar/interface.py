@@ -15,7 +15,15 @@ import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.insight import Insight, Replacement
-from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
 from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
@@ -119,6 +127,10 @@ class SidecarInterface(Protocol):
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        ...
+
+    async def run_script(self, request: ScriptRequest) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does."""
         ...
 
     async def poll(self, request: PollRequest) -> TaskResult:

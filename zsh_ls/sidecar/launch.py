@@ -72,13 +72,13 @@ def timeout_of(asked_s: float | None, settings: Settings) -> Timeout:
 def folder_of(asked: str | None, document_uri: str | None, workspace: str | None) -> str:
     """The folder to run in: the one asked for, the document's, the workspace's, this process's own."""
     if asked is not None:
-        folder = _path_of(asked)
+        folder = path_of(asked)
         if folder is None or not os.path.isabs(folder):
             raise BadRequest(f"cwd: expected an absolute path or a file: URI, got {asked!r}")
         if not os.path.isdir(folder):
             raise BadRequest(f"cwd: expected a folder that is there, got {asked!r}")
         return folder
-    document = _path_of(document_uri) if document_uri else None
+    document = path_of(document_uri) if document_uri else None
     candidates = (os.path.dirname(document) if document else None, workspace, os.getcwd())
     return next(folder for folder in candidates if folder and os.path.isdir(folder))
 
@@ -127,7 +127,7 @@ def _check_env(env: Mapping[str, str | None]) -> None:
             raise BadRequest(f"env.{name}: a value cannot contain a NUL character")
 
 
-def _path_of(path_or_uri: str) -> str | None:
+def path_of(path_or_uri: str) -> str | None:
     """The local path that a path or a `file:` URI names; None for other schemes and remote hosts."""
     if not path_or_uri.startswith("file:"):
         return None if "://" in path_or_uri else str(Path(path_or_uri).expanduser())

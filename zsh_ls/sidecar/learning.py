@@ -23,7 +23,7 @@ def execution_of(watch: Watch, session: str) -> Execution:
         command=watch.request.command,
         shell=task.request.shell,
         exit=task.exit,
-        pipestatus=task.pipestatus,
+        pipestatus=_pipestatus(task),
         outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
         duration_s=duration_s,
         started_at=task.started_at,
@@ -33,6 +33,13 @@ def execution_of(watch: Watch, session: str) -> Execution:
         output_is_blank=_is_blank(task),
         output=short_output(task),
     )
+
+
+def _pipestatus(task: Task) -> tuple[int, ...]:
+    """A script's segments are those of its own last pipeline, not of the command that runs it."""
+    if task.request.script is None or task.exit is None:
+        return task.pipestatus
+    return (task.exit,)
 
 
 def error_text(task: Task) -> str:

@@ -144,7 +144,9 @@ def _result(
         pipestatus=ending.pipestatus,
         signal=ending.signal,
         error=ending.error,
-        message=HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s) if running else None,
+        message=HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)
+        if running
+        else watch.request.not_traced,
         output=view.output,
         from_line=view.from_line,
         to_line=view.to_line,
@@ -159,6 +161,8 @@ def _result(
         verbosity=view.verbosity,
         poll_meta=meta(watch, watch.polls_of(caller)) if running else None,
         formatted="",
+        traced=None if task.request.script is None else watch.trace is not None,
+        lines=None if running or watch.trace is None else watch.trace.lines,
     )
     numbered = numbered and view.is_uncut
     text = formatted(result, colour=watch.colour_for(caller), numbered=numbered)

@@ -22,6 +22,7 @@ from .learning import error_text, execution_of
 from .manual import Manual
 from .neverhang import gate
 from .options import Settings
+from .tracing import TraceOfRun
 from .watch import Watch
 
 # What another process shows of a command; redacting a megabyte takes seconds.
@@ -72,6 +73,7 @@ class Runs:
                 origin=request.origin,
                 label=redact(request.command[:LONGEST_LABEL], settings.redact),
                 workspace=workspace or "",
+                script=request.script,
             )
         )
         watch = Watch(
@@ -83,6 +85,7 @@ class Runs:
             notices=(*limit.notices, *notices, *trial),
             before=(*before_run(past), *options),
             failures_before=self._failures[(request.command, cwd)],
+            trace=TraceOfRun.of(task),
         )
         self._watches[task.task_id] = watch
         return watch
@@ -102,7 +105,7 @@ class Runs:
 
     async def conclude(self, watch: Watch) -> None:
         """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran."""
-        await watch.task.wait_end()
+        await (watch.trace.follow() if watch.trace else watch.task.wait_end())
         if watch.task.status is Status.ERROR:
             return
         execution = execution_of(watch, self._session)

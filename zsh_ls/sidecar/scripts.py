@@ -17,6 +17,7 @@ from zsh_ls.insights import static_of
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.requests import DocumentRange
@@ -30,9 +31,10 @@ from zsh_ls.shell.parser import parse
 from zsh_ls.shell.reported import reported_pipeline
 from zsh_ls.shell.runnable import runnable_lines
 
-from .documents import Document, Mark, settle
+from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
+from .trace_marks import TraceMarks
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
@@ -105,19 +107,35 @@ class Scripts:
         dialect = shebang_dialect(document.text) if document else None
         return dialect.value if dialect else None
 
-    def begin(self, where: DocumentRange | None) -> Mark | None:
+    def document(self, uri: str) -> Document:
+        """The open document; raises BadRequest where it is not open."""
+        if uri not in self._documents:
+            raise BadRequest(f"textDocument.uri: expected an open document, got {uri!r}")
+        return self._documents[uri]
+
+    def begin(self, watch: Watch) -> None:
         """A run of a range begins: what earlier runs said of it goes."""
+        where = watch.request.document
         document = self._documents.get(where.uri) if where else None
         if document is None or where is None:
-            return None
+            return
         start, end = (min(max(offset, 0), len(document.text)) for offset in where.span)
-        mark = document.begin(Span(start, end))
+        watch.mark = document.begin(Span(start, end))
         self._changed(where.uri)
-        return mark
+
+    def begin_script(self, document: Document, watch: Watch) -> None:
+        """A traced run of all of a document begins: what earlier runs said of it goes."""
+        script = watch.task.request.script
+        if watch.trace is not None and script is not None and script.text == document.text:
+            dialect = _dialect_of_shell(watch.task.request.shell)
+            watch.trace_marks = TraceMarks.on(document, parse(script.text, dialect))
+            self._changed(document.uri)
 
     def settle(self, watch: Watch) -> None:
-        """Put the insights of an ended run on its lines, but not `No output produced.` (DOC-2)."""
+        """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
         where, task = watch.request.document, watch.task
+        if watch.trace_marks is not None and watch.trace is not None:
+            self._changed(watch.trace_marks.fill(watch.trace.lines))
         if watch.mark is None or where is None:
             return
         spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]
@@ -148,6 +166,12 @@ class Scripts:
         complaints = self._complaints.get(uri, ())
         found = [*document.insights(), *warned, *read.findings, *complaints]
         return sorted(found, key=lambda it: it.span)
+
+    def traced_hints(self, uri: str) -> list[LineHint]:
+        """The figures of the last traced run behind its lines."""
+        document = self._documents.get(uri)
+        marks = document.marks if document else ()
+        return [LineHint(mark.span.end, mark.hint) for mark in marks if mark.hint]
 
     async def hints(self, uri: str) -> list[LineHint]:
         """The numbers of history behind the lines that it knows."""

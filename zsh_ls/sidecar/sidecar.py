@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +14,15 @@ from zsh_ls.answers.ask import understand
 from zsh_ls.insights.kills import formatted_insight
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.faults import BadRequest, Refused
-from zsh_ls.model.requests import HERE, Caller, OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
 from zsh_ls.model.results import (
     CircuitList,
     CommandStats,
@@ -44,6 +53,7 @@ from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
 from .surroundings import Surroundings
+from .tracing import as_run
 from .typing_in import resize, type_in
 from .view import news
 from .warming import warm
@@ -96,9 +106,19 @@ class Sidecar:
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
-        watch = await asyncio.shield(self._spawn(self._start(request)))
+        return await self._run(request, self._scripts.begin)
+
+    async def _run(self, request: RunRequest, begin: Callable[[Watch], None]) -> TaskResult:
+        watch = await asyncio.shield(self._spawn(self._start(request, begin)))
         await stream.within(watch.judged.wait(), request.yield_after)
         return await reporting.first_answer(watch)
+
+    async def run_script(self, request: ScriptRequest) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3)."""
+        self._check_trusted()
+        document = self._scripts.document(request.uri)
+        begin = partial(self._scripts.begin_script, document)
+        return await self._run(as_run(request, document), begin)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
@@ -226,7 +246,8 @@ class Sidecar:
 
     async def hints_for(self, uri: str) -> list[LineHint]:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
-        return await self._scripts.hints(uri) if self.settings.history_hints else []
+        history = await self._scripts.hints(uri) if self.settings.history_hints else []
+        return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
 
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands; nothing where that is not trusted."""
@@ -255,7 +276,7 @@ class Sidecar:
         await self._runs.close()
         await self._alan.close()
 
-    async def _start(self, request: RunRequest) -> Watch:
+    async def _start(self, request: RunRequest, begin: Callable[[Watch], None]) -> Watch:
         self._check_trusted()
         launch.check(request)
         named = self._scripts.shell_named_by(request.document)
@@ -275,7 +296,7 @@ class Sidecar:
             settings=self.settings,
         )
         watch.colour = self.options.colour
-        watch.mark = self._scripts.begin(request.document)
+        begin(watch)
         self._spawn(self._conclude(watch))
         self._spawn(stream.follow(watch, self._tell))
         return watch

@@ -14,6 +14,8 @@ from zsh_ls.tasks import Task
 
 from .documents import Mark
 from .options import Settings
+from .trace_marks import TraceMarks
+from .tracing import TraceOfRun
 
 
 @attrs.define
@@ -52,6 +54,8 @@ class Watch:
     stream: Observer = attrs.field(factory=Observer)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     mark: Mark | None = None
+    trace: TraceOfRun | None = None
+    trace_marks: TraceMarks | None = None
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
     _pollers: dict[str, Observer] = attrs.field(factory=dict)

@@ -13,9 +13,12 @@ from typing import IO
 
 import attrs
 
+from zsh_ls.model.requests import RunnableScript
+
 from .hooks import ask_for_report
 from .request import StartRequest
 from .terminal import open_terminal
+from .trace_file import TraceFile
 
 TASK_VARIABLE = "ZSH_LS_TASK"
 PIPE_BYTES = 1 << 20
@@ -31,23 +34,57 @@ class Launched:
     """A started shell: its process, our end of its output, and of its input if it has one.
 
     `link` is what its output's descriptors lead to in /proc, by which those who
-    still hold it can be found.
+    still hold it can be found. `script_file` is what a script was read from,
+    `trace` where it tells what its lists did.
     """
 
     process: subprocess.Popen[bytes]
     output: int
     input: int | None
     link: str
+    trace: TraceFile | None = None
+    script_file: str | None = None
 
 
 def launch(request: StartRequest, task_id: str, report: str) -> Launched:
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
     environment = environment_of(request, task_id)
-    ask_for_report(request.shell, request.command, report, environment)
-    argv = [request.shell, *_text(request.command, Path(f"{report}command"))]
-    if request.pty:
-        return _on_terminal(argv, environment, request)
-    return _on_pipes(argv, environment, request)
+    ask_for_report(request.shell, request.text, report, environment)
+    file = Path(f"{report}command")
+    argv = [request.shell, *_what_to_run(request, file)]
+    trace = _trace(request.script, report, environment)
+    try:
+        on = _on_terminal if request.pty else _on_pipes
+        started = on(argv, environment, request)
+        script_file = (request.script.path or str(file)) if request.script else None
+        return attrs.evolve(started, trace=trace, script_file=script_file)
+    except BaseException:
+        if trace:
+            trace.close()
+        raise
+
+
+def _trace(
+    script: RunnableScript | None, report: str, environment: dict[str, str]
+) -> TraceFile | None:
+    """Ask the shell to tell what its lists do."""
+    if script is None:
+        return None
+    if not script.reads_startup:
+        environment["ZSH_LS_NO_RCS"] = "1"
+    if not script.traces or "ZSH_LS_REPORT" not in environment:
+        return None
+    environment["ZSH_LS_TRACE"] = f"{report}trace"
+    return TraceFile(environment["ZSH_LS_TRACE"])
+
+
+def _what_to_run(request: StartRequest, file: Path) -> list[str | bytes]:
+    script = request.script
+    if script is None:
+        return _text(request.command, file)
+    if script.path is None:
+        _write(file, os.fsencode(script.text))
+    return [*script.options, script.path or str(file), *script.arguments]
 
 
 def environment_of(request: StartRequest, task_id: str) -> dict[str, str]:
@@ -75,10 +112,14 @@ def _text(command: str, file: Path) -> list[str | bytes]:
     text = os.fsencode(command)
     if len(text) <= LONGEST_ARGUMENT_BYTES:
         return ["-c", text]
+    _write(file, text)
+    return [str(file)]
+
+
+def _write(file: Path, text: bytes) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as writing:
         writing.write(text)
-    return [str(file)]
 
 
 def _on_pipes(

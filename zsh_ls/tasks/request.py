@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import attrs
 
+from zsh_ls.model.requests import RunnableScript
 from zsh_ls.model.words import Origin
 
 
@@ -17,7 +18,7 @@ class StartRequest:
     names). `env` overrides `base_env` (default: this process's own environment),
     None unsets. `label` is the text kept on disk beside the output for other
     processes (the façade passes the command without its secrets), `workspace` the
-    root it belongs to.
+    root it belongs to. With `script` that is what runs, and `command` its name.
     """
 
     command: str
@@ -35,3 +36,9 @@ class StartRequest:
     base_env: Mapping[str, str] | None = None
     label: str = ""
     workspace: str = ""
+    script: RunnableScript | None = None
+
+    @property
+    def text(self) -> str:
+        """What the shell reads."""
+        return self.command if self.script is None else self.script.text

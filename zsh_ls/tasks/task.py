@@ -23,6 +23,7 @@ from .kill import Marks
 from .launch import TASK_VARIABLE, Launched
 from .output import Output
 from .request import StartRequest
+from .trace_file import TraceFile
 
 # What a shell did not wait for (`> >(sort)`) still gets this long to say its last words.
 LAST_WORDS_S = 0.02
@@ -134,6 +135,16 @@ class Task:
             return False
         return waiting.waits(self.pid, self._source)
 
+    @property
+    def trace(self) -> TraceFile | None:
+        """What its lists did, where it is a traced script."""
+        return self._launched.trace if self._launched else None
+
+    @property
+    def script_file(self) -> str | None:
+        """The file that the shell of a script was given."""
+        return self._launched.script_file if self._launched else None
+
     def marks(self) -> Marks:
         """By what its processes are known."""
         if self._launched is None:
@@ -217,6 +228,8 @@ class Task:
             self._feeder.close()
         if self._drain:
             self._drain.close()
+        if self.trace:
+            self.trace.close()
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)

@@ -22,8 +22,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(_listing(), end="")
         return 0
-    if arguments.name == pages.SYNTAX_ERROR_NAME:
-        print(pages.SYNTAX_ERROR.removeprefix("##"))
+    if arguments.name in pages.OTHER_PAGES:
+        print(pages.OTHER_PAGES[arguments.name].removeprefix("##"))
         return 0
     rule = registry.rule_named(arguments.name)
     if rule is None:

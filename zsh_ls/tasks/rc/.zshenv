@@ -4,7 +4,12 @@
 # hooks.py chooses the ways; tests/tasks/nasty_cases.py says what each is for.
 if [[ -n ${ZSH_LS_ZDOTDIR+set} ]]; then ZDOTDIR=$ZSH_LS_ZDOTDIR; else unset ZDOTDIR; fi
 typeset +x ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR
-if [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]]; then source "${ZDOTDIR:-$HOME}/.zshenv"; fi
+if [[ -n ${ZSH_LS_NO_RCS-} ]]; then
+  unset ZSH_LS_NO_RCS
+  unsetopt rcs
+elif [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]]; then
+  source "${ZDOTDIR:-$HOME}/.zshenv"
+fi
 case $ZSH_LS_HOOKS in
   (exit-trap*)
     # Seen by `trap` alone. It runs a little early where the last command is a compound one.
@@ -37,5 +42,6 @@ case $ZSH_LS_HOOKS in
       }"
     ;;
 esac
-unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR
+if [[ -n ${ZSH_LS_TRACE-} ]]; then source "${${(%):-%x}:h}/trace.zsh"; fi
+unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR ZSH_LS_TRACE
 : "" # what $_ holds when zsh starts

@@ -1,0 +1,213 @@
+"""A traced script tells what each of its lists did, on the lines it stands on (DOC-3)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.sidecar.conftest import settled
+from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.requests import PollRequest, ScriptRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Level, Origin, Status
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar.interface import Edit
+
+PATIENCE_S = 60.0
+BODY = """\
+x=1
+f() {
+  false | true
+  return 3
+}
+for i in 1 2 3; do
+  echo $i | grep 2
+done
+if f; then
+  echo no
+else
+  echo yes
+fi
+y=$(sleep 0; echo hi)
+( cd /; ls /nowhere 2>/dev/null )
+cat /etc/passwd |
+  wc -l >/dev/null
+a=1; b=2
+exit 4
+"""
+# Line (as people count): count, exit, pipestatus.
+EXPECTED: dict[int, tuple[int, int, tuple[int, ...] | None]] = {
+    2: (1, 0, (0,)),
+    4: (1, 0, (1, 0)),
+    5: (1, 3, (3,)),
+    8: (3, 1, (0, 1)),
+    10: (1, 0, (0,)),
+    13: (1, 0, (0,)),
+    15: (1, 0, (0,)),
+    16: (1, 2, (2,)),
+    17: (1, 0, (0, 0)),
+    19: (1, 0, None),
+    20: (1, 4, None),
+}
+
+
+async def run_script(
+    sidecar: Sidecar, text: str, uri: str = "file:///nowhere/x.zsh", **more: object
+) -> TaskResult:
+    sidecar.open_document(uri, text, "shellscript", 1)
+    return await sidecar.run_script(ScriptRequest(uri, yield_after=PATIENCE_S, **more))  # type: ignore[arg-type]
+
+
+def counted(result: TaskResult) -> dict[int, tuple[int, int, tuple[int, ...]]]:
+    return {it.line + 1: (it.count, it.exit, it.pipestatus) for it in result.lines or ()}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_every_executed_list_is_told_with_its_count_and_exits(
+    sidecar: Sidecar, shell: str
+) -> None:
+    result = await run_script(sidecar, f"#!/bin/{shell}\n{BODY}")
+    assert (result.exit, result.traced, result.origin) == (4, True, Origin.TRACE)
+    assert result.output == "2\nyes\n"
+    told = counted(result)
+    for line, (count, exit_status, pipestatus) in EXPECTED.items():
+        assert told[line][:2] == (count, exit_status), line
+        assert pipestatus is None or told[line][2] == pipestatus, line
+    assert told.keys() == EXPECTED.keys() | {7}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_the_time_of_a_list_is_its_own(sidecar: Sidecar, shell: str) -> None:
+    text = (
+        f"#!/bin/{shell}\nf() {{\n  sleep 0.2\n}}\n:\nf\nfor i in 1 2; do\n  sleep 0.1\ndone\n:\n"
+    )
+    result = await run_script(sidecar, text)
+    times = {it.line + 1: it for it in result.lines or ()}
+    assert times[3].total_ms >= 200
+    assert times[6].total_ms >= 200
+    assert (times[8].count, times[8].total_ms >= 200, times[8].max_ms < 200) == (2, True, True)
+    assert times[7].total_ms >= 200
+    assert times[5].total_ms < 150
+    assert times[10].total_ms < 150
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("#!/bin/sh\necho a\n", "sh has nothing to trace lists with; zsh and bash have."),
+        ("#!/bin/zsh\nset -x\necho a\n", "the script turns xtrace on"),
+        ("#!/bin/bash -x\necho a\n", "the script turns xtrace on"),
+        ("#!/bin/bash\ntrap 'echo d' DEBUG\necho a\n", "the script has a DEBUG trap of its own."),
+        ("#!/bin/zsh\nTRAPDEBUG() { : }\necho a\n", "the script has a DEBUG trap of its own."),
+        ("#!/bin/zsh\nfunctions\necho a\n", "the script lists its functions"),
+    ],
+)
+async def test_what_cannot_be_traced_runs_as_it_is_and_says_why(
+    sidecar: Sidecar, text: str, reason: str
+) -> None:
+    result = await run_script(sidecar, text)
+    assert (result.traced, result.lines, result.exit) == (False, None, 0)
+    assert result.message is not None
+    assert result.message.startswith("Not traced: ")
+    assert reason in result.message
+    assert result.output.rstrip().endswith("a")
+
+
+async def test_without_trace_the_text_runs_untold(sidecar: Sidecar) -> None:
+    result = await run_script(sidecar, "#!/bin/zsh\nfalse | true\n", trace=False)
+    assert (result.traced, result.lines, result.message, result.exit) == (False, None, None, 0)
+    assert (result.pipestatus, result.origin) == ((1, 0), Origin.EDITOR)
+
+
+async def test_a_saved_script_is_run_from_its_file(sidecar: Sidecar, tmp_path: Path) -> None:
+    script = tmp_path / "with space.zsh"
+    script.write_text("#!/bin/zsh\nprint -r -- $0 ${(%):-%x} $PWD $1 $#\n")
+    result = await run_script(sidecar, script.read_text(), script.as_uri(), arguments=("a b",))
+    assert result.output == f"{script} {script} {tmp_path} a b 1\n"
+    assert counted(result) == {2: (1, 0, (0,))}
+
+
+async def test_what_is_not_saved_is_what_runs(sidecar: Sidecar, tmp_path: Path) -> None:
+    script = tmp_path / "x.zsh"
+    script.write_text("#!/bin/zsh\necho saved\n")
+    result = await run_script(sidecar, "#!/bin/zsh\necho not saved\n", script.as_uri())
+    assert result.output == "not saved\n"
+    assert script.read_text() == "#!/bin/zsh\necho saved\n"
+
+
+async def test_the_interpreter_lines_options_hold(sidecar: Sidecar) -> None:
+    zsh = await run_script(sidecar, "#!/bin/zsh -fe\n[[ -o rcs ]] || echo no rcs\nfalse\necho b\n")
+    assert (zsh.output, zsh.exit) == ("no rcs\n", 1)
+    bash = await run_script(sidecar, "#!/usr/bin/env -S bash -e\necho a\nfalse\necho b\n")
+    assert (bash.output, bash.exit) == ("a\n", 1)
+
+
+async def test_another_languages_script_is_refused(sidecar: Sidecar) -> None:
+    with pytest.raises(BadRequest, match="its first line names python3"):
+        await run_script(sidecar, "#!/usr/bin/env python3\nprint(1)\n")
+
+
+async def test_where_nothing_is_trusted_nothing_runs(options: SidecarOptions) -> None:
+    house = await Sidecar.open(settled(options, trusted=False))
+    with pytest.raises(Refused):
+        await run_script(house, "#!/bin/zsh\necho a\n")
+    await house.close()
+
+
+async def test_figures_stand_on_the_lines_and_failures_are_said(sidecar: Sidecar) -> None:
+    uri = "file:///nowhere/x.zsh"
+    text = "#!/bin/zsh\necho a | grep b\nls /nowhere 2>/dev/null\nfalse | true\nls /nowhere 2>&1 || :\n"
+    await run_script(sidecar, text, uri)
+    hints = {it.offset: it.text for it in await sidecar.hints_for(uri)}
+    assert hints[text.index("\nls")].startswith("✗ 1 · ")
+    said = [(it.insight.level, it.insight.message) for it in await sidecar.insights_for(uri)]
+    assert (Level.INFO, "grep exit 1 = no match (normal)") in said
+    assert (Level.WARNING, "exited 2 in the traced run") in said
+    assert (Level.WARNING, "pipe segment 1 exited 1 (masked by downstream)") in said
+    assert sum(message == "exited 2 in the traced run" for _, message in said) == 1
+
+
+async def test_figures_move_with_the_text_and_go_with_it(sidecar: Sidecar) -> None:
+    uri = "file:///nowhere/x.zsh"
+    text = "#!/bin/zsh\nfalse\ntrue\n"
+    await run_script(sidecar, text, uri)
+    sidecar.edit_document(uri, [Edit(Span(11, 11), "# a comment\n")], 2)
+    hints = [it.offset for it in await sidecar.hints_for(uri)]
+    assert hints == [
+        len("#!/bin/zsh\n# a comment\nfalse"),
+        len("#!/bin/zsh\n# a comment\nfalse\ntrue"),
+    ]
+    at = len("#!/bin/zsh\n# a comment\n")
+    sidecar.edit_document(uri, [Edit(Span(at, at + 5), "faulty")], 3)
+    assert len(await sidecar.hints_for(uri)) == 1
+    await sidecar.run_script(ScriptRequest(uri, yield_after=PATIENCE_S))
+    assert len(await sidecar.hints_for(uri)) == 2
+
+
+async def test_hints_of_a_trace_can_be_off(options: SidecarOptions) -> None:
+    house = await Sidecar.open(settled(options, trace_hints=False))
+    await run_script(house, "#!/bin/zsh\nfalse\n")
+    assert await house.hints_for("file:///nowhere/x.zsh") == []
+    await house.close()
+
+
+async def test_a_traced_script_is_polled_and_killed_as_any_task(sidecar: Sidecar) -> None:
+    uri = "file:///nowhere/x.zsh"
+    sidecar.open_document(uri, "#!/bin/zsh\necho a\nsleep 1000\n", "zsh", 1)
+    first = await sidecar.run_script(ScriptRequest(uri, yield_after=0))
+    assert (first.status, first.traced) == (Status.RUNNING, True)
+    assert (await sidecar.kill(first.task_id)).success
+    last = await sidecar.poll(PollRequest(first.task_id))
+    assert (last.status, last.exit) == (Status.KILLED, 137)
+
+
+async def test_a_trace_is_remembered_with_its_origin(sidecar: Sidecar, tmp_path: Path) -> None:
+    script = tmp_path / "build.zsh"
+    script.write_text("#!/bin/zsh\nfalse | false | true\n")
+    result = await run_script(sidecar, script.read_text(), script.as_uri())
+    stats = await sidecar.command_stats(result.command)
+    assert [run.origin for run in stats.recent] == ["trace"]
+    assert result.insights is not None
+    assert not any("segment" in text for texts in result.insights.values() for text in texts)

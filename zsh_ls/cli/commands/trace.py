@@ -1,0 +1,37 @@
+"""Run a script and print it with each line's count, status and time.
+
+What the script prints comes first, as it comes; then the script itself, with
+what each of its lists did beside it, and where the time went. zsh and bash
+scripts can be traced; others run all the same and say why they were not. The
+exit status is the script's own. Ctrl-C reaches the script first, and what ran
+so far is told all the same.
+
+    zsh-ls trace ./deploy.zsh --dry-run
+    zsh-ls trace --json build.sh | jq '.lines'
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls trace` takes."""
+    parser.add_argument("script", metavar="SCRIPT", help="the script's file")
+    parser.add_argument(
+        "arguments", nargs=argparse.REMAINDER, metavar="ARG", help="its own arguments"
+    )
+    parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
+    parser.add_argument(
+        "--timeout", type=float, metavar="N", help="seconds until it is ended (120)"
+    )
+    parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the script; gives its own exit status, 125 where it cannot be read."""
+    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.tracing import run_traced
+
+    return in_a_house(lambda sidecar: run_traced(sidecar, arguments))

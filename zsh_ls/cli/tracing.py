@@ -1,0 +1,122 @@
+"""`zsh-ls trace`: the script runs, its output comes live, then its lines with their figures."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from zsh_ls.insights.display import formatted
+from zsh_ls.insights.traced import duration
+from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.requests import ScriptRequest
+from zsh_ls.model.results import TaskResult, TracedLine
+from zsh_ls.model.words import Origin
+from zsh_ls.sidecar.interface import SidecarInterface
+
+from .house import wants_colour
+from .running import UNTIL_THE_END_S, Interrupts, exit_of, show
+from .shared_run import LIVE_AFTER_S, shown_live
+
+# What took less of the whole is not worth a place in the list of where the time went.
+HOT_SHARE = 0.05
+HOTTEST = 5
+_NO_FIGURES = " " * 24
+
+
+async def run_traced(sidecar: SidecarInterface, arguments: argparse.Namespace) -> int:
+    """Run the script and print what it did; gives the exit status for this process."""
+    path = Path(os.path.abspath(arguments.script))
+    text = _read(path)
+    sidecar.open_document(path.as_uri(), text, "shellscript", 1)
+    request = ScriptRequest(
+        path.as_uri(),
+        arguments=tuple(arguments.arguments),
+        cwd=str(Path.cwd() / (arguments.cwd or "")),
+        shell=arguments.shell,
+        timeout=arguments.timeout,
+        yield_after=UNTIL_THE_END_S if arguments.json else LIVE_AFTER_S,
+        origin=Origin.CLI,
+    )
+    result = await _to_the_end(sidecar, request)
+    if arguments.json:
+        show(result, as_json=True)
+    else:
+        _print(result, text.splitlines())
+    return exit_of(result)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise BadRequest(f"{path}: {error.strerror}") from error
+
+
+async def _to_the_end(sidecar: SidecarInterface, request: ScriptRequest) -> TaskResult:
+    interrupts = Interrupts(sidecar)
+    try:
+        first = await sidecar.run_script(request)
+        return await shown_live(sidecar, first, interrupts)
+    finally:
+        interrupts.close()
+
+
+def _print(result: TaskResult, text: Sequence[str]) -> None:
+    print(formatted(result, colour=wants_colour(sys.stdout)))
+    if result.message:
+        print(result.message)
+    console = Console(
+        highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
+    )
+    if result.lines is not None:
+        print()
+        for row in _script(result.lines, text):
+            console.print(row)
+        for row in _hottest(result, text):
+            console.print(row)
+
+
+def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
+    """Each line of the script behind its figures: how often, its status, the time of all."""
+    ran = {line.line: line for line in lines}
+    width = len(str(len(text)))
+    for number, content in enumerate(text):
+        figures = _figures(ran[number]) if number in ran else Text(_NO_FIGURES)
+        shown = Text(_printable(content), style="" if number in ran else "dim")
+        yield Text.assemble(figures, Text(f" {number + 1:>{width}} │ ", style="dim"), shown)
+
+
+def _figures(line: TracedLine) -> Text:
+    sign, style = ("✓", "green") if line.exit == 0 else ("✗", "red")
+    statuses = "|".join(map(str, line.pipestatus)) if any(line.pipestatus[:-1]) else line.exit
+    told = f"{sign} {statuses or ''}"
+    times = f"{line.count}×" if line.count > 1 else ""
+    return Text.assemble(
+        Text(f"{times:>8}", style="dim"),
+        Text(f" {told:<6}", style=style),
+        f"{duration(line.total_ms):>9}",
+    )
+
+
+def _hottest(result: TaskResult, text: Sequence[str]) -> Iterator[Text]:
+    """Where the time went: lists that took a good part of the run, the longest first."""
+    whole_ms = result.elapsed_seconds * 1000
+    hot = sorted(result.lines or (), key=lambda line: -line.total_ms)[:HOTTEST]
+    hot = [line for line in hot if line.total_ms >= whole_ms * HOT_SHARE]
+    if hot:
+        yield Text("\nWhere the time went", style="bold")
+    for line in hot:
+        share = min(1.0, line.total_ms / whole_ms)
+        content = _printable(text[line.line].strip())
+        yield Text(f"{share:>5.0%} {duration(line.total_ms):>9}  line {line.line + 1}: {content}")
+
+
+def _printable(content: str) -> str:
+    """A line of the script without what a terminal would obey."""
+    return "".join(char if char.isprintable() or char == "\t" else "�" for char in content)

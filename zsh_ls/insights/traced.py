@@ -1,0 +1,53 @@
+"""What a traced run says on a script's lines: figures as a hint, and what an exit meant there (DOC-3)."""
+
+from __future__ import annotations
+
+from zsh_ls.insights import after_run
+from zsh_ls.model.context import Checked, Context
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.results import TracedLine
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.words import Level
+
+RULE = "traced-failure"
+
+
+def hint(line: TracedLine) -> str:
+    """`✓ 1.2s`, `✗ 1 · 40ms · 12×`: how its last execution ended, the time of all, how many there were."""
+    ended = "✓" if line.exit == 0 else f"✗ {line.exit} ·"
+    times = f" · {line.count}×" if line.count > 1 else ""
+    return f"{ended} {duration(line.total_ms)}{times}"
+
+
+def duration(milliseconds: float) -> str:
+    """`40ms` below a second, else `1.2s`."""
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f}ms"
+    return f"{milliseconds / 1000:.1f}s"
+
+
+def said_of(
+    line: TracedLine, text: str, dialect: Dialect, context: Context | None
+) -> list[Insight]:
+    """What the exits of the list `text` meant; spans are of `text`.
+
+    What rules about runs say comes first. Else a failure is told, quietly where
+    the script looks at it itself.
+    """
+    execution = Execution(
+        command=text,
+        shell=dialect.value,
+        exit=line.exit,
+        pipestatus=line.pipestatus,
+        outcome=outcome_of(line.exit),
+        duration_s=line.max_ms / 1000,
+        started_at=0.0,
+        session="",
+    )
+    said = [insight for insight in after_run(execution) if insight.rule != "no-output"]
+    if said or line.exit == 0:
+        return said
+    is_looked_at = context is not None and context.checked is not Checked.NONE
+    level = Level.INFO if is_looked_at else Level.WARNING
+    return [Insight(level, f"exited {line.exit} in the traced run", RULE)]

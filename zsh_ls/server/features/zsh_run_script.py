@@ -1,0 +1,60 @@
+"""`zsh/runScript`: run the text of an open document, and tell what each of its lists did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from zsh_ls.model.requests import ScriptRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.server.messages import TextDocument, Tokens, open_document
+from zsh_ls.server.server import Server
+
+METHOD = "zsh/runScript"
+RESULT = TaskResult
+
+
+@attrs.frozen
+class Params(Tokens):
+    """A script and how to run it; its text runs as it stands in the editor, saved or not.
+
+    textDocument: the open document.
+    args: the script's arguments.
+    cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
+    env: name to text, or to null to unset.
+    timeout: seconds until the script is ended; 120 where nothing else is set.
+    trace: whether `lines` tell what each list did; where that cannot be, `message` says why.
+    yield_after: seconds until the answer comes in any case.
+    """
+
+    textDocument: TextDocument  # noqa: N815
+    args: tuple[str, ...] = ()
+    cwd: str | None = None
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    timeout: float | None = None
+    trace: bool = True
+    yield_after: float = 2.0
+
+
+async def handle(server: Server, params: Params) -> TaskResult:
+    """Run it, with the client's token tied to its progress."""
+    sidecar = await server.sidecar_that_runs()
+    document = open_document(server, params.textDocument.uri, "textDocument.uri")
+    tag = server.work_done.tag_for(params.workDoneToken)
+    request = ScriptRequest(
+        document.uri,
+        arguments=params.args,
+        cwd=params.cwd,
+        env=params.env,
+        timeout=params.timeout,
+        trace=params.trace,
+        yield_after=params.yield_after,
+        progress=tag is not None,
+        tag=tag,
+    )
+    try:
+        return await sidecar.run_script(request)
+    except BaseException:
+        server.work_done.forget(tag)
+        raise

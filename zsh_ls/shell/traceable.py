@@ -1,0 +1,46 @@
+"""Whether tracing a script would leave what it does as it is; text decides, a false alarm costs little."""
+
+from __future__ import annotations
+
+import re
+
+from zsh_ls.model.syntax import Dialect
+
+_FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
+_XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
+_DEBUG_TRAP = re.compile(
+    r"\bDEBUG\b|TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE
+)
+_FUNCTRACE = re.compile(r"\bset[ \t]+-\w*T")
+_LISTS = re.compile(
+    r"\b(?:functions|zmodload)\b[ \t]*(?:$|[|;&>)])"
+    r"|\b(?:typeset|declare|whence|which|type)[ \t]+[-+]\w*f\b(?![ \t]+\w)"
+    r"|\b(?:trap|set|setopt|unsetopt|typeset|declare)\b[ \t]*(?:-p)?[ \t]*(?:$|[|;&>)])"
+    r"|\b(?:trap|typeset|declare)[ \t]+-p\b|\bcompgen[ \t]+-\w*[vA]",
+    re.MULTILINE,
+)
+_RESTRICTED = re.compile(r"\brestricted\b|\bset[ \t]+-\w*r")
+
+
+def reason_against(text: str, dialect: Dialect) -> str | None:
+    """Why a script is not traced, in words for the person; None where it can be.
+
+    A tracer is a DEBUG trap: it cannot share the script's own, would stand in
+    what `xtrace` prints, and would be seen in a list of functions or traps.
+    """
+    if dialect is Dialect.SH:
+        return "Not traced: sh has nothing to trace lists with; zsh and bash have."
+    code = re.sub(r"^[ \t]*#(?!!).*$", "", text, flags=re.MULTILINE)
+    for found, reason in (
+        (_DEBUG_TRAP, "the script has a DEBUG trap of its own."),
+        (_FUNCTRACE, "the script has a DEBUG trap of its own."),
+        (_XTRACE, "the script turns xtrace on, which would print the tracing as well."),
+        (_RESTRICTED, "a restricted shell may not write down what it does."),
+        (
+            _LISTS,
+            "the script lists its functions, traps or variables, where the tracing would show.",
+        ),
+    ):
+        if found.search(code):
+            return f"Not traced: {reason}"
+    return None

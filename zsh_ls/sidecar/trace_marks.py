@@ -1,0 +1,72 @@
+"""The figures of a traced run on the lines of its document: they move with edits, and go with their text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from zsh_ls.insights import traced
+from zsh_ls.model.results import TracedLine
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Script
+from zsh_ls.shell.context import context_of, contexts
+from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.statements import Statement, Statements
+
+from .documents import Document, Mark
+from .interface import DocumentInsight
+
+
+@attrs.frozen
+class TraceMarks:
+    """Marks on the lines of a script that is about to run, to be filled when it has ended."""
+
+    document: Document
+    script: Script
+    marks: Mapping[int, Mark]
+    statements: Mapping[int, Statement]
+
+    @classmethod
+    def on(cls, document: Document, script: Script) -> TraceMarks:
+        """What earlier runs said of the document goes; each list gets a mark on its first line."""
+        lines = LineIndex(script.text)
+        found = {it.first_line: it for it in Statements(script, lines.starts).all}
+        document.marks.clear()
+        marks = {line: document.begin(_on_line(it, lines)) for line, it in found.items()}
+        return cls(document, script, marks, found)
+
+    def fill(self, ran: Sequence[TracedLine]) -> str:
+        """Put what each list did on its line, where its text is still the same.
+
+        Gives the URI of the document.
+        """
+        by_line = {line.line: line for line in ran}
+        placed = contexts(self.script)
+        for number, mark in self.marks.items():
+            line = by_line.get(number)
+            if line is None:
+                mark.gone = True
+                continue
+            statement = self.statements[number]
+            context = context_of(placed, statement.span.start)
+            said = traced.said_of(
+                line,
+                _text(self.script, statement),
+                self.script.dialect,
+                context and context.context,
+            )
+            mark.hint = traced.hint(line)
+            mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in said)
+        self.document.marks[:] = [mark for mark in self.document.marks if not mark.gone]
+        return self.document.uri
+
+
+def _text(script: Script, statement: Statement) -> str:
+    """What the exits speak of; those of a loop or a condition are of what ran within."""
+    return "" if statement.is_compound or statement.is_shared else script.source(statement.span)
+
+
+def _on_line(statement: Statement, lines: LineIndex) -> Span:
+    end = min(statement.span.end, lines.line_end(statement.first_line))
+    return Span(statement.span.start, max(end, statement.span.start))

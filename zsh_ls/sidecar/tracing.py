@@ -1,0 +1,133 @@
+"""Scripts run as a whole: what is started for one, and what its lists did while it ran (DOC-3)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+from collections.abc import Sequence
+
+import attrs
+
+from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
+from zsh_ls.model.results import TracedLine
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.words import Origin
+from zsh_ls.shell.dialect import SHELLS, dialect_of
+from zsh_ls.shell.interpreter import Interpreter, interpreter_of
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.traceable import reason_against
+from zsh_ls.shell.traced import Tracing
+from zsh_ls.tasks import Task
+
+from .documents import Document
+from .launch import path_of
+
+LOOK_EVERY_S = 0.5
+NO_STARTUP_FILES = "f"
+"""zsh's letter of NO_RCS: what tells of exits and lists is a startup file, so it is set there."""
+
+
+def as_run(request: ScriptRequest, document: Document) -> RunRequest:
+    """The run of an open document's text; raises BadRequest where it is no shell script.
+
+    Where the file holds just that text, the file itself runs, so that `$0` is its name.
+    """
+    path = path_of(document.uri)
+    name = document.uri.rpartition("/")[2]
+    interpreter = interpreter_of(document.text) or Interpreter("")
+    if interpreter.name and interpreter.name not in SHELLS:
+        raise BadRequest(
+            f"textDocument: expected a zsh, bash or sh script, its first line names {interpreter.name}"
+        )
+    dialect = dialect_of(document.text, document.language_id, name)
+    shell = request.shell or dialect.value
+    reason = reason_against(document.text, _dialect_of(shell)) if request.trace else None
+    options, reads_startup = _options(interpreter, shell)
+    script = RunnableScript(
+        document.text,
+        path if path and _holds(path, document.text) else None,
+        options,
+        request.arguments,
+        traces=request.trace and reason is None,
+        reads_startup=reads_startup,
+    )
+    return RunRequest(
+        command=shlex.join([shell, path or name, *request.arguments]),
+        cwd=request.cwd or _folder(path),
+        env=request.env,
+        shell=shell,
+        timeout=request.timeout,
+        yield_after=request.yield_after,
+        pty=request.pty,
+        origin=Origin.TRACE if script.traces else request.origin,
+        progress=request.progress,
+        tag=request.tag,
+        caller=request.caller,
+        script=script,
+        not_traced=reason,
+    )
+
+
+def _dialect_of(shell: str) -> Dialect:
+    return SHELLS.get(os.path.basename(shell), Dialect.SH)
+
+
+def _options(interpreter: Interpreter, shell: str) -> tuple[tuple[str, ...], bool]:
+    """The interpreter line's own options, and whether it has the user's startup file read."""
+    if _dialect_of(shell) is not Dialect.ZSH:
+        return interpreter.options, True
+    plain = [it for it in interpreter.options if it.startswith("-") and it[1:].isalpha()]
+    without = {it: it.replace(NO_STARTUP_FILES, "") for it in plain}
+    options = tuple(without.get(it, it) for it in interpreter.options)
+    return tuple(it for it in options if it != "-"), without == {it: it for it in plain}
+
+
+def _folder(path: str | None) -> str | None:
+    folder = os.path.dirname(path) if path else ""
+    return folder if os.path.isdir(folder) else None
+
+
+def _holds(path: str, text: str) -> bool:
+    """Whether the file at `path` holds just `text`."""
+    try:
+        with open(path, "rb") as file:
+            return file.read() == text.encode("utf-8", "surrogateescape")
+    except (OSError, ValueError):
+        return False
+
+
+@attrs.define
+class TraceOfRun:
+    """What the lists of a running script did, and once it has ended, its lines."""
+
+    task: Task
+    tracing: Tracing
+    lines: tuple[TracedLine, ...] = ()
+
+    @classmethod
+    def of(cls, task: Task) -> TraceOfRun | None:
+        """The trace of a task, if it is a traced script."""
+        script, file = task.request.script, task.script_file
+        if script is None or file is None or task.trace is None:
+            return None
+        return cls(task, Tracing(parse(script.text, _dialect_of(task.request.shell)), file))
+
+    async def follow(self) -> None:
+        """Take in what it tells until it has ended, then give account."""
+        while not self.task.ended:
+            await self._take_in()
+            ending = asyncio.ensure_future(self.task.wait_end())
+            await asyncio.wait((ending,), timeout=LOOK_EVERY_S)
+            ending.cancel()
+        await self._take_in()
+        self.lines = self.tracing.lines()
+
+    async def _take_in(self) -> None:
+        trace = self.task.trace
+        while trace is not None and (lines := trace.new_lines()) is not None:
+            await asyncio.to_thread(self._feed, lines)
+
+    def _feed(self, lines: Sequence[str]) -> None:
+        self.tracing.feed(lines)

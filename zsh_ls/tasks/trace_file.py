@@ -1,0 +1,50 @@
+"""Where a traced shell writes what its lists did: a private file in memory, read while it grows.
+
+What was read is given back to the system by punching holes, so that a script of
+millions of lists needs no more than what it writes between two looks.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+
+READ_BYTES = 1 << 20
+# linux/falloc.h: PUNCH_HOLE | KEEP_SIZE
+_PUNCH_HOLE = 0x02 | 0x01
+
+
+class TraceFile:
+    """The file that the shell of one task appends to."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        self._descriptor: int | None = os.open(path, flags, 0o600)
+        self._read_bytes = 0
+        self._unfinished = b""
+
+    def new_lines(self) -> list[str] | None:
+        """Whole lines written since the last call, as far as one piece reaches; None where nothing was."""
+        if self._descriptor is None:
+            return None
+        data = os.pread(self._descriptor, READ_BYTES, self._read_bytes)
+        if not data:
+            return None
+        self._give_back(self._descriptor, self._read_bytes, len(data))
+        self._read_bytes += len(data)
+        *lines, self._unfinished = (self._unfinished + data).split(b"\n")
+        return [line.decode("utf-8", "replace") for line in lines]
+
+    def close(self) -> None:
+        """Nobody reads it any more."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _give_back(self, descriptor: int, start: int, size: int) -> None:
+        """Where the system cannot, the file stays as long as the run is; nothing depends on it."""
+        if sys.platform.startswith("linux"):
+            offset, length = ctypes.c_longlong(start), ctypes.c_longlong(size)
+            ctypes.CDLL(None).fallocate(descriptor, _PUNCH_HOLE, offset, length)
