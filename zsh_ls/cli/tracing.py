@@ -31,8 +31,7 @@ _NO_FIGURES = " " * 24
 
 async def run_traced(sidecar: SidecarInterface, arguments: argparse.Namespace) -> int:
     """Run the script and print what it did; gives the exit status for this process."""
-    path = Path(os.path.abspath(arguments.script))
-    text = _read(path)
+    path, text = _read(arguments.script)
     sidecar.open_document(path.as_uri(), text, "shellscript", 1)
     request = ScriptRequest(
         path.as_uri(),
@@ -51,9 +50,10 @@ async def run_traced(sidecar: SidecarInterface, arguments: argparse.Namespace) -
     return exit_of(result)
 
 
-def _read(path: Path) -> str:
+def _read(script: str) -> tuple[Path, str]:
+    path = Path(os.path.abspath(script))
     try:
-        return path.read_text(encoding="utf-8", errors="surrogateescape")
+        return path, path.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise BadRequest(f"{path}: {error.strerror}") from error
 
