@@ -159,6 +159,32 @@ def test_a_socket_that_is_being_born_is_left_alone_and_one_that_never_was_goes(
     assert {path.name for path in runtime.iterdir()} == {young.name, "notes.sock"}
 
 
+def test_servers_that_come_and_die_in_crowds_never_lose_a_living_ones_socket(
+    runtime: Path, tmp_path: Path
+) -> None:
+    script = (
+        "import asyncio, os, socket, sys\n"
+        "from pathlib import Path\n"
+        "from zsh_ls.link import Listener\n"
+        "from zsh_ls.link.address import SUFFIX, prefix_of\n"
+        "async def main(runtime, place):\n"
+        "    for number in range(50):\n"
+        "        listener = Listener()\n"
+        "        await listener.open(runtime, [place], lambda _: None)\n"
+        "        with socket.socket(socket.AF_UNIX) as dead:\n"
+        "            dead.bind(str(runtime / f'{prefix_of(place)}{os.getpid()}{number}{SUFFIX}'))\n"
+        "        await asyncio.sleep(0)\n"
+        "        assert all(path.exists() for path in listener._paths), 'a living socket has gone'\n"
+        "        await listener.close()\n"
+        "asyncio.run(main(*map(Path, sys.argv[1:])))\n"
+    )
+    command = [sys.executable, "-c", script, str(runtime), str(tmp_path)]
+    servers = [subprocess.Popen(command, cwd=ROOT) for _ in range(4)]
+    assert [server.wait(60) for server in servers] == [0, 0, 0, 0]
+    remove_stale(runtime)
+    assert list(runtime.iterdir()) == []
+
+
 def dead_socket(path: Path) -> Path:
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(str(path))

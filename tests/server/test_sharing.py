@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -28,6 +29,11 @@ from .rpc import PATIENCE_S, ROOT, Peer, peer
 from .shared import place, sockets, started, wait_until
 
 UNTIL_END_S = 60.0
+# Ids, times, and what history says: the second run has one more behind it.
+_VOLATILE = re.compile(
+    r"task_id=\w+|elapsed=[\d.]+s|\[(info|warning): .*\]\n"
+    r'|"(task_id|origin|elapsed_seconds|formatted|insights|annotations)": (".*?"|[\d.]+|\{.*?\}),? ?'
+)
 
 
 @pytest.fixture(scope="module")
@@ -78,8 +84,12 @@ async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncItera
 
 
 def shared_run(home: dict[str, str], project: Path, *arguments: str) -> subprocess.Popen[str]:
+    return run(home, project, "--shared", *arguments)
+
+
+def run(home: dict[str, str], project: Path, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-m", "zsh_ls", "run", "--shared", *arguments],
+        [sys.executable, "-m", "zsh_ls", "run", *arguments],
         cwd=project,
         env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
@@ -222,6 +232,37 @@ def test_a_shared_run_is_live_in_this_terminals_folder_and_environment(
     assert guest.stdout.read().startswith("half and rest\n[FAILED task_id=")
     assert guest.communicate(timeout=PATIENCE_S)[1] == ""
     assert guest.returncode == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("true",),
+        ("print -n half",),
+        ("echo test | grep nope",),
+        ("seq 500; false",),
+        ("kill -TERM $$",),
+        ("sleep 60", "--timeout", "0.3"),
+        ("[[ -t 1 ]] && stty size && echo $PWD", "--pty"),
+        ("echo $BASH_VERSION | cut -c1", "--shell", "bash"),
+        ("pwd", "--cwd", "/"),
+        ("seq 3", "--json"),
+        ("",),
+        ("true", "--cwd", "/nowhere"),
+    ],
+    ids=" ".join,
+)
+def test_a_shared_run_gives_what_a_run_alone_gives(
+    editor: Peer, home: dict[str, str], project: Path, arguments: tuple[str, ...]
+) -> None:
+    def told(*words: str) -> tuple[int, str, str]:
+        with run(home, project, *words, *arguments) as done:
+            said = done.communicate(timeout=PATIENCE_S)
+        return done.returncode, *(_VOLATILE.sub("", text) for text in said)
+
+    alone = told()
+    assert told("--shared") == alone
 
 
 def test_ctrl_c_reaches_a_shared_command_first_then_ends_it(

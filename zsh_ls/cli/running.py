@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import logging
 import shutil
 import signal
 import sys
@@ -23,6 +24,8 @@ UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
 QUIET_START_S = 2.0
 TAG = "zsh-ls run"
+
+log = logging.getLogger(__name__)
 
 
 async def run_line(sidecar: SidecarInterface, request: RunRequest, *, as_json: bool) -> int:
@@ -100,7 +103,12 @@ class Interrupts:
         end = self._sidecar.interrupt if self._count == 1 else self._sidecar.kill
         job = asyncio.ensure_future(end(self._task_id))
         self._jobs.add(job)
-        job.add_done_callback(self._jobs.discard)
+        job.add_done_callback(self._passed_on)
+
+    def _passed_on(self, job: asyncio.Task[object]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled() and (fault := job.exception()) is not None:
+            log.info("Ctrl-C came too late: %s", fault)
 
 
 class Ticker:
