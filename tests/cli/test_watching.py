@@ -88,6 +88,14 @@ def test_what_has_ended_stays_in_sight_for_a_while() -> None:
     assert plain(board)[2] == "Nothing runs."
 
 
+def test_of_what_ended_unheard_the_end_is_asked_for() -> None:
+    board = Board()
+    board.listed([task(), task("0000bbbb")], 0)
+    board.heard(news("0000bbbb", status=Status.KILLED, exit=137))
+    assert board.listed([], 1) == ["0000aaaa"]
+    assert "killed 137" in plain(board)[2]
+
+
 def test_the_selection_moves_within_the_list_and_is_always_in_sight() -> None:
     board = Board()
     board.listed([task(f"{n:08x}", f"sleep {n}") for n in range(30)], 0)

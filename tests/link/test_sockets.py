@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import stat
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -203,6 +204,19 @@ def test_another_user_is_not_this_user(monkeypatch: pytest.MonkeyPatch) -> None:
     with ours, theirs:
         monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
         assert not credentials.is_of_this_user(ours)
+
+
+def test_where_the_kernel_speaks_as_that_of_macos_it_is_understood(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Connected:
+        def getsockopt(self, level: int, option: int, size: int) -> bytes:
+            assert (level, option) == (0, 1)
+            # struct xucred: version, uid, number of groups, 16 groups
+            return struct.pack("IIh2x16I", 0, 501, 1, 20, *[0] * 15)[:size]
+
+    monkeypatch.delattr(socket, "SO_PEERCRED", raising=False)
+    assert credentials.peer_uid(Connected()) == 501  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

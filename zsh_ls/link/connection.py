@@ -43,9 +43,8 @@ class Connection:
 
     `handle` answers requests of the other end, `hear` gets its news;
     `on_drained` is called when a slow reader has caught up, `on_closed` once,
-    when either end has closed. With `paces`, one
-    that does not read its answers is not read from: only one end may do so,
-    or both would wait for each other.
+    when either end has closed. With `paces`, one that does not read its answers
+    is not read from: only one end may do so, or both would wait for each other.
     """
 
     def __init__(

@@ -33,29 +33,29 @@ class Board:
     selected: str | None = None
 
     def listed(self, tasks: Iterable[TaskSummary], now_s: float) -> list[str]:
-        """Take the list of running tasks; gives the ids of those that are new."""
+        """Take the list of running tasks; gives the ids of those to ask about: new, or gone unheard."""
         found = {task.task_id: task for task in tasks}
-        new = [task_id for task_id in found if task_id not in self.rows]
+        asked = [task_id for task_id in found if task_id not in self.rows]
         for task_id, task in found.items():
             row = self.rows.get(task_id)
             self.rows[task_id] = Row(task) if row is None else attrs.evolve(row, task=task)
-        for task_id in self.rows.keys() - found.keys():
+        for task_id in [task_id for task_id in self.rows if task_id not in found]:
+            if self.rows[task_id].task.status is Status.RUNNING:
+                asked.append(task_id)
             self._has_gone(task_id, now_s)
         self._select_something()
-        return new
+        return asked
 
     def answered(self, result: TaskResult) -> None:
         """Take the answer to a poll."""
         self._learn(result.task_id, result.status, result.exit, result.output, result.insights)
-        if result.poll_meta is not None:
-            self._change(result.task_id, meta=result.poll_meta)
+        self._change(result.task_id, meta=result.poll_meta)
 
     def heard(self, progress: Progress) -> None:
         """Take news."""
         told = progress
         self._learn(told.task_id, told.status, told.exit, told.output, told.insights)
-        if told.poll_meta is not None:
-            self._change(told.task_id, meta=told.poll_meta)
+        self._change(told.task_id, meta=told.poll_meta)
 
     def move(self, by: int) -> None:
         """Select the row so many further down; at the ends it stays."""
