@@ -61,6 +61,24 @@ def find(name: str) -> PageSource | None:
     return None
 
 
+def sub_pages(name: str) -> frozenset[str]:
+    """What follows the dash in the pages `name-…` of programs: `push` for `git`."""
+    if not _NAME.fullmatch(name):
+        return frozenset()
+    roots = manual_folders(os.environ.get("MANPATH", ""), os.environ.get("PATH", ""))
+    return frozenset(sub for root in roots for sub in _listed(f"{root}/man1", f"{name}-"))
+
+
+def _listed(folder: str, beginning: str) -> Iterator[str]:
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    for name in names:
+        if name.startswith(beginning):
+            yield name.removeprefix(beginning).partition(".")[0]
+
+
 def source(found: PageSource) -> str:
     """What the file says, redirections (`.so man1/bash.1`) followed; `""` where it cannot be read."""
     text = _text(found.path)

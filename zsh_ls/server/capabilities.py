@@ -47,6 +47,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "inlayHintProvider": {"resolveProvider": False},
         "hoverProvider": True,
         "codeActionProvider": {"codeActionKinds": list(ACTION_KINDS), "resolveProvider": False},
+        "completionProvider": {"triggerCharacters": ["$", "{", "-"], "resolveProvider": True},
         "codeLensProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True}},
         "experimental": {

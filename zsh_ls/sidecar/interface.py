@@ -102,6 +102,37 @@ class Action:
     about: DocumentInsight | None = None
 
 
+class CompletionKind(StrEnum):
+    """What a completion names."""
+
+    FUNCTION = "function"
+    BUILTIN = "builtin"
+    KEYWORD = "keyword"
+    COMMAND = "command"
+    SUB_COMMAND = "sub-command"
+    FLAG = "flag"
+    PARAMETER = "parameter"
+    OPTION = "option"
+
+
+@attrs.frozen
+class Completion:
+    """One way to go on; `detail` is a few words of what it is, `""` where nobody said."""
+
+    kind: CompletionKind
+    label: str
+    detail: str = ""
+
+
+@attrs.frozen
+class Completions:
+    """What may stand at `span`; not `is_complete` where more letters would bring more."""
+
+    span: Span
+    found: tuple[Completion, ...] = ()
+    is_complete: bool = True
+
+
 class LensKind(StrEnum):
     """What a code lens offers."""
 
@@ -227,6 +258,14 @@ class SidecarInterface(Protocol):
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""
+        ...
+
+    async def completions(self, uri: str, offset: int) -> Completions:
+        """How the word that is being written at a place may go on; nothing is started to find out."""
+        ...
+
+    async def purpose(self, command: str) -> str:
+        """What a command is for, in its manual page's words; `""` where nothing tells."""
         ...
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:

@@ -208,6 +208,15 @@ class Scripts:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
+    def text(self, uri: str) -> str | None:
+        """The text of an open document as it stands now."""
+        document = self._documents.get(uri)
+        return None if document is None else document.text
+
+    async def read_lately(self, uri: str) -> Read | None:
+        """What an earlier version of the text said, if it was read; a place within it may be off."""
+        return self._read.get(uri) or await self.reading(uri)
+
     async def reading(self, uri: str) -> Read | None:
         """What the text of today says; read again until no edit has come between."""
         while (document := self._documents.get(uri)) is not None:

@@ -37,17 +37,20 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
-from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.tasks import Engine
 
 from . import launch, reporting, stream
-from .actions import actions
 from .asking import Asking
-from .hovering import hover
-from .interface import Action, DocumentInsight, Edit, Hover, Lens, LineHint, Unsubscribe
+from .completing import Completing
+from .editing import Editing
+from .interface import (
+    DocumentInsight,
+    Edit,
+    LineHint,
+    Unsubscribe,
+)
 from .kept import kept_output
-from .lenses import lenses
 from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
@@ -64,7 +67,7 @@ LONGEST_LISTEN_S = 300.0
 Made = TypeVar("Made")
 
 
-class Sidecar:
+class Sidecar(Editing):
     """One house: its tasks, its memory, its open documents. Made by `Sidecar.open`."""
 
     def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
@@ -77,6 +80,7 @@ class Sidecar:
         self._shells = Shells()
         self._surroundings = Surroundings()
         self._asking = Asking(alan, options.session)
+        self._completing = Completing(self._scripts, self._asking.pages, self._surroundings)
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -248,18 +252,6 @@ class Sidecar:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
         history = await self._scripts.hints(uri) if self.settings.history_hints else []
         return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
-
-    async def lenses_for(self, uri: str) -> list[Lens]:
-        """What of an open document can be run where it stands; nothing where that is not trusted."""
-        return await lenses(self._scripts, uri) if self.settings.trusted else []
-
-    async def hover(self, uri: str, offset: int) -> Hover | None:
-        """What the command or the flag at a place does; nothing is started to find out."""
-        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
-
-    async def actions_for(self, uri: str, span: Span) -> list[Action]:
-        """What can be done about a place or a selection of an open document."""
-        return await actions(self._scripts, uri, span, may_run=self.settings.trusted)
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

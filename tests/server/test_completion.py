@@ -1,0 +1,96 @@
+"""Completion on the wire: what replaces what, what is told later, and quiet at every odd place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from .rpc import Peer, position, range_of
+
+URI = "file:///tmp/a.zsh"
+TEXT = "é😀() { ls; }\nprint 😀; é\nprint 😀 $HOM\n"
+
+
+def completion(peer: Peer, line: int, character: int) -> Any:
+    where = {"textDocument": {"uri": URI}, "position": position(line, character)}
+    return peer.call("textDocument/completion", where)
+
+
+def test_what_is_offered_replaces_what_is_written(real_one: Peer) -> None:
+    real_one.open(URI, TEXT)
+    (item,) = completion(real_one, 1, 11)["items"]
+    assert item["label"] == "é😀"
+    assert item["textEdit"] == {"range": range_of((1, 10), (1, 11)), "newText": "é😀"}
+    items = completion(real_one, 2, 13)["items"]
+    assert {"HOME"} <= {it["label"] for it in items}
+    assert items[0]["textEdit"]["range"] == range_of((2, 10), (2, 13))
+
+
+def test_a_program_is_told_when_it_is_looked_at(real_one: Peer) -> None:
+    item = {"label": "ls", "kind": 17, "data": {"command": "ls"}}
+    assert real_one.call("completionItem/resolve", item)["label"] == "ls"
+    for odd in ({"label": "x"}, {"label": "x", "data": 5}, {"label": "x", "data": {"command": []}}):
+        assert real_one.call("completionItem/resolve", odd)["label"] == "x"
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "\n",
+            " ",
+            "$",
+            "${",
+            "$(",
+            "`",
+            "'",
+            '"',
+            "\\",
+            "<<A\n",
+            "A\n",
+            "é😀",
+            "\r",
+            "\0",
+            "\x0c",
+        ),
+        *(
+            "git -",
+            "sudo ",
+            "setopt no",
+            "set -o ",
+            "if ",
+            "then ",
+            "fi",
+            "f() {",
+            "}",
+            "| ",
+            "&& ",
+        ),
+        *("case x in a)", "esac", "# zsh-ls: ignore=", "cd x; rm -f y", "local a=$(b) || return"),
+    ]
+)
+TAKES = {
+    "hover": ("position",),
+    "completion": ("position",),
+    "codeAction": ("range", "context"),
+    "codeLens": (),
+}
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(PIECES, max_size=30).map("".join), st.integers(0, 12), st.integers(0, 40))
+def test_no_place_of_any_text_is_an_error(
+    real_one: Peer, text: str, line: int, character: int
+) -> None:
+    real_one.open(URI, text)
+    place = position(line, character)
+    params = {
+        "textDocument": {"uri": URI},
+        "position": place,
+        "range": {"start": place, "end": position(line + 1, character)},
+        "context": {"diagnostics": []},
+    }
+    for method, fields in TAKES.items():
+        asked = {name: params[name] for name in ("textDocument", *fields)}
+        real_one.call(f"textDocument/{method}", asked)

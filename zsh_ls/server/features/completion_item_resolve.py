@@ -1,0 +1,19 @@
+"""`completionItem/resolve`: what a program is for, in the words of its manual page."""
+
+from __future__ import annotations
+
+import attrs
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+
+METHOD = types.COMPLETION_ITEM_RESOLVE
+
+
+async def handle(server: Server, item: types.CompletionItem) -> types.CompletionItem:
+    """The item with what is known of its command; as it came where nothing is."""
+    command = item.data.get("command") if isinstance(item.data, dict) else None
+    if not isinstance(command, str) or item.detail:
+        return item
+    sidecar = await server.sidecar()
+    return attrs.evolve(item, detail=await sidecar.purpose(command) or None)

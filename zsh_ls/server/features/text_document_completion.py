@@ -1,0 +1,52 @@
+"""`textDocument/completion`: how the command, flag, parameter or option being written may go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.sidecar.interface import Completion, CompletionKind
+
+METHOD = types.TEXT_DOCUMENT_COMPLETION
+ITEM = types.CompletionItemKind
+KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
+    CompletionKind.FUNCTION: ITEM.Function,
+    CompletionKind.BUILTIN: ITEM.Method,
+    CompletionKind.KEYWORD: ITEM.Keyword,
+    CompletionKind.COMMAND: ITEM.File,
+    CompletionKind.SUB_COMMAND: ITEM.EnumMember,
+    CompletionKind.FLAG: ITEM.Property,
+    CompletionKind.PARAMETER: ITEM.Variable,
+    CompletionKind.OPTION: ITEM.Constant,
+}
+# What is told of these only when one is looked at, for it may take reading a page.
+RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
+NOTHING = types.CompletionList(is_incomplete=False, items=[])
+
+
+async def handle(server: Server, params: types.CompletionParams) -> types.CompletionList:
+    """What may stand there; nothing where the text has moved on meanwhile."""
+    document = server.documents.get(params.text_document.uri)
+    if document is None:
+        return NOTHING
+    sidecar = await server.sidecar()
+    version = document.version
+    found = await sidecar.completions(document.uri, document.text.offset(params.position))
+    if document.version != version:
+        return types.CompletionList(is_incomplete=True, items=[])
+    where = document.text.range(found.span)
+    items = [_item(each, where, at) for at, each in enumerate(found.found)]
+    return types.CompletionList(is_incomplete=not found.is_complete, items=items)
+
+
+def _item(found: Completion, where: types.Range, at: int) -> types.CompletionItem:
+    return types.CompletionItem(
+        label=found.label,
+        kind=KINDS[found.kind],
+        detail=found.detail or None,
+        sort_text=f"{at:05}",
+        text_edit=types.TextEdit(where, found.label),
+        data={"command": found.label} if found.kind in RESOLVED and not found.detail else None,
+    )

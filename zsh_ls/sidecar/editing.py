@@ -1,0 +1,44 @@
+"""The part of the façade that an editor asks about a place of a document. Nothing here runs anything."""
+
+from __future__ import annotations
+
+from zsh_ls.model.span import Span
+
+from .actions import actions
+from .asking import Asking
+from .completing import Completing
+from .hovering import hover
+from .interface import Action, Completions, Hover, Lens
+from .lenses import lenses
+from .options import Settings, SidecarOptions
+from .scripts import Scripts
+
+
+class Editing:
+    """`Sidecar` is one: these are its methods, each one use of the house."""
+
+    options: SidecarOptions
+    settings: Settings
+    _scripts: Scripts
+    _asking: Asking
+    _completing: Completing
+
+    async def lenses_for(self, uri: str) -> list[Lens]:
+        """What of an open document can be run where it stands; nothing where that is not trusted."""
+        return await lenses(self._scripts, uri) if self.settings.trusted else []
+
+    async def hover(self, uri: str, offset: int) -> Hover | None:
+        """What the command or the flag at a place does; nothing is started to find out."""
+        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
+
+    async def actions_for(self, uri: str, span: Span) -> list[Action]:
+        """What can be done about a place or a selection of an open document."""
+        return await actions(self._scripts, uri, span, may_run=self.settings.trusted)
+
+    async def completions(self, uri: str, offset: int) -> Completions:
+        """How the word that is being written at a place may go on; nothing is started to find out."""
+        return await self._completing.at(uri, offset)
+
+    async def purpose(self, command: str) -> str:
+        """What a command is for, in its manual page's words; `""` where nothing tells."""
+        return await self._completing.purpose(command)
