@@ -15,7 +15,7 @@ import pytest
 from zsh_ls.link import LinkLost, dial, servers_around
 from zsh_ls.link.frames import framed, read_message
 from zsh_ls.model.faults import BadRequest, Refused
-from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, SendRequest
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions, crossing, remote
@@ -60,6 +60,15 @@ async def test_a_joined_sidecar_gives_the_same_results(sidecar: Sidecar, guest: 
     assert await guest.tasks(include_ended=True) == await sidecar.tasks(include_ended=True)
     assert await guest.memory_stats() == await sidecar.memory_stats()
     assert await guest.explain("grep -v x") == await sidecar.explain("grep -v x")
+
+
+async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
+    sidecar: Sidecar, guest: Companion
+) -> None:
+    sidecar.open_document("file:///x.zsh", "true\nfalse | true\n", "zsh", 1)
+    result = await guest.run_script(ScriptRequest("file:///x.zsh", yield_after=UNTIL_END))
+    assert result.lines is not None
+    assert [(line.line, line.pipestatus) for line in result.lines] == [(0, (0,)), (1, (1, 0))]
 
 
 async def test_faults_cross_as_what_they_are(guest: Companion) -> None:

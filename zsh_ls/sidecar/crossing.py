@@ -38,6 +38,7 @@ METHODS = frozenset(
         "poll",
         "resize",
         "run",
+        "run_script",
         "send",
         "tasks",
     }
