@@ -8,10 +8,19 @@ from collections.abc import Callable
 import attrs
 
 from zsh_ls.insights.display import formatted
+from zsh_ls.insights.kills import formatted_insight
 from zsh_ls.insights.suggestions import poll_meta
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
-from zsh_ls.model.results import Annotations, PollMeta, Progress, TaskResult
+from zsh_ls.model.results import (
+    Annotations,
+    KillInsight,
+    KillResult,
+    PollMeta,
+    Progress,
+    TaskResult,
+    TaskSummary,
+)
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Task
 
@@ -82,6 +91,38 @@ async def progress(watch: Watch) -> Progress:
         insights=result.insights,
         formatted=result.formatted if ended else None,
         tag=watch.request.tag,
+    )
+
+
+def kill_answer(watch: Watch, judged: KillInsight | None, caller: Caller) -> KillResult:
+    """The answer to `kill`, with what the caller's polls had not brought yet."""
+    polls, task = watch.polls_of(caller), watch.task
+    view = news(watch, polls.cursor)
+    polls.cursor = view.cursor
+    told = formatted_insight(judged, colour=watch.colour_for(caller)) if judged else None
+    return KillResult(
+        success=True,
+        message=f"Task {task.task_id} killed",
+        task_id=task.task_id,
+        exit=task.exit if judged is None and task.exit is not None else 137,
+        output=view.output,
+        insight=judged,
+        formatted_insight=told,
+    )
+
+
+def summary(watch: Watch) -> TaskSummary:
+    """One line of the task list."""
+    task = watch.task
+    return TaskSummary(
+        task_id=task.task_id,
+        command=watch.request.command,
+        status=task.status,
+        elapsed_seconds=round(task.elapsed_s, 3),
+        output_bytes=task.output.size_bytes,
+        is_pty=task.is_pty,
+        origin=watch.request.origin,
+        exit=task.exit,
     )
 
 

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
-from zsh_ls.insights.kills import formatted_insight
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.requests import (
@@ -35,7 +34,6 @@ from zsh_ls.model.results import (
     Sent,
     TaskList,
     TaskResult,
-    TaskSummary,
 )
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.tasks import Engine
@@ -58,7 +56,6 @@ from .shells import Shells
 from .surroundings import Surroundings
 from .tracing import as_run
 from .typing_in import resize, type_in
-from .view import news
 from .warming import warm
 from .watch import Watch
 
@@ -132,27 +129,14 @@ class Sidecar(Editing):
             )
         watch = self._runs.watch(request.task_id)
         if not watch.judged.is_set():
-            await stream.within(_awaited(watch, request), request.listen)
+            await stream.within(stream.awaited(watch, request), request.listen)
         return await reporting.poll_answer(watch, request.caller, full_output=request.full_output)
 
     async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
         watch = self._runs.watch(task_id)
         judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
-        polls = watch.polls_of(caller)
-        view = news(watch, polls.cursor)
-        polls.cursor = view.cursor
-        return KillResult(
-            success=True,
-            message=f"Task {task_id} killed",
-            task_id=task_id,
-            exit=watch.task.exit if judged is None and watch.task.exit is not None else 137,
-            output=view.output,
-            insight=judged,
-            formatted_insight=formatted_insight(judged, colour=watch.colour_for(caller))
-            if judged
-            else None,
-        )
+        return reporting.kill_answer(watch, judged, caller)
 
     async def interrupt(self, task_id: str) -> None:
         """What Ctrl-C does: an interrupt to the task's foreground job."""
@@ -170,7 +154,7 @@ class Sidecar(Editing):
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         """Running tasks, with the kept ended ones if asked."""
         watches = [watch for watch in self._runs.all() if include_ended or not watch.task.ended]
-        return TaskList(tuple(_summary(watch) for watch in watches), len(watches))
+        return TaskList(tuple(reporting.summary(watch) for watch in watches), len(watches))
 
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range, of this process's tasks or of another one's."""
@@ -319,26 +303,3 @@ class Sidecar(Editing):
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
         return job
-
-
-async def _awaited(watch: Watch, request: PollRequest) -> None:
-    """Until there is something to tell: the end, or output that its polls have not brought yet."""
-    if request.until == "output":
-        await watch.task.wait_news(watch.polls_of(request.caller).cursor)
-        if not watch.task.ended:
-            return
-    await watch.judged.wait()
-
-
-def _summary(watch: Watch) -> TaskSummary:
-    task = watch.task
-    return TaskSummary(
-        task_id=task.task_id,
-        command=watch.request.command,
-        status=task.status,
-        elapsed_seconds=round(task.elapsed_s, 3),
-        output_bytes=task.output.size_bytes,
-        is_pty=task.is_pty,
-        origin=watch.request.origin,
-        exit=task.exit,
-    )

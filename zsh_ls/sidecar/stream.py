@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from zsh_ls.model.requests import PollRequest
+
 from .watch import Watch
 
 HEARTBEAT_S = 2.0
@@ -48,3 +50,12 @@ async def within(waiting: Awaitable[object], seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+async def awaited(watch: Watch, request: PollRequest) -> None:
+    """Until there is something to tell: the end, or output that its polls have not brought yet."""
+    if request.until == "output":
+        await watch.task.wait_news(watch.polls_of(request.caller).cursor)
+        if not watch.task.ended:
+            return
+    await watch.judged.wait()
