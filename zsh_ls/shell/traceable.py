@@ -9,7 +9,7 @@ from zsh_ls.model.syntax import Dialect
 _FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
 _XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
 _DEBUG_TRAP = re.compile(
-    r"\bDEBUG\b|TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE
+    r"\btrap\b.*\bDEBUG\b|TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE
 )
 _FUNCTRACE = re.compile(r"\bset[ \t]+-\w*T")
 _LISTS = re.compile(

@@ -177,7 +177,10 @@ class Tracing:
         """zsh: the list has ended; at an exit, the one that ends the shell, or what ended already."""
         if event.kind == ENDED:
             self._leave_deeper(process, event)
-        if place is not None and (event.kind == ENDED or process.latest != place):
+        if place is None:
+            return
+        is_news = event.kind == ENDED or process.latest != place
+        if is_news or self._statements.all[place].is_shared:
             self._ended(process, event, event.depth, place)
 
     def _take_before(self, process: _Process, event: Event, place: int | None) -> None:

@@ -1,0 +1,84 @@
+"""`zsh-ls trace`: the script's own output, then the script with what each list did."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Cli
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    path = tmp_path / "build.zsh"
+    path.write_text("#!/bin/zsh\necho out $1\nfor i in 1 2; do\n  false | true\ndone\nexit 3\n")
+    return path
+
+
+def test_the_script_is_shown_with_its_figures_and_its_own_exit(cli: Cli, script: Path) -> None:
+    done = cli("trace", str(script), "--an-argument")
+    assert done.returncode == 3
+    output, _, listing = done.stdout.partition("\n\n")
+    assert output.startswith("out --an-argument\n[FAILED task_id=")
+    rows = {
+        line.partition("│")[2].strip(): line.partition("│")[0].split()
+        for line in listing.splitlines()
+    }
+    assert rows["false | true"][:3] == ["2×", "✓", "1|0"]
+    assert rows["exit 3"][:2] == ["✗", "3"]
+    assert "\x1b" not in done.stdout
+
+
+def test_json_is_the_result_of_the_wire(cli: Cli, script: Path) -> None:
+    done = cli("trace", "--json", str(script))
+    result = json.loads(done.stdout)
+    assert (result["traced"], result["exit"], result["origin"]) == (True, 3, "trace")
+    assert [(line["line"], line["count"]) for line in result["lines"]] == [
+        (1, 1),
+        (2, 1),
+        (3, 2),
+        (5, 1),
+    ]
+
+
+def test_what_cannot_be_traced_says_so(cli: Cli, tmp_path: Path) -> None:
+    script = tmp_path / "x.sh"
+    script.write_text("#!/bin/sh\necho a\n")
+    done = cli("trace", str(script))
+    assert done.returncode == 0
+    assert "Not traced: sh has nothing to trace lists with" in done.stdout
+
+
+def test_a_script_that_is_not_there_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
+    done = cli("trace", str(tmp_path / "nowhere.zsh"))
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr.endswith("nowhere.zsh: No such file or directory\n")
+
+
+def test_ctrl_c_reaches_the_script_first_and_what_ran_is_told(
+    environment: Mapping[str, str], tmp_path: Path
+) -> None:
+    script = tmp_path / "x.zsh"
+    script.write_text("#!/bin/zsh\ntrap 'echo cleaned; exit 7' INT\necho ready\nsleep 1000\n")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "trace", str(script)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    os.kill(process.pid, signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 7
+    assert "cleaned" in rest
+    assert "✓" in rest

@@ -1,0 +1,78 @@
+"""Tracing changes nothing that a script does: its output, its exit, its files (DOC-3)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.tasks.traced_scripts import FILES, SCRIPTS, Traced
+from zsh_ls.model.requests import RunnableScript
+from zsh_ls.shell.dialect import SHELLS
+from zsh_ls.shell.traceable import reason_against
+from zsh_ls.tasks import Engine, Task
+
+from .conftest import request_for, whole
+
+pytestmark = pytest.mark.slow
+# Process ids, addresses and times of day differ between any two runs.
+CHANGING = re.compile(rb"0x[0-9a-f]+|\b\d{4,}\b|\d\d:\d\d(:\d\d)?")
+
+
+def test_there_are_at_least_forty_scripts_not_written_for_this() -> None:
+    assert len({case.script for case in SCRIPTS}) >= 40
+    assert len(SCRIPTS) >= 100
+
+
+def text_of(case: Traced) -> str:
+    return Path(case.script).read_text()
+
+
+async def run(engine: Engine, case: Traced, folder: Path, *, traces: bool) -> Task:
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, content in FILES.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    text = text_of(case)
+    assert reason_against(text, SHELLS[case.shell]) is None
+    script = RunnableScript(text, case.script, (), case.arguments, traces=traces)
+    task = await engine.start(
+        request_for("x", case.shell, script=script, cwd=str(folder), timeout_s=60)
+    )
+    await task.wait_end()
+    return task
+
+
+def left_in(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    "case",
+    SCRIPTS,
+    ids=lambda case: f"{case.shell} {Path(case.script).name} {' '.join(case.arguments)}",
+)
+async def test_a_traced_script_does_what_it_does_untraced(
+    engine: Engine, case: Traced, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    plain = await run(engine, case, folder, traces=False)
+    printed, files = whole(plain), left_in(folder)
+    traced = await run(engine, case, folder, traces=True)
+    assert CHANGING.sub(b"#", whole(traced)) == CHANGING.sub(b"#", printed)
+    assert (traced.exit, traced.pipestatus) == (plain.exit, plain.pipestatus)
+    assert left_in(folder) == files
+    assert traced.trace is not None
+    told = []
+    while (lines := traced.trace.new_lines()) is not None:
+        told += lines
+    assert any(case.script in line for line in told)
