@@ -90,7 +90,8 @@ def test_what_a_file_reads_and_gives_to_programs() -> None:
     names = read(
         '. ./a.sh; source b; export X=1; Y=2 make; f() { }; Z=3 f; typeset -x W; source "$d"'
     )
-    assert names.sourced == ("./a.sh", "b")
+    assert [it.path for it in names.sourced] == ["./a.sh", "b"]
+    assert [names.script.source(it.span) for it in names.sourced] == ["./a.sh", "b"]
     assert names.sources_unknown
     assert names.exported == {"X", "Y", "W"}
 

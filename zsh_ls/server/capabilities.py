@@ -17,6 +17,12 @@ PROTOCOL_VERSION = 1
 INCREMENTAL = 2
 FEATURES = os.path.join(os.path.dirname(__file__), "features")
 PREFIX = "zsh_"
+# Types and modifiers that editors' themes know; only `missing` is our own, and always stands
+# beside `deprecated`, which themes strike through.
+LEGEND = {
+    "tokenTypes": ["function", "method", "macro", "variable", "parameter"],
+    "tokenModifiers": ["declaration", "defaultLibrary", "deprecated", "missing"],
+}
 ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
 
@@ -46,6 +52,15 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "executeCommandProvider": {"commands": [command_of(method) for method in methods]},
         "inlayHintProvider": {"resolveProvider": False},
         "hoverProvider": True,
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentHighlightProvider": True,
+        "documentSymbolProvider": True,
+        "workspaceSymbolProvider": {"resolveProvider": False},
+        "foldingRangeProvider": True,
+        "selectionRangeProvider": True,
+        "renameProvider": {"prepareProvider": True} if client.prepares_rename else True,
+        "semanticTokensProvider": {"legend": LEGEND, "full": True, "range": True},
         "codeActionProvider": {"codeActionKinds": list(ACTION_KINDS), "resolveProvider": False},
         "completionProvider": {"triggerCharacters": ["$", "{", "-"], "resolveProvider": True},
         "codeLensProvider": {"resolveProvider": False},

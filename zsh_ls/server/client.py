@@ -38,6 +38,9 @@ class Client(NamedTuple):
     wants_colour: bool = False
     shows_markdown: bool = True
     edits_versions: bool = False
+    nests_symbols: bool = False
+    most_folds: int | None = None
+    prepares_rename: bool = False
     folders: tuple[str, ...] = ()
 
     @classmethod
@@ -63,6 +66,9 @@ class Client(NamedTuple):
             dig(declared, "colour") is True,
             _shows_markdown(dig(capabilities, "textDocument", "hover", "contentFormat")),
             dig(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
+            _nests_symbols(dig(capabilities, "textDocument", "documentSymbol")),
+            _number(dig(capabilities, "textDocument", "foldingRange", "rangeLimit")),
+            dig(capabilities, "textDocument", "rename", "prepareSupport") is True,
             _folders(params),
         )
 
@@ -99,6 +105,14 @@ def _encoding(offered: object) -> str:
 def _shows_markdown(formats: object) -> bool:
     """Every client of today does, unless it names its formats without it."""
     return not isinstance(formats, list) or not formats or "markdown" in formats
+
+
+def _nests_symbols(section: object) -> bool:
+    return dig(section, "hierarchicalDocumentSymbolSupport") is True
+
+
+def _number(value: object) -> int | None:
+    return value if type(value) is int and value >= 0 else None
 
 
 def _pulls(capabilities: object) -> bool:

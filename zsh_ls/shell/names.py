@@ -41,6 +41,13 @@ class Definition(NamedTuple):
     scope: int = FILE
 
 
+class Sourced(NamedTuple):
+    """A file that is read by a literal name: the word's span and its text."""
+
+    span: Span
+    path: str
+
+
 class Scope(NamedTuple):
     """The file (index 0) or the body of a function; `names` is empty for an anonymous one."""
 
@@ -56,7 +63,8 @@ class Names:
     `owned[i]` are the parameters that scope i declares for itself. `sourced` are
     the files read by a literal name, `sources_unknown` whether there are others.
     `exported` names are seen by other programs. `calls` are command words with
-    nothing to expand.
+    nothing to expand; `calls_unknown` says that there are others, `evaluates`
+    that code is made while the script runs.
     """
 
     script: Script
@@ -64,9 +72,10 @@ class Names:
     definitions: tuple[Definition, ...]
     scopes: tuple[Scope, ...]
     owned: tuple[frozenset[str], ...]
-    sourced: tuple[str, ...]
+    sourced: tuple[Sourced, ...]
     sources_unknown: bool
     evaluates: bool
+    calls_unknown: bool
     exported: frozenset[str]
     calls: tuple[Span, ...]
 
@@ -88,9 +97,10 @@ class Found:
     occurrences: dict[Span, Occurrence] = attrs.field(factory=dict)
     subjects: dict[Span, str] = attrs.field(factory=dict)
     definitions: list[Definition] = attrs.field(factory=list)
-    sourced: list[str] = attrs.field(factory=list)
+    sourced: list[Sourced] = attrs.field(factory=list)
     sources_unknown: bool = False
     evaluates: bool = False
+    calls_unknown: bool = False
     associative: set[str] = attrs.field(factory=set)
     exported: set[str] = attrs.field(factory=set)
     given: list[tuple[str, str]] = attrs.field(factory=list)
@@ -117,9 +127,10 @@ class Found:
             tuple(sorted(self.definitions, key=lambda it: it.span)),
             tuple(self.scopes),
             tuple(frozenset(names) for names in self.owned),
-            tuple(dict.fromkeys(self.sourced)),
+            tuple(self.sourced),
             self.sources_unknown,
             self.evaluates,
+            self.calls_unknown,
             frozenset(self.exported),
             tuple(sorted(self.calls)),
         )

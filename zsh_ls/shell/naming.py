@@ -14,7 +14,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Assignment, Pipeline, Script, Segment, SegmentKind
 
 from .expansions import Mention, Mode, Use, mentions
-from .names import FILE, Definition, Found, Names, Occurrence, Scope
+from .names import FILE, Definition, Found, Names, Occurrence, Scope, Sourced
 from .naming_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
 from .parser import parse
 from .reading import Word, read_word
@@ -126,6 +126,8 @@ class _Walk:
         if name := function_word(word, self.text):
             self.add(NameKind.FUNCTION, name, span, Use.READ, scope)
             self.found.calls.append(span.shifted(self.base))
+        elif not word.literal:
+            self.found.calls_unknown = True
 
     def reading_command(self, words: Sequence[Word], scope: int, *, is_eval: bool) -> None:
         """A command whose words are names, files or code."""
@@ -162,7 +164,7 @@ class _Walk:
 
     def source(self, words: Sequence[Word]) -> None:
         if words and words[0].literal and words[0].text:
-            self.found.sourced.append(words[0].text)
+            self.found.sourced.append(Sourced(words[0].span.shifted(self.base), words[0].text))
         else:
             self.found.sources_unknown = True
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -41,6 +41,9 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 
 from .options import Settings
+
+if TYPE_CHECKING:
+    from .navigation import Navigation
 
 Unsubscribe = Callable[[], None]
 
@@ -254,6 +257,11 @@ class SidecarInterface(Protocol):
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
+        ...
+
+    @property
+    def navigation(self) -> Navigation:
+        """What can be asked about the names and the structure of open scripts."""
         ...
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:

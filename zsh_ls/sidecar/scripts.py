@@ -45,6 +45,14 @@ SHORTEST_REFRESH_S = 1.0
 
 
 @attrs.frozen
+class Parsed:
+    """One version of a text and its structure."""
+
+    version: int
+    script: Script
+
+
+@attrs.frozen
 class Read:
     """What one version of a text says by itself."""
 
@@ -66,6 +74,7 @@ class Scripts:
         self._refresh: asyncio.TimerHandle | None = None
         self._stale: set[str] = set()
         self._documents: dict[str, Document] = {}
+        self._parsed: dict[str, asyncio.Task[Parsed]] = {}
         self._read: dict[str, Read] = {}
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
@@ -81,12 +90,14 @@ class Scripts:
         """Apply edits; the marks of runs move along or go."""
         if uri in self._documents:
             self._documents[uri].edit(edits, version)
+            self._parsed.pop(uri, None)
             self._complaints.pop(uri, None)
             self._check(uri, IDLE_BEFORE_CHECK_S)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         self._documents.pop(uri, None)
+        self._parsed.pop(uri, None)
         self._read.pop(uri, None)
         self._complaints.pop(uri, None)
         if uri in self._checks:
@@ -217,18 +228,31 @@ class Scripts:
         """What an earlier version of the text said, if it was read; a place within it may be off."""
         return self._read.get(uri) or await self.reading(uri)
 
+    def uris(self) -> list[str]:
+        """The documents that are open."""
+        return list(self._documents)
+
+    async def parsed(self, uri: str) -> Parsed | None:
+        """The structure of the text of today, found out once for all who ask."""
+        while (document := self._documents.get(uri)) is not None:
+            if (task := self._parsed.get(uri)) is None:
+                task = asyncio.get_running_loop().create_task(_parsed(document))
+                self._parsed[uri] = task
+            parsed = await asyncio.shield(task)
+            if self._parsed.get(uri) is task:
+                return parsed
+        return None
+
     async def reading(self, uri: str) -> Read | None:
         """What the text of today says; read again until no edit has come between."""
-        while (document := self._documents.get(uri)) is not None:
+        while (parsed := await self.parsed(uri)) is not None:
             read = self._read.get(uri)
-            if read is not None and read.version == document.version:
+            if read is not None and read.script is parsed.script:
                 return read
-            version, text = document.version, document.text
-            dialect = _dialect(document)
-            if len(text) > LONG_TEXT:
-                read = await asyncio.to_thread(_read, version, text, dialect)
+            if len(parsed.script.text) > LONG_TEXT:
+                read = await asyncio.to_thread(_read, parsed)
             else:
-                read = _read(version, text, dialect)
+                read = _read(parsed)
             self._read[uri] = read
         return None
 
@@ -255,12 +279,19 @@ class Scripts:
             listener(uri)
 
 
-def _read(version: int, text: str, dialect: Dialect) -> Read:
-    script = parse(text, dialect)
+async def _parsed(document: Document) -> Parsed:
+    version, text, dialect = document.version, document.text, _dialect(document)
+    if len(text) > LONG_TEXT:
+        return Parsed(version, await asyncio.to_thread(parse, text, dialect))
+    return Parsed(version, parse(text, dialect))
+
+
+def _read(parsed: Parsed) -> Read:
+    script = parsed.script
     findings = tuple(
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
     )
-    return Read(version, script, findings, tuple(runnable_lines(script)))
+    return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
 
 
 def _on_lines(text: str, complaints: Iterable[tuple[int, str]]) -> Iterable[DocumentInsight]:

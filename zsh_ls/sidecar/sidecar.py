@@ -49,6 +49,7 @@ from .interface import (
     Unsubscribe,
 )
 from .kept import kept_output
+from .navigation import Navigation
 from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
@@ -76,6 +77,7 @@ class Sidecar(Editing):
         self._scripts = Scripts(alan)
         self._shells = Shells()
         self._surroundings = Surroundings()
+        self.navigation = Navigation(self._scripts, self._surroundings, options.workspace)
         self._asking = Asking(alan, options.session)
         self._completing = Completing(self._scripts, self._asking.pages, self._surroundings)
         self._listeners: list[Callable[[Progress], None]] = []

@@ -1,0 +1,283 @@
+"""Names and structure of scripts on the wire, in the client's units (DOC-7)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .rpc import Message, Peer, position, range_of
+
+URI = "file:///nowhere/a.zsh"
+TEXT = """#!/bin/zsh
+x='😀é'
+f() {
+  local y=$1
+  print 😀 $y $x
+}
+f a; 😀; f $x
+"""
+RICH = {
+    "textDocument": {
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "foldingRange": {"lineFoldingOnly": True, "rangeLimit": 1},
+        "rename": {"prepareSupport": True},
+    },
+    "workspace": {"workspaceEdit": {"documentChanges": True}},
+}
+
+
+def at(peer: Peer, method: str, line: int, character: int, uri: str = URI, **more: object) -> Any:
+    where = {"textDocument": {"uri": uri}, "position": position(line, character), **more}
+    return peer.call(f"textDocument/{method}", where)
+
+
+def ranges(found: list[Message]) -> list[Message]:
+    return [it["range"] for it in found]
+
+
+def whole(uri: str = URI) -> Message:
+    return {"textDocument": {"uri": uri}}
+
+
+def test_a_name_leads_to_where_it_is_made_and_used(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, TEXT)
+    assert at(peer, "definition", 6, 0) == [{"uri": URI, "range": range_of((2, 0), (2, 1))}]
+    everywhere = [range_of((2, 0), (2, 1)), range_of((6, 0), (6, 1)), range_of((6, 9), (6, 10))]
+    both = {"context": {"includeDeclaration": True}}
+    assert ranges(at(peer, "references", 6, 9, **both)) == everywhere
+    uses = {"context": {"includeDeclaration": False}}
+    assert ranges(at(peer, "references", 6, 9, **uses)) == everywhere[1:]
+    assert at(peer, "documentHighlight", 4, 15) == [
+        {"range": range_of((1, 0), (1, 1)), "kind": 3},
+        {"range": range_of((4, 15), (4, 16)), "kind": 2},
+        {"range": range_of((6, 12), (6, 13)), "kind": 2},
+    ]
+
+
+def test_symbols_are_a_tree_or_a_list_as_the_client_can(real: Callable[..., Peer]) -> None:
+    text = "a=1\nf() {\n  g() { a=2 }\n}\nalias ll='ls -l'\n"
+    tree = real(RICH)
+    tree.open(URI, text)
+    found = tree.call("textDocument/documentSymbol", whole())
+    assert [(it["name"], it["kind"]) for it in found] == [("a", 13), ("f", 12), ("ll", 14)]
+    assert [it["name"] for it in found[1]["children"]] == ["g"]
+    assert found[1]["range"] == range_of((1, 0), (3, 1))
+    assert found[1]["selectionRange"] == range_of((1, 0), (1, 1))
+    found = tree.call("workspace/symbol", {"query": "L"})
+    assert [(it["name"], it["location"]["uri"]) for it in found] == [("ll", URI)]
+
+
+def test_a_client_without_trees_gets_a_list(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, "f() {\n  g() { a=2 }\n}\n")
+    found = peer.call("textDocument/documentSymbol", whole())
+    assert [(it["name"], it.get("containerName")) for it in found] == [("f", None), ("g", "f")]
+
+
+def test_folds_keep_to_the_limit_of_the_client(real: Callable[..., Peer]) -> None:
+    text = "f() {\n  if a; then\n    b\n  fi\n}\n"
+    limited = real(RICH)
+    limited.open(URI, text)
+    folds = limited.call("textDocument/foldingRange", whole())
+    assert folds == [{"startLine": 0, "endLine": 3}]
+
+
+def test_a_selection_grows_to_the_file(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, TEXT)
+    params = {**whole(), "positions": [position(4, 12), position(99, 9)]}
+    first, last = peer.call("textDocument/selectionRange", params)
+    seen = []
+    while first:
+        seen.append(first["range"])
+        first = first.get("parent")
+    assert seen[0] == range_of((4, 12), (4, 13))
+    assert range_of((4, 2), (4, 16)) in seen
+    assert range_of((2, 0), (5, 1)) in seen
+    assert seen[-1] == last["range"] == range_of((0, 0), (7, 0))
+
+
+def applied(text: str, edits: list[Message]) -> str:
+    """An ASCII text after the edits."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda it: tuple(it["range"]["start"].values()), reverse=True):
+        start, end = edit["range"]["start"], edit["range"]["end"]
+        line = lines[start["line"]]
+        lines[start["line"]] = (
+            line[: start["character"]] + edit["newText"] + line[end["character"] :]
+        )
+    return "\n".join(lines)
+
+
+SCRIPT = """#!/bin/zsh
+count=0
+say() {
+  local word=$1
+  (( count += ${#word} ))
+  print -r -- "$word ${count}"
+}
+twice() { local count=$1; say $count; trap 'say bye; print $count' EXIT }
+say one
+x=$(say two) && print $x
+twice 7
+"""
+
+
+def test_a_renamed_script_does_the_same(real: Callable[..., Peer], tmp_path: Path) -> None:
+    peer = real(RICH)
+    peer.open(URI, SCRIPT, version=4)
+
+    def run(text: str) -> str:
+        script = tmp_path / "script.zsh"
+        script.write_text(text)
+        done = subprocess.run(["zsh", "-f", script], capture_output=True, text=True, check=True)
+        assert done.stderr == ""
+        return done.stdout
+
+    for line, character, name in ((2, 0, "utter"), (1, 1, "total"), (3, 9, "w")):
+        edit = at(peer, "rename", line, character, newName=name)["documentChanges"]
+        assert [it["textDocument"] for it in edit] == [{"uri": URI, "version": 4}]
+        renamed = applied(SCRIPT, edit[0]["edits"])
+        assert name in renamed
+        assert run(renamed) == run(SCRIPT) != ""
+
+
+def test_what_cannot_be_renamed_says_why(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, 'export A=1\nprint $PATH $1 $b\nll; alias ll=ls; c=1; eval "$d"; print c\n')
+    refused = {
+        (0, 7): "`A` is exported",
+        (1, 7): "`PATH` has a meaning",
+        (1, 13): "`$1` is a parameter of the shell itself",
+        (1, 16): "`b` is set nowhere here",
+        (2, 0): "`ll` is an alias",
+        (2, 17): "`c` also stands in text on line 3",
+    }
+    for (line, character), reason in refused.items():
+        where = {**whole(), "position": position(line, character)}
+        error = peer.refusal("textDocument/prepareRename", where)
+        assert reason in error["message"]
+        assert reason in peer.refusal("textDocument/rename", {**where, "newName": "n"})["message"]
+    where = {**whole(), "position": position(2, 3)}
+    assert peer.call("textDocument/prepareRename", where) is None
+
+
+def test_a_new_name_must_be_one_and_be_free(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, TEXT)
+    reasons = {
+        "a b": "`a b` cannot be the name of a function",
+        "": "cannot be the name",
+        "1x": "cannot be the name",
+        "print": "`print` has a meaning to the shell",
+        "if": "`if` has a meaning to the shell",
+    }
+    for name, reason in reasons.items():
+        where = {**whole(), "position": position(6, 0), "newName": name}
+        assert reason in peer.refusal("textDocument/rename", where)["message"]
+    where = {**whole(), "position": position(1, 0), "newName": "y"}
+    assert "`y` is used already, on line 4" in peer.refusal("textDocument/rename", where)["message"]
+    where = {**whole(), "position": position(6, 0), "newName": "g"}
+    edits = peer.call("textDocument/rename", where)["changes"][URI]
+    assert [it["newText"] for it in edits] == ["g"] * 3
+
+
+def test_what_is_sourced_is_looked_into_when_asked(
+    real: Callable[..., Peer], tmp_path: Path
+) -> None:
+    library, script = tmp_path / "lib.zsh", tmp_path / "main.zsh"
+    library.write_text("# helpers\nhelp() { print $level }\n")
+    os.mkfifo(tmp_path / "fifo")
+    text = "source ./lib.zsh\nsource ./fifo\nlevel=1; help\n"
+    peer = real(RICH)
+    peer.open(script.as_uri(), text)
+    assert at(peer, "definition", 2, 10, script.as_uri()) == [
+        {"uri": library.as_uri(), "range": range_of((1, 0), (1, 4))}
+    ]
+    assert at(peer, "definition", 0, 9, script.as_uri())[0]["uri"] == library.as_uri()
+    changes = at(peer, "rename", 2, 0, script.as_uri(), newName="depth")["documentChanges"]
+    assert [it["textDocument"] for it in changes] == [
+        {"uri": script.as_uri(), "version": 1},
+        {"uri": library.as_uri(), "version": None},
+    ]
+    found = peer.call("workspace/symbol", {"query": "help"})
+    assert [it["location"]["uri"] for it in found] == [library.as_uri()]
+    peer.open(library.as_uri(), library.read_text())
+    both = {"context": {"includeDeclaration": True}}
+    found = at(peer, "references", 1, 1, library.as_uri(), **both)
+    assert [it["uri"] for it in found] == [library.as_uri(), script.as_uri()]
+
+
+def named_tokens(peer: Peer, answer: Message, text: str) -> dict[str, str]:
+    """The last token of each name: its type and modifiers."""
+    legend = peer.legend["semanticTokensProvider"]["legend"]  # type: ignore[attr-defined]
+    lines = text.split("\n")
+    data, line, column, found = answer["data"], 0, 0, {}
+    for down, along, length, kind, bits in zip(*[iter(data)] * 5, strict=True):
+        line, column = line + down, along + (0 if down else column)
+        modifiers = [m for at, m in enumerate(legend["tokenModifiers"]) if bits >> at & 1]
+        name = lines[line][column : column + length]
+        found[name] = ".".join([legend["tokenTypes"][kind], *modifiers])
+    return found
+
+
+def test_tokens_tell_what_a_command_is(home: dict[str, str]) -> None:
+    from .rpc import peer as started
+
+    text = "#!/bin/zsh\nf() { ls $1 }\nalias ll=ls\nf; ll; cd x; nothere-at-all $x $?\n"
+    text += "command -v maybe && maybe\n"
+    with started(env=home) as peer:
+        peer.legend = peer.initialize()["capabilities"]  # type: ignore[attr-defined]
+        peer.open(URI, text)
+        found = named_tokens(peer, peer.call("textDocument/semanticTokens/full", whole()), text)
+        assert found == {
+            "f": "function",
+            "ls": "method",
+            "1": "parameter",
+            "ll": "macro",
+            "alias": "function.defaultLibrary",
+            "cd": "function.defaultLibrary",
+            "command": "function.defaultLibrary",
+            "nothere-at-all": "method.deprecated.missing",
+            "x": "variable",
+            "?": "variable.defaultLibrary",
+        }
+        part = {**whole(), "range": range_of((1, 0), (2, 0))}
+        answer = peer.call("textDocument/semanticTokens/range", part)
+        assert set(named_tokens(peer, answer, text)) == {"f", "ls", "1"}
+        for unsure in (text.partition("\n")[2], text + 'source "$d"\n', text + "PATH=/x\n"):
+            peer.open(URI, unsure)
+            answer = peer.call("textDocument/semanticTokens/full", whole())
+            assert "nothere-at-all" not in named_tokens(peer, answer, unsure)
+
+
+EVERYWHERE = (
+    "definition",
+    "references",
+    "documentHighlight",
+    "prepareRename",
+    "rename",
+    "hover",
+)
+
+
+def test_odd_positions_and_documents_are_answered(real_one: Peer) -> None:
+    for uri in ("file:///never-opened", "untitled:x", "x"):
+        for method in EVERYWHERE:
+            more = {"context": {"includeDeclaration": True}, "newName": "n"}
+            assert not at(real_one, method, 3, 4, uri, **more)
+        for method in ("documentSymbol", "foldingRange", "semanticTokens/full"):
+            assert not real_one.call(f"textDocument/{method}", whole(uri))
+    real_one.open(URI, "f() { 'a\n<<E $(( \n\r\r\n😀$x[")
+    for line, character in ((0, 0), (4, 3), (3, 1), (99, 0), (0, 2**31 - 1), (4, 1)):
+        for method in EVERYWHERE:
+            where = {**whole(), "position": position(line, character)}
+            more = {"context": {"includeDeclaration": True}, "newName": "n"}
+            answer = real_one.answer_to(real_one.ask(f"textDocument/{method}", {**where, **more}))
+            assert answer.get("error", {}).get("code") in {None, -32803}
+    selections = {**whole(), "positions": [position(2**31 - 1, 2**31 - 1)]}
+    assert len(real_one.call("textDocument/selectionRange", selections)) == 1

@@ -1,0 +1,19 @@
+"""`textDocument/definition`: where a function, variable or alias is made, or the file that is sourced."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question
+
+METHOD = types.TEXT_DOCUMENT_DEFINITION
+
+
+async def handle(server: Server, params: types.DefinitionParams) -> list[types.Location]:
+    """The places; none where nothing is known, or the text has moved on meanwhile."""
+    asked = await question(server, params.text_document.uri, params.position)
+    if asked is None:
+        return []
+    found = await asked.navigation.definition(asked.uri, asked.offset)
+    return [] if asked.is_stale else [asked.location(spot) for spot in found]

@@ -1,0 +1,25 @@
+"""`textDocument/foldingRange`: functions, compound commands, heredocs, comments, regions, in whole lines."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question
+from zsh_ls.shell.folding import COMMENT, REGION
+
+METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
+KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind.Region}
+
+
+async def handle(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    """As many as the client wants at most, the longest ones."""
+    asked = await question(server, params.text_document.uri)
+    if asked is None:
+        return []
+    found = await asked.navigation.folds(asked.uri, server.client.most_folds)
+    if asked.is_stale:
+        return []
+    return [
+        types.FoldingRange(it.first_line, it.last_line, kind=KINDS.get(it.kind)) for it in found
+    ]

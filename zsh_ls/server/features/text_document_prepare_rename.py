@@ -1,0 +1,23 @@
+"""`textDocument/prepareRename`: whether the name at a place can be renamed safely; if not, why."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question
+
+METHOD = types.TEXT_DOCUMENT_PREPARE_RENAME
+
+
+async def handle(
+    server: Server, params: types.PrepareRenameParams
+) -> types.PrepareRenamePlaceholder | None:
+    """The name and its range; None where no name is, or the text has moved on meanwhile."""
+    asked = await question(server, params.text_document.uri, params.position)
+    if asked is None:
+        return None
+    found = await asked.navigation.renamable(asked.uri, asked.offset)
+    if found is None or asked.is_stale:
+        return None
+    return types.PrepareRenamePlaceholder(asked.document.text.range(found.span), found.name)

@@ -1,0 +1,21 @@
+"""`textDocument/references`: everywhere a name is used, here and in scripts that share it."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question
+
+METHOD = types.TEXT_DOCUMENT_REFERENCES
+
+
+async def handle(server: Server, params: types.ReferenceParams) -> list[types.Location]:
+    """The places; none where nothing is known, or the text has moved on meanwhile."""
+    asked = await question(server, params.text_document.uri, params.position)
+    if asked is None:
+        return []
+    found = await asked.navigation.references(
+        asked.uri, asked.offset, include_declaration=params.context.include_declaration
+    )
+    return [] if asked.is_stale else [asked.location(spot) for spot in found]

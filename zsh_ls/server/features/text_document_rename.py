@@ -1,0 +1,49 @@
+"""`textDocument/rename`: the edits that give a function or a variable a new name, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsprotocol import types
+
+from zsh_ls.model.faults import Refused
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question, shown_range
+from zsh_ls.sidecar.navigation import FileRename
+
+METHOD = types.TEXT_DOCUMENT_RENAME
+OPTIONS = types.RenameOptions(prepare_provider=True)
+
+
+async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    """The edits, for the versions they were made for where the client can tell."""
+    asked = await question(server, params.text_document.uri, params.position)
+    if asked is None:
+        return None
+    files = await asked.navigation.rename(asked.uri, asked.offset, params.new_name)
+    for file in files:
+        document = server.documents.get(file.uri)
+        if (document.version if document else None) != file.version:
+            raise Refused("The text has changed meanwhile: ask again.")
+    return _workspace_edit(server, files)
+
+
+def _workspace_edit(server: Server, files: Sequence[FileRename]) -> types.WorkspaceEdit:
+    edits = {file.uri: _edits(server, file) for file in files}
+    if not server.client.edits_versions:
+        return types.WorkspaceEdit(changes=edits)
+    return types.WorkspaceEdit(
+        document_changes=[
+            types.TextDocumentEdit(
+                types.OptionalVersionedTextDocumentIdentifier(file.uri, file.version),
+                edits[file.uri],
+            )
+            for file in files
+        ]
+    )
+
+
+def _edits(server: Server, file: FileRename) -> list[types.TextEdit]:
+    return [
+        types.TextEdit(shown_range(server, file.lines, span), text) for span, text in file.edits
+    ]

@@ -1,0 +1,42 @@
+"""`textDocument/semanticTokens/full`: a function told from a builtin, a program, and one that is missing."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from lsprotocol import types
+
+from zsh_ls.model.span import Span
+from zsh_ls.server.capabilities import LEGEND
+from zsh_ls.server.semantic import encoded
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import question
+from zsh_ls.shell.lines import Encoding
+
+METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
+OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])
+
+
+async def handle(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+    """The tokens of the whole document; None where the text has moved on meanwhile."""
+    return await tokens_of(server, params.text_document.uri)
+
+
+async def tokens_of(
+    server: Server, uri: str, part: types.Range | None = None
+) -> types.SemanticTokens | None:
+    """The tokens of a document, or those that touch a part of it."""
+    asked = await question(server, uri)
+    if asked is None:
+        return None
+    span = asked.document.text.span(part) if part is not None else None
+    found = await asked.navigation.tokens(asked.uri)
+    if asked.is_stale:
+        return None
+    kept = [it for it in found.tokens if span is None or _touch(it.span, span)]
+    encoding = cast("Encoding", server.client.position_encoding)
+    return types.SemanticTokens(encoded(kept, found.lines, encoding))
+
+
+def _touch(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end

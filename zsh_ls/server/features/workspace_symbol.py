@@ -1,0 +1,27 @@
+"""`workspace/symbol`: what the documents of this session define and source. No folder is searched."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from zsh_ls.server.server import Server
+from zsh_ls.server.spots import shown_location
+from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
+
+METHOD = types.WORKSPACE_SYMBOL
+
+
+async def handle(
+    server: Server, params: types.WorkspaceSymbolParams
+) -> list[types.SymbolInformation]:
+    """Those whose names have the letters of the query in order, the best first."""
+    found = await (await server.sidecar()).navigation.symbols(params.query)
+    return [
+        types.SymbolInformation(
+            shown_location(server, it.spot),
+            it.item.name,
+            SYMBOL_KINDS[it.item.kind],
+            container_name=it.within or None,
+        )
+        for it in found
+    ]

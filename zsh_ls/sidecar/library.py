@@ -1,0 +1,183 @@
+"""The scripts that can be looked into together: open documents, and the files they source by name.
+
+A file is read only when somebody asks where a name comes from, never because a
+document was opened; and only a regular file of modest size (DOC-8). What was
+read is kept until the file changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import attrs
+
+from zsh_ls.machine.small_files import changed_ns, read_text
+from zsh_ls.model.syntax import Script
+from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.names import Names
+from zsh_ls.shell.naming import names_of
+from zsh_ls.shell.parser import parse
+
+from .scripts import LONG_TEXT, Scripts
+
+MOST_FILES = 50
+MOST_REMEMBERED = 500
+
+
+@attrs.frozen(eq=False)
+class View:
+    """One version of a script and its names; `version` is None for a file that is not open."""
+
+    uri: str
+    version: int | None
+    names: Names
+    lines: LineIndex
+
+    @property
+    def script(self) -> Script:
+        """The script."""
+        return self.names.script
+
+
+@attrs.frozen
+class Group:
+    """A script and what it sources; `is_whole` where every file of that could be read."""
+
+    views: tuple[View, ...]
+    is_whole: bool
+
+
+class Library:
+    """The views of open documents and of files."""
+
+    def __init__(self, scripts: Scripts, workspace: str | None) -> None:
+        self._scripts = scripts
+        self._workspace = workspace
+        self._open: dict[str, View] = {}
+        self._files: dict[str, tuple[int, View]] = {}
+        self._seen: dict[str, None] = {}
+
+    async def view(self, uri: str) -> View | None:
+        """An open document as it stands now; None where it is not open."""
+        parsed = await self._scripts.parsed(uri)
+        if parsed is None:
+            self._open.pop(uri, None)
+            return None
+        known = self._open.get(uri)
+        if known is not None and known.script is parsed.script:
+            return known
+        self._remember(uri)
+        view = await _viewed(uri, parsed.version, parsed.script)
+        self._open[uri] = view
+        return view
+
+    async def group(self, uri: str) -> Group | None:
+        """An open document and all that it sources, one way or another; the document comes first."""
+        first = await self.view(uri)
+        if first is None:
+            return None
+        found, is_whole = {uri: first}, True
+        waiting = [first]
+        while waiting:
+            view = waiting.pop(0)
+            for path in self._sourced(view, first):
+                read = await self._at(path) if len(found) < MOST_FILES else None
+                is_whole = is_whole and read is not None
+                if read is not None and read.uri not in found:
+                    found[read.uri] = read
+                    waiting.append(read)
+        return Group(tuple(found.values()), is_whole)
+
+    async def neighbourhood(self, uri: str) -> Group | None:
+        """The same, with the open documents that source it and what these source."""
+        own = await self.group(uri)
+        if own is None:
+            return None
+        views, is_whole = {view.uri: view for view in own.views}, own.is_whole
+        for other in self._scripts.uris():
+            around = await self.group(other) if other != uri else None
+            if around is not None and any(view.uri == uri for view in around.views):
+                views.update((view.uri, view) for view in around.views if view.uri not in views)
+                is_whole = is_whole and around.is_whole
+        return Group(tuple(views.values()), is_whole)
+
+    async def known(self) -> list[View]:
+        """What is open, and the files that were looked into or open in this session."""
+        views = {uri: await self.view(uri) for uri in self._scripts.uris()}
+        for uri in list(self._seen):
+            if uri not in views:
+                path = path_of(uri)
+                views[uri] = await self._file(path) if path else None
+        return [view for view in views.values() if view is not None]
+
+    def place_of(self, view: View, path: str) -> str | None:
+        """The file that `source path` in a script means; None where there is none."""
+        return next((it for it in self._candidates(view, path) if changed_ns(it) is not None), None)
+
+    def _sourced(self, view: View, first: View) -> Iterator[str]:
+        """The files a script sources: as they are found, or as they were looked for in vain."""
+        for sourced in view.names.sourced:
+            yield self.place_of(view, sourced.path) or self.place_of(first, sourced.path) or ""
+
+    def _candidates(self, view: View, path: str) -> Iterable[str]:
+        """A relative name is looked for beside the script and then in the workspace."""
+        expanded = os.path.expanduser(path)
+        own = path_of(view.uri)
+        folders = [os.path.dirname(own)] if own else []
+        folders += [self._workspace] if self._workspace else []
+        return [os.path.normpath(os.path.join(folder, expanded)) for folder in folders or ["/"]]
+
+    async def _at(self, path: str) -> View | None:
+        """The script in a file, as it stands in the editor where it is open there."""
+        if not path:
+            return None
+        for uri in self._scripts.uris():
+            if path_of(uri) == path:
+                return await self.view(uri)
+        return await self._file(path)
+
+    async def _file(self, path: str) -> View | None:
+        changed = await asyncio.to_thread(changed_ns, path)
+        known = self._files.get(path)
+        if changed is not None and known is not None and known[0] == changed:
+            return known[1]
+        self._files.pop(path, None)
+        found = await asyncio.to_thread(read_text, path)
+        if found is None:
+            return None
+        uri = Path(path).as_uri()
+        dialect = dialect_of(found.text, "", os.path.basename(path))
+        script = await asyncio.to_thread(parse, found.text, dialect)
+        view = await _viewed(uri, None, script)
+        self._files[path] = (found.changed_ns, view)
+        self._remember(uri)
+        return view
+
+    def _remember(self, uri: str) -> None:
+        self._seen[uri] = None
+        while len(self._seen) > MOST_REMEMBERED:
+            oldest = next(iter(self._seen))
+            del self._seen[oldest]
+            self._files.pop(path_of(oldest) or "", None)
+
+
+async def _viewed(uri: str, version: int | None, script: Script) -> View:
+    if len(script.text) > LONG_TEXT:
+        return await asyncio.to_thread(_view, uri, version, script)
+    return _view(uri, version, script)
+
+
+def _view(uri: str, version: int | None, script: Script) -> View:
+    return View(uri, version, names_of(script), LineIndex(script.text))
+
+
+def path_of(uri: str) -> str | None:
+    """The path of a `file:` URI of this machine."""
+    parts = urlsplit(uri)
+    path = unquote(parts.path)
+    return path if parts.scheme == "file" and parts.netloc in {"", "localhost"} and path else None
