@@ -111,6 +111,7 @@ class _Walk:
         """A simple command: what it calls, and the names its words are."""
         at = 0
         while at < len(segment.words) and self.text[slice(*segment.words[at])] in MODIFIERS:
+            self.call(segment.words[at], segment, scope)
             at += 1
         first = self.text[slice(*segment.words[at])] if at < len(segment.words) else ""
         modifiers = {self.text[slice(*span)] for span in segment.words[:at]}
