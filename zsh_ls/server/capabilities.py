@@ -23,6 +23,8 @@ LEGEND = {
     "tokenTypes": ["function", "method", "macro", "variable", "parameter"],
     "tokenModifiers": ["declaration", "defaultLibrary", "deprecated", "missing"],
 }
+# What opens a parameter or a flag.
+TRIGGERS = ("$", "{", "-")
 ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
 
@@ -62,7 +64,7 @@ def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
         "renameProvider": {"prepareProvider": True} if client.prepares_rename else True,
         "semanticTokensProvider": {"legend": LEGEND, "full": True, "range": True},
         "codeActionProvider": {"codeActionKinds": list(ACTION_KINDS), "resolveProvider": False},
-        "completionProvider": {"triggerCharacters": ["$", "{", "-"], "resolveProvider": True},
+        "completionProvider": {"triggerCharacters": list(TRIGGERS), "resolveProvider": True},
         "codeLensProvider": {"resolveProvider": False},
         "workspace": {"workspaceFolders": {"supported": True}},
         "experimental": {

@@ -115,8 +115,11 @@ class Protocol(LanguageServerProtocol):
             elif method == types.SHUTDOWN:
                 self._shut_down(msg_id)
             else:
-                method, raw = as_request(method, raw, self.params)
-                self._start(msg_id, method, self._handler(method)(self._params(method, raw)))
+                named, raw = as_request(method, raw, self.params)
+                work = self._handler(named)(self._params(named, raw))
+                if named != method:
+                    work = self._server.shown(named, work)
+                self._start(msg_id, named, work)
         except JsonRpcException as refused:
             self._fail(msg_id, refused, method)
 

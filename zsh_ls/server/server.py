@@ -34,6 +34,7 @@ from .documents import Documents
 from .opening import share
 from .protocol import Protocol
 from .refresh import Refresh
+from .showing import Showing
 from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
@@ -115,6 +116,13 @@ class Server(LanguageServer):
         """Whether the workspace is trusted, as far as the client has said by now."""
         await self._settings()
         return self.configuration.settings.trusted
+
+    async def shown(self, method: str, work: Awaitable[Any]) -> Any:
+        """The result of `work`, which came as a command; shown where the client would not."""
+        result = await work
+        if not self.client.speaks_zsh:
+            self.showing.answered(method, result)
+        return result
 
     async def close(self) -> None:
         """End everything the sidecar runs."""
@@ -199,6 +207,7 @@ class Server(LanguageServer):
         self.work_done = WorkDone(
             self.progress, self._create_token if client.shows_progress else None, self._kill
         )
+        self.showing = Showing(self.window_show_message)
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,
@@ -277,6 +286,7 @@ class Server(LanguageServer):
         if self._tells_zsh:
             self.protocol.tell("zsh/progress", plain(progress))
         self.work_done.heard(progress)
+        self.showing.heard(progress)
 
     def _warn(self, message: str) -> None:
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))

@@ -12,12 +12,14 @@ from lsprotocol import types
 
 from zsh_ls.model.words import Origin
 from zsh_ls.server import commands
+from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
 from zsh_ls.server.documents import Document
 from zsh_ls.server.server import Server
 from zsh_ls.sidecar.interface import Action, ActionKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
+OPTIONS = types.CodeActionOptions(code_action_kinds=list(ACTION_KINDS), resolve_provider=False)
 FIX_ALL = "source.fixAll.zsh-ls"
 KINDS: Mapping[ActionKind, str] = {
     ActionKind.FIX: "quickfix",

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
+from zsh_ls.server.capabilities import TRIGGERS
 from zsh_ls.server.server import Server
 from zsh_ls.sidecar.interface import Completion, CompletionKind
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
+OPTIONS = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)
 ITEM = types.CompletionItemKind
 KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
     CompletionKind.FUNCTION: ITEM.Function,

@@ -1,0 +1,71 @@
+"""In any client: what a person chose from a lens is shown when it is over, once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .rpc import Peer
+
+URI = "file:///tmp/a.zsh"
+MESSAGE = "window/showMessage"
+
+
+def run(peer: Peer, **params: object) -> Any:
+    command = {"command": "zsh.run", "arguments": [params]}
+    return peer.call("workspace/executeCommand", command)
+
+
+def told(peer: Peer) -> list[Any]:
+    peer.call("zsh/health")
+    return [it["params"]["message"] for it in peer.heard if it.get("method") == MESSAGE]
+
+
+def test_a_client_that_shows_no_results_is_shown_a_message(real: Callable[..., Peer]) -> None:
+    peer = real()
+    run(peer, command="echo made; false", origin="lens")
+    shown = peer.news(MESSAGE)
+    assert shown["type"] == 1
+    assert shown["message"].startswith("made\n[FAILED ")
+    run(peer, command="seq 100; true", verbosity="debug")
+    lines = peer.news(MESSAGE)["message"].splitlines()
+    assert lines[0] == "…"
+    assert len(lines) == 21
+    peer.call(
+        "workspace/executeCommand", {"command": "zsh.explain", "arguments": [{"command": "cd"}]}
+    )
+    assert peer.news(MESSAGE)["message"].startswith("[SUMMARY]\n")
+    assert told(peer) == []
+
+
+def test_what_outlives_its_answer_is_shown_at_its_end(real: Callable[..., Peer]) -> None:
+    peer = real()
+    task = run(peer, command="read; echo $REPLY", interactive=True, yield_after=0)
+    assert task["status"] == "running"
+    peer.call("zsh/send", {"task_id": task["task_id"], "input": "typed"})
+    shown = peer.news(MESSAGE)
+    assert shown["type"] == 3
+    assert "typed\n[COMPLETED " in shown["message"]
+
+
+def test_requests_and_clients_that_speak_it_are_shown_nothing(real: Callable[..., Peer]) -> None:
+    peer = real({"experimental": {"zshLs": {"version": 1}}})
+    run(peer, command="false")
+    assert told(peer) == []
+
+
+def test_a_request_is_answered_and_nothing_more(real_one: Peer) -> None:
+    real_one.heard.clear()
+    real_one.call("zsh/run", {"command": "false"})
+    assert told(real_one) == []
+
+
+def test_the_lenses_of_a_script_run_and_trace_it(real: Callable[..., Peer]) -> None:
+    peer = real()
+    peer.open(URI, "#!/bin/zsh\nprint a | read b\nfalse\n")
+    for lens in peer.call("textDocument/codeLens", {"textDocument": {"uri": URI}}):
+        command = {key: lens["command"][key] for key in ("command", "arguments")}
+        result = peer.call("workspace/executeCommand", command)
+        assert result["exit"] == 1
+        assert bool(result.get("lines")) is lens["command"]["title"].endswith("trace")
+        assert peer.news(MESSAGE)["message"].startswith("[FAILED ")
