@@ -40,9 +40,11 @@ def test_a_client_that_shows_no_results_is_shown_a_message(real: Callable[..., P
 
 def test_what_outlives_its_answer_is_shown_at_its_end(real: Callable[..., Peer]) -> None:
     peer = real()
-    task = run(peer, command="read; echo $REPLY", interactive=True, yield_after=0)
+    task = run(peer, command="read; echo $REPLY; read", interactive=True, yield_after=0)
     assert task["status"] == "running"
-    peer.call("zsh/send", {"task_id": task["task_id"], "input": "typed"})
+    for typed in ("typed", "more"):
+        peer.call("zsh/send", {"task_id": task["task_id"], "input": typed})
+        peer.news("zsh/progress", lambda it: "typed" in it["output"] or it["status"] == "completed")
     shown = peer.news(MESSAGE)
     assert shown["type"] == 3
     assert "typed\n[COMPLETED " in shown["message"]

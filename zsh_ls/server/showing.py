@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import attrs
 from lsprotocol import types
 
 from zsh_ls.model.results import Progress
@@ -18,9 +19,18 @@ from zsh_ls.model.words import Status
 CHOSEN = frozenset({"zsh/run", "zsh/runScript", "zsh/explain", "zsh/ask"})
 MOST_LINES = 20
 LONGEST = 2_000
-MOST_WAITING = 100
+KEPT_TASKS = 32
 
 Show = Callable[[types.ShowMessageParams], None]
+
+
+@attrs.define
+class _Heard:
+    """The end of what a task has printed so far, and whether that is all."""
+
+    text: str = ""
+    is_over: bool = False
+    failed: bool = False
 
 
 class Showing:
@@ -28,26 +38,38 @@ class Showing:
 
     def __init__(self, show: Show) -> None:
         self._show = show
-        self._waiting: dict[str, None] = {}
+        self._waiting: set[str] = set()
+        self._heard: dict[str, _Heard] = {}
 
     def answered(self, method: str, result: Any) -> None:
         """A command was answered with `result`, as it goes over the wire."""
         if method not in CHOSEN or not isinstance(result, Mapping):
             return
         if result.get("status") == Status.RUNNING.value:
-            self._waiting[result["task_id"]] = None
-            if len(self._waiting) > MOST_WAITING:
-                del self._waiting[next(iter(self._waiting))]
+            self._waiting.add(result["task_id"])
+            self._tell(result["task_id"])
             return
         text = result.get("formatted") or result.get("text") or ""
         self._say(text, failed=result.get("success") is False or result.get("kind") == "error")
 
     def heard(self, progress: Progress) -> None:
-        """News of a task came: at its end, what a command of this client began is shown."""
-        if progress.status is not Status.RUNNING and progress.task_id in self._waiting:
-            del self._waiting[progress.task_id]
-            failed = progress.status is not Status.COMPLETED or progress.exit != 0
-            self._say(progress.formatted or "", failed=failed)
+        """News of a task: each brings what was printed since the one before."""
+        heard = self._heard.setdefault(progress.task_id, _Heard())
+        heard.is_over = progress.status is not Status.RUNNING
+        heard.failed = progress.status is not Status.COMPLETED or progress.exit != 0
+        new = progress.formatted if heard.is_over else progress.output
+        heard.text = (heard.text + (new or ""))[-LONGEST:]
+        if len(self._heard) > KEPT_TASKS:
+            self._heard.pop(next(iter(self._heard)))
+        self._tell(progress.task_id)
+
+    def _tell(self, task_id: str) -> None:
+        """Show what a command began, once it is over."""
+        heard = self._heard.get(task_id)
+        if heard is not None and heard.is_over and task_id in self._waiting:
+            self._waiting.discard(task_id)
+            del self._heard[task_id]
+            self._say(heard.text, failed=heard.failed)
 
     def _say(self, text: str, *, failed: bool) -> None:
         """The end of a text, for there stands the status line."""
