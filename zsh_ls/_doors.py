@@ -8,3 +8,10 @@ def serve_lsp() -> int:
     from zsh_ls.server.main import main  # noqa: PLC0415  only the door that is opened is imported
 
     return main()
+
+
+def serve_mcp(*, colour: bool) -> int:
+    """Speak MCP on standard input and output; gives the exit status."""
+    from zsh_ls.mcp.main import main  # noqa: PLC0415
+
+    return main(colour=colour)

@@ -13,6 +13,7 @@ from typing import Any
 from zsh_ls.model.faults import Fault
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.options import from_environment
+from zsh_ls.sidecar.places import workspace_of
 
 FAULT = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 
@@ -68,14 +69,6 @@ def terminal_session() -> str:
         return f"cli-{leader}-{started.split()[19]}"
     except (OSError, IndexError):
         return f"cli-{leader}"
-
-
-def workspace_of(folder: Path) -> str:
-    """The project `folder` lies in: the nearest folder above with a `.git`, else `folder` itself."""
-    for candidate in (folder, *folder.parents):
-        if (candidate / ".git").exists():
-            return str(candidate)
-    return str(folder)
 
 
 def wants_colour(stream: object) -> bool:

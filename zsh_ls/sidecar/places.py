@@ -31,3 +31,11 @@ class Places:
             outputs=Path(platformdirs.user_state_dir(NAME)) / "outputs",
             runtime=runtime,
         )
+
+
+def workspace_of(folder: Path) -> str:
+    """The project `folder` lies in: the nearest folder above with a `.git`, else `folder` itself."""
+    for candidate in (folder, *folder.parents):
+        if (candidate / ".git").exists():
+            return str(candidate)
+    return str(folder)

@@ -1,0 +1,23 @@
+"""Speak MCP over standard input and output: what agents start.
+
+Joins the zsh-ls server of this workspace where an editor has started one, so
+that person and agent share one list of tasks; else stands alone. Ends with its
+standard input and takes its own tasks with it. Needs the extra: pip install
+'zsh-ls[mcp]'. Configuration for common agents: docs/agents.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls mcp` takes."""
+    parser.add_argument("--color", action="store_true", help="colour the texts (escape codes)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve one agent; 1 where the SDK is not installed."""
+    from zsh_ls._doors import serve_mcp
+
+    return serve_mcp(colour=arguments.color)

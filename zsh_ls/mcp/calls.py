@@ -1,0 +1,51 @@
+"""One tool call: its arguments checked, the tool asked, its answer masked; faults become answers too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cattrs
+import mcp_types as types
+
+from zsh_ls._strict import params_of, problems
+from zsh_ls.model.faults import BadRequest, Fault
+from zsh_ls.sidecar.plain import plain
+
+from .masking import masked
+from .tool import LEFT_OUT, Call, Said, Tool
+
+
+async def answered(tool: Tool, arguments: object, call: Call) -> types.CallToolResult:
+    """What the tool answers; what is wrong with the call, as an answer that says so."""
+    try:
+        said = await tool.answer(call, _arguments(tool, arguments))
+    except Fault as fault:
+        return refused(str(fault))
+    return _result(said)
+
+
+def refused(reason: str) -> types.CallToolResult:
+    """An answer that is an error: what is wrong, and what was expected."""
+    content = types.TextContent(type="text", text=masked(reason))
+    return types.CallToolResult(content=[content], is_error=True)
+
+
+def _arguments(tool: Tool, given: object) -> Any:
+    try:
+        return params_of(tool.Arguments, given)
+    except (cattrs.BaseValidationError, TypeError, ValueError, KeyError) as wrong:
+        raise BadRequest(problems(wrong, is_ours=True).replace("params.", "")) from None
+
+
+def _result(said: Said) -> types.CallToolResult:
+    told = None
+    if said.annotations is not None:
+        told = types.Annotations.model_validate(plain(said.annotations))
+    content = types.TextContent(type="text", text=masked(said.text), annotations=told)
+    return types.CallToolResult(
+        content=[content], structured_content=masked(_structured(said.result)), is_error=False
+    )
+
+
+def _structured(result: object) -> dict[str, Any]:
+    return {name: value for name, value in plain(result).items() if name not in LEFT_OUT}

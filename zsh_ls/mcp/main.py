@@ -1,0 +1,52 @@
+"""From nothing to a door that agents speak to: `zsh-ls mcp`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from zsh_ls.sidecar import SidecarOptions
+from zsh_ls.sidecar.joining import joined_or_own
+from zsh_ls.sidecar.options import from_environment
+from zsh_ls.sidecar.places import workspace_of
+from zsh_ls.tasks.supervisor import supervise
+
+MISSING = "zsh-ls mcp: the MCP SDK is not installed; install it with: pip install 'zsh-ls[mcp]'"
+
+
+def main(*, colour: bool) -> int:
+    """Speak MCP on standard input and output until it ends; gives the exit status.
+
+    The process that was started stays behind to watch over this one and its tasks.
+    """
+    supervise()
+    try:
+        from .server import Agents  # noqa: PLC0415  the SDK is an extra
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
+            raise
+        print(MISSING, file=sys.stderr)  # noqa: T201
+        return 1
+    settings, problems = from_environment(os.environ)
+    for problem in problems:
+        print(f"zsh-ls mcp: {problem}", file=sys.stderr)  # noqa: T201
+    folder = Path.cwd()
+    options = SidecarOptions(
+        session=f"mcp-{os.getpid()}",
+        workspace=workspace_of(folder),
+        colour=colour,
+        settings=settings,
+    )
+    asyncio.run(_serve(Agents, options, folder))
+    return 0
+
+
+async def _serve(agents: type, options: SidecarOptions, folder: Path) -> None:
+    from mcp.server.stdio import stdio_server  # noqa: PLC0415
+
+    async with joined_or_own(options, folder) as sidecar:
+        server = agents(sidecar).server()
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())

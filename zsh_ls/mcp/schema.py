@@ -1,0 +1,64 @@
+"""JSON schemas of the values that cross this door, from their types: what an agent reads of a tool."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import attrs
+
+from .tool import LEFT_OUT
+
+_PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
+
+
+def schema_of(kind: Any, described: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The schema of a type; `described` are the descriptions of an attrs class's own fields."""
+    if kind in _PLAIN:
+        return {"type": _PLAIN[kind]}
+    if attrs.has(kind):
+        return _object(kind, described or {})
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return {"type": "string", "enum": [member.value for member in kind]}
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return {"type": "string", "enum": list(inner)}
+    if origin in (Union, types.UnionType):
+        return {"anyOf": [schema_of(one) for one in inner]}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": schema_of(inner[1])}
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        return {"type": "array", "items": schema_of(inner[0])}
+    return {}
+
+
+def _object(cls: type, described: Mapping[str, str]) -> dict[str, Any]:
+    hints = get_type_hints(cls)
+    fields = [field for field in attrs.fields(cls) if field.name not in LEFT_OUT]
+    properties = {}
+    for field in fields:
+        shape = schema_of(hints[field.name])
+        if field.name in described:
+            shape["description"] = described[field.name]
+        if isinstance(field.default, str | bool | int | float):
+            shape["default"] = field.default
+        properties[field.name] = shape
+    required = [field.name for field in fields if field.default is attrs.NOTHING]
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": False,
+    }
+
+
+def fields_described(docstring: str) -> dict[str, str]:
+    """The `name: what it is` lines of a docstring, by name."""
+    found: dict[str, str] = {}
+    for line in docstring.splitlines():
+        name, colon, text = line.strip().partition(": ")
+        if colon and name.isidentifier():
+            found[name] = text
+    return found

@@ -1,0 +1,67 @@
+"""`zsh`: run a command."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+
+import attrs
+
+from zsh_ls.mcp.following import following
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Origin
+
+NAME = "zsh"
+TITLE = "Run a command"
+DESCRIPTION = (
+    "Run a shell command. Answers when it ends, or after yield_after seconds with what there is; "
+    "then zsh_poll goes on. Exits are the shell's own, pipestatus tells every pipe segment. "
+    "Output is cut only where it is long and went well; test failure output is never truncated, "
+    "and zsh_output has all of it. Standard input is empty: use interactive or pty for prompts."
+)
+READ_ONLY, DESTRUCTIVE = False, True
+RESULT = TaskResult
+
+
+@attrs.frozen
+class Arguments:
+    """A command and how to run it.
+
+    command: the text for the shell, unchanged; of any length
+    timeout: seconds until it is ended (120; at most 600)
+    yield_after: seconds until the answer comes in any case; raise it rather than poll
+    pty: give it a real terminal (prompts, colours, passwords)
+    interactive: keep a pipe open as its input for zsh_send
+    stdin: text to feed, then end of file
+    cwd: an absolute path; else the workspace
+    env: name to text, or to null to unset
+    shell: zsh, bash, sh or an absolute path
+    description: what it is for, in a few words
+    """
+
+    command: str
+    timeout: float | None = None
+    yield_after: float = 2.0
+    pty: bool = False
+    interactive: bool = False
+    stdin: str | None = None
+    cwd: str | None = None
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    shell: str | None = None
+    description: str | None = None
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Run it; cancelling ends the waiting, not the task."""
+    tag = f"mcp-{secrets.token_hex(8)}"
+    request = RunRequest(
+        **attrs.asdict(arguments, recurse=False),
+        origin=Origin.AGENT,
+        progress=call.report is not None,
+        tag=tag,
+    )
+    with following(call, lambda news: news.tag == tag):
+        result = await call.sidecar.run(request)
+    return Said(result.formatted, result, result.annotations)

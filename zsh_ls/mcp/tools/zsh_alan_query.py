@@ -1,0 +1,49 @@
+"""`zsh_alan_query`: what memory knows of one command."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.results import CommandStats
+
+NAME = "zsh_alan_query"
+TITLE = "What is known of a command"
+DESCRIPTION = (
+    "How often a command ran, how it went, how long it takes (median, p90), its last runs."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = CommandStats
+
+
+@attrs.frozen
+class Arguments:
+    """Which command.
+
+    command: its text
+    """
+
+    command: str
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Look it up."""
+    stats = await call.sidecar.command_stats(arguments.command)
+    return Said("\n".join(_lines(stats)), stats)
+
+
+def _lines(stats: CommandStats) -> list[str]:
+    if not stats.known:
+        return [f"{stats.command_template}: not known, never run here"]
+    figures = (
+        f"{stats.command_template}: {stats.runs} runs, {stats.success_rate:.0%} succeeded,"
+        f" {stats.timeout_rate:.0%} timed out, {stats.kill_rate:.0%} killed; streak {stats.streak:+d}"
+    )
+    lines = [figures]
+    durations = stats.durations
+    if durations.median_s is not None and durations.p90_s is not None:
+        lines.append(
+            f"median {durations.median_s:.1f}s, p90 {durations.p90_s:.1f}s of {durations.samples} runs"
+        )
+    lines += [f"{run.outcome or '?'} {run.duration_s:.1f}s {run.command}" for run in stats.recent]
+    return lines

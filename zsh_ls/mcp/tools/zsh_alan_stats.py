@@ -1,0 +1,31 @@
+"""`zsh_alan_stats`: the memory of executions as a whole."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.results import MemoryStats
+
+NAME = "zsh_alan_stats"
+TITLE = "What is remembered"
+DESCRIPTION = "How many executions are remembered, how they ended, and what runs most."
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = MemoryStats
+
+
+@attrs.frozen
+class Arguments:
+    """Nothing."""
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Look it up."""
+    stats = await call.sidecar.memory_stats()
+    outcomes = ", ".join(f"{count} {outcome}" for outcome, count in stats.outcomes.items())
+    lines = [f"{stats.observations} executions of {stats.templates} templates: {outcomes}"]
+    lines += [
+        f"{hot.command_template}: {hot.runs} runs, {hot.success_rate:.0%} succeeded"
+        for hot in stats.hot_patterns
+    ]
+    return Said("\n".join(lines), stats)

@@ -1,0 +1,33 @@
+"""`zsh_ask`: a question of the closed set."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.answer import Answer
+
+NAME = "zsh_ask"
+TITLE = "Ask about runs and the machine"
+DESCRIPTION = (
+    "Answers from the memory of executions (how long does npm test take, what failed today, since when), "
+    "from the machine (memory, load, disk, GPU) and recipes. Deterministic; what is not known is said to be."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = Answer
+
+
+@attrs.frozen
+class Arguments:
+    """The question.
+
+    query: in plain words
+    """
+
+    query: str
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Answer it."""
+    given = await call.sidecar.ask(arguments.query)
+    return Said(given.text, given)

@@ -1,0 +1,101 @@
+"""`zsh_check`: what can be said of a script without running it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import attrs
+
+from zsh_ls.insights import static
+from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.lines import LineIndex
+
+NAME = "zsh_check"
+TITLE = "Check a script"
+DESCRIPTION = (
+    "Problems with exit statuses in a zsh, bash or sh script that other linters do not see (masked "
+    "failures in pipes, errexit on normal exits, unchecked cd), and syntax errors. Runs nothing."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+LARGEST_BYTES = 4 << 20
+
+
+@attrs.frozen
+class Finding:
+    """One problem; line and column count from 1."""
+
+    line: int
+    column: int
+    level: str
+    rule: str
+    message: str
+
+
+@attrs.frozen
+class Result:
+    """What was found, and in which dialect the text was read."""
+
+    dialect: str
+    findings: tuple[Finding, ...]
+
+
+RESULT = Result
+
+
+@attrs.frozen
+class Arguments:
+    """A script: its file, or its text.
+
+    path: the script's absolute path
+    text: the script itself, where it is in no file
+    """
+
+    path: str | None = None
+    text: str | None = None
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Check it."""
+    if (arguments.path is None) == (arguments.text is None):
+        raise BadRequest("path: expected path or text, one of them")
+    text = arguments.text if arguments.path is None else _read(arguments.path)
+    dialect = dialect_of(text or "", name=arguments.path)
+    found = await asyncio.to_thread(_findings, text or "", dialect)
+    complaints = await syntax_problems(text or "", dialect)
+    errors = [Finding(it.line + 1, 1, "error", "syntax-error", it.message) for it in complaints]
+    result = Result(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
+    return Said("\n".join(map(_line, result.findings)) or "No problems found.", result)
+
+
+def _read(path: str) -> str:
+    if not os.path.isabs(path):
+        raise BadRequest(f"path: expected an absolute path, got {path!r}")
+    try:
+        if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_BYTES:
+            raise BadRequest(f"path: expected a script of at most 4 MiB, got {path!r}")
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError as error:
+        raise BadRequest(f"path: {path}: {error.strerror}") from None
+
+
+def _findings(text: str, dialect: Dialect) -> list[Finding]:
+    lines = LineIndex(text)
+    found = []
+    for insight in static(text, dialect):
+        place = lines.position(insight.span.start if insight.span else 0, "utf-32")
+        found.append(
+            Finding(
+                place.line + 1, place.character + 1, insight.level, insight.rule, insight.message
+            )
+        )
+    return found
+
+
+def _line(finding: Finding) -> str:
+    return f"{finding.line}:{finding.column} {finding.level}[{finding.rule}] {finding.message}"

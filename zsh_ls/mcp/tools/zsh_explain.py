@@ -1,0 +1,33 @@
+"""`zsh_explain`: what a command does, without running it."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.answer import Answer
+
+NAME = "zsh_explain"
+TITLE = "Explain a command"
+DESCRIPTION = (
+    "What a command would do, without running it: program, sub-command, flags from its manual page, "
+    "how it went before, what its exits mean, what a pipe would hide."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = Answer
+
+
+@attrs.frozen
+class Arguments:
+    """Which command.
+
+    command: its text
+    """
+
+    command: str
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Explain it."""
+    given = await call.sidecar.explain(arguments.command)
+    return Said(given.text, given)

@@ -1,0 +1,35 @@
+"""`zsh_health`: whether everything works."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.results import Health
+
+NAME = "zsh_health"
+TITLE = "Health"
+DESCRIPTION = (
+    "Version, shells, the memory's state, running tasks, and whether an editor shares them."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = Health
+
+
+@attrs.frozen
+class Arguments:
+    """Nothing."""
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Look at everything."""
+    health = await call.sidecar.health()
+    shells = ", ".join(f"{kind} {version}" for kind, version in health.shells.items())
+    lines = [
+        f"zsh-ls {health.version} is {health.status}; shells: {shells or 'none'}",
+        f"memory: {health.database.status}, {health.database.observations} executions",
+        health.database.problem,
+        f"{health.active_tasks} running tasks, "
+        + ("shared with the editor" if call.sidecar.is_joined else "no editor's server runs here"),
+    ]
+    return Said("\n".join(filter(None, lines)), health)

@@ -1,0 +1,31 @@
+"""`zsh_neverhang_reset`: circuits of commands that timed out too often."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tools.circuits import lines
+from zsh_ls.model.results import CircuitList
+
+NAME = "zsh_neverhang_reset"
+TITLE = "Unblock a command"
+DESCRIPTION = "Let a command that was refused after repeated timeouts run again; without command, all of them."
+READ_ONLY, DESTRUCTIVE = False, False
+RESULT = CircuitList
+
+
+@attrs.frozen
+class Arguments:
+    """What to unblock.
+
+    command: its text; without it, all
+    """
+
+    command: str | None = None
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Reset it, and list what stays."""
+    circuits = await call.sidecar.circuit("reset", arguments.command)
+    return Said(lines(circuits), circuits)

@@ -1,0 +1,28 @@
+"""`zsh_neverhang_status`: circuits of commands that timed out too often."""
+
+from __future__ import annotations
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tools.circuits import lines
+from zsh_ls.model.results import CircuitList
+
+NAME = "zsh_neverhang_status"
+TITLE = "Blocked commands"
+DESCRIPTION = (
+    "Commands that timed out three times within an hour and are refused for a while, one by one."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = CircuitList
+
+
+@attrs.frozen
+class Arguments:
+    """Nothing."""
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """List them."""
+    circuits = await call.sidecar.circuit()
+    return Said(lines(circuits), circuits)

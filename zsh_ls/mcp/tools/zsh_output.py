@@ -1,0 +1,117 @@
+"""`zsh_output`: kept output by line range, or the lines that match."""
+
+from __future__ import annotations
+
+import re
+
+import attrs
+
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.requests import OutputRequest
+from zsh_ls.model.results import OutputPage
+
+NAME = "zsh_output"
+TITLE = "Read or search output"
+DESCRIPTION = (
+    "The whole output of a task, whatever was shown of it: by line range, or only the lines that match "
+    "a regular expression (with their numbers). Without task_id, of the last task that ended."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+MOST_MATCHES = 200
+
+
+@attrs.frozen
+class Match:
+    """A line of output that matches, by its number in the whole (from 1)."""
+
+    line: int
+    text: str
+
+
+@attrs.frozen
+class Result:
+    """A page of output; with `search` its matching lines, and whether there are more of them."""
+
+    task_id: str
+    command: str
+    output: str
+    from_line: int | None
+    to_line: int | None
+    total_lines: int
+    total_bytes: int
+    more: bool | None = None
+    matches: tuple[Match, ...] | None = None
+
+
+RESULT = Result
+
+
+@attrs.frozen
+class Arguments:
+    """Which output.
+
+    task_id: the task; without it the last one that ended
+    from_line: the first line, counted from 1
+    to_line: the last line, inclusive
+    search: a regular expression; only lines that match are given
+    """
+
+    task_id: str | None = None
+    from_line: int | None = None
+    to_line: int | None = None
+    search: str | None = None
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Read it from where it is kept."""
+    if arguments.search is not None:
+        return await _search(call, arguments, _pattern(arguments.search))
+    page = await _page(call, arguments, arguments.from_line)
+    rest = f"\n(more: from_line={(page.to_line or 0) + 1})" if page.more else ""
+    return Said(page.output.rstrip("\n") + rest, _result(page, page.output, page.more))
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error as wrong:
+        raise BadRequest(f"search: expected a regular expression ({wrong}), got {text!r}") from None
+
+
+async def _page(call: Call, arguments: Arguments, from_line: int | None) -> OutputPage:
+    request = OutputRequest(arguments.task_id, from_line, arguments.to_line)
+    return await call.sidecar.output(request)
+
+
+async def _search(call: Call, arguments: Arguments, pattern: re.Pattern[str]) -> Said:
+    matches: list[Match] = []
+    page = await _page(call, arguments, arguments.from_line)
+    while True:
+        first = page.from_line or 1
+        lines = page.output.splitlines()
+        matches += [Match(at, text) for at, text in enumerate(lines, first) if pattern.search(text)]
+        if not page.more or len(matches) > MOST_MATCHES:
+            break
+        page = await _page(call, arguments, (page.to_line or 0) + 1)
+    more = len(matches) > MOST_MATCHES
+    found = tuple(matches[:MOST_MATCHES])
+    text = "\n".join(f"{match.line}: {match.text}" for match in found) or "No line matches."
+    rest = f"\n(more: from_line={found[-1].line + 1})" if more else ""
+    return Said(text + rest, _result(page, "", more or None, found))
+
+
+def _result(
+    page: OutputPage, output: str, more: bool | None, matches: tuple[Match, ...] | None = None
+) -> Result:
+    return Result(
+        page.task_id,
+        page.command,
+        output,
+        page.from_line,
+        page.to_line,
+        page.total_lines,
+        page.total_bytes,
+        more,
+        matches,
+    )

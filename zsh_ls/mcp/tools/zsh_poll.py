@@ -1,0 +1,49 @@
+"""`zsh_poll`: what is new of a task."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from zsh_ls.mcp.following import following
+from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.model.requests import PollRequest
+from zsh_ls.model.results import TaskResult
+
+NAME = "zsh_poll"
+TITLE = "Wait for a task"
+DESCRIPTION = (
+    "What is new of a running task since the last poll, with line numbers. Returns as soon as there is "
+    "output, or after listen seconds. One call with until=end and a long listen stands for forty polls: "
+    "prefer it. poll_meta says how long such a run usually takes, when asking again is worth it "
+    "(next_useful_poll_s) and whether it waits for input."
+)
+READ_ONLY, DESTRUCTIVE = True, False
+RESULT = TaskResult
+
+
+@attrs.frozen
+class Arguments:
+    """Which task, and how long to wait for what.
+
+    task_id: the task, as its result names it
+    full_output: answer with all output instead of what is new
+    listen: seconds to wait for news, 0 to 300
+    until: what ends the waiting: new output, or only the end of the task
+    """
+
+    task_id: str
+    full_output: bool = False
+    listen: float = 2.0
+    until: Literal["output", "end"] = "output"
+
+
+async def answer(call: Call, arguments: Arguments) -> Said:
+    """Wait for news and give it; cancelling ends the waiting, not the task."""
+    request = PollRequest(
+        arguments.task_id, arguments.full_output, arguments.listen, arguments.until
+    )
+    with following(call, lambda news: news.task_id == arguments.task_id):
+        result = await call.sidecar.poll(request)
+    return Said(result.formatted, result, result.annotations)
