@@ -83,6 +83,21 @@ async def test_the_sub_command_belongs_to_the_command(sidecar: Sidecar) -> None:
     assert "turn things round" in found[1].answer.summary
 
 
+async def test_a_function_of_the_script_is_told_by_its_comment(sidecar: Sidecar) -> None:
+    found = await hover(
+        sidecar,
+        "#!/bin/zsh\n\n# Deploys *all* of it.\n##   Slowly.\nmy_deploy() { ls; }\nmy_dep^loy now\n",
+    )
+    assert found is not None
+    answer = found[1].answer
+    assert answer.summary == "`my_deploy` is a function of this script, defined on line 5."
+    assert (answer.details or "").replace("\\", "") == "Deploys *all* of it.\nSlowly."
+
+
+async def test_what_is_too_long_to_be_read_has_no_hover(sidecar: Sidecar) -> None:
+    assert await hover(sidecar, "fr^ob -n " + "x " * 10_000) is None
+
+
 @pytest.mark.parametrize(
     "marked",
     ["frob fi^le", "frob -- -^n", "frob --un^known", "unheard-^of", "# fro^b", "^", "if^ true; then x; fi"]

@@ -12,6 +12,9 @@ from zsh_ls.model.syntax import Script
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
 
+# What would take longer to parse again than a person waits for a menu.
+LONGEST_STATEMENTS = 100_000
+
 
 def ignore_fix(script: Script, insight: Insight) -> Fix | None:
     """The edit that ignores the insight's rule on its line; None where no comment can silence it."""
@@ -55,6 +58,8 @@ def _silences(
 ) -> bool:
     """Whether the shell would read it as a comment, and nothing else otherwise."""
     chunk = _statements(script, lines, comment.span.start, spoken)
+    if chunk.end - chunk.start > LONGEST_STATEMENTS:
+        return False
     before = script.source(chunk)
     at = comment.span.start - chunk.start
     after = before[:at] + comment.text + before[at:]

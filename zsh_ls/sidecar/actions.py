@@ -14,6 +14,9 @@ from zsh_ls.shell.place import command_at, pipeline_at
 from .interface import Action, ActionKind, DocumentInsight
 from .scripts import Read, Scripts
 
+# A line of a megabyte may have thousands; nobody reads a longer menu.
+MOST_MENDED = 20
+
 
 async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
     """What is offered at a place or for a selection, the mending first."""
@@ -23,6 +26,7 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
         return []
     lines = _whole_lines(read.script.text, span)
     touched = [it for it in insights if it.span.start <= lines.end and lines.start <= it.span.end]
+    touched = touched[:MOST_MENDED]
     mending = await asyncio.to_thread(lambda: list(_mending(read.script, touched)))
     everything = list(_of_everything(it.insight.fix for it in insights))
     return [*mending, *everything, *_running(read, span, may_run=may_run)]
@@ -48,18 +52,12 @@ def _mending(script: Script, insights: Sequence[DocumentInsight]) -> Iterator[Ac
 def _of_everything(fixes: Iterable[Fix | None]) -> Iterator[Action]:
     """All fixes of the document in one, those left out that touch an earlier one."""
     taken: list[Replacement] = []
-    for fix in fixes:
-        if fix is not None and not any(
-            _touch(one, other) for one in fix.replacements for other in taken
-        ):
-            taken += fix.replacements
+    for replacements in sorted(fix.replacements for fix in fixes if fix is not None):
+        if not taken or replacements[0].span.start > taken[-1].span.end:
+            taken += replacements
     if taken:
-        whole = Span(min(taken).span.start, max(taken).span.end)
-        yield Action(ActionKind.FIX_ALL, "Fix all that zsh-ls can", whole, tuple(sorted(taken)))
-
-
-def _touch(one: Replacement, other: Replacement) -> bool:
-    return one.span.start <= other.span.end and other.span.start <= one.span.end
+        whole = Span(taken[0].span.start, taken[-1].span.end)
+        yield Action(ActionKind.FIX_ALL, "Fix all that zsh-ls can", whole, tuple(taken))
 
 
 def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:

@@ -7,10 +7,12 @@ nobody knows and a flag that no page tells of have no hover.
 from __future__ import annotations
 
 from zsh_ls.answers.flag import explain_flag
+from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.page_names import page_names
 from zsh_ls.shell.place import Part, command_at, pipeline_at, word_at
+from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
 from .interface import Hover
@@ -20,10 +22,10 @@ from .scripts import Scripts
 async def hover(
     scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
 ) -> Hover | None:
-    """What the flag at a place does, or the pipeline around a command's name."""
+    """What the flag at a place does, or the pipeline around a command's name, or a function of the script."""
     read = await scripts.reading(uri)
     segment = None if read is None else command_at(read.script, offset)
-    if read is None or segment is None:
+    if read is None or segment is None or _is_long(segment.span):
         return None
     placed = word_at(read.script, segment, offset)
     if placed is None or placed.part is Part.ARGUMENT:
@@ -32,7 +34,9 @@ async def hover(
         return await _of_flag(
             asking, read.script.source(segment.span), placed.word.text, placed.span
         )
-    return await _of_command(asking, read.script, offset, placed.span, now)
+    found = await _of_command(asking, read.script, offset, placed.span, now)
+    own = None if found is not None else explain_function(read.script, placed.word.text)
+    return found if own is None else Hover(placed.span, own)
 
 
 async def _of_flag(asking: Asking, command: str, flag: str, span: Span) -> Hover | None:
@@ -46,8 +50,12 @@ async def _of_command(
 ) -> Hover | None:
     """The answer of `zsh/explain` at the same place."""
     pipeline = pipeline_at(script, offset)
-    if pipeline is None:
+    if pipeline is None or _is_long(pipeline.span):
         return None
     command = script.source(pipeline.span)
     answer = await asking.explain(command, now, dialect=script.dialect)
     return None if answer.kind == "fallback" else Hover(span, answer)
+
+
+def _is_long(span: Span) -> bool:
+    return span.end - span.start > LONGEST_LINE
