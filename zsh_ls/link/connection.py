@@ -11,6 +11,7 @@ from until it has caught up, and is told nothing more that can wait
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -105,6 +106,8 @@ class Connection:
             log.info("link: a connection has gone: %s", gone)
         finally:
             self.close()
+            with contextlib.suppress(ConnectionError):  # however it closes, it is closed
+                await self._writer.wait_closed()
 
     def close(self) -> None:
         """Close this end: requests of the other are no longer worked on, ours are lost."""

@@ -72,6 +72,8 @@ class Listener:
         if not is_of_this_user(writer.get_extra_info("socket")):
             log.warning("link: another user was turned away")
             writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
             return
         connection = Connection(reader, writer, paces=True)
         serving = asyncio.current_task()
