@@ -190,6 +190,10 @@ def _is_mapping(kind: Any) -> bool:
 _WIRE = _converter()
 
 
+MISFITS = (BaseValidationError, TypeError, ValueError, KeyError)
+"""What `params_of` raises for params that do not fit."""
+
+
 def params_of(cls: type[T], given: object) -> T:
     """`given` as params; raises cattrs' errors, for `problems` to word. Absent params are empty ones."""
     return _WIRE.structure({} if given is None else given, cls)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import cattrs
 import mcp_types as types
 
-from zsh_ls._strict import params_of, problems
+from zsh_ls._strict import MISFITS, params_of, problems
 from zsh_ls.model.faults import BadRequest, Fault
 from zsh_ls.sidecar.plain import plain
 
@@ -33,7 +32,7 @@ def refused(reason: str) -> types.CallToolResult:
 def _arguments(tool: Tool, given: object) -> Any:
     try:
         return params_of(tool.Arguments, given)
-    except (cattrs.BaseValidationError, TypeError, ValueError, KeyError) as wrong:
+    except MISFITS as wrong:
         raise BadRequest(problems(wrong, is_ours=True).replace("params.", "")) from None
 
 

@@ -10,7 +10,7 @@ from zsh_ls.model.results import CircuitList
 
 NAME = "zsh_neverhang_reset"
 TITLE = "Unblock a command"
-DESCRIPTION = "Let a command that was refused after repeated timeouts run again; without command, all of them."
+DESCRIPTION = "Let a command that repeated timeouts had refused run again; without command, all."
 READ_ONLY, DESTRUCTIVE = False, False
 RESULT = CircuitList
 

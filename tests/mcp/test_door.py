@@ -1,0 +1,224 @@
+"""What agents are offered, what calls answer, and what is kept from them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import signal
+import string
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.tasks.survivors import alive_with, eventually
+from zsh_ls.mcp.masking import masked
+from zsh_ls.mcp.tools import all_tools
+
+from .door import by_hand, session, text_of
+
+pytestmark = pytest.mark.slow
+LONGEST_DESCRIPTION_WORDS = 80
+
+
+def a_secret() -> str:
+    """Made of pieces, so that no scanner takes this file for a leak."""
+    letters = string.ascii_letters + string.digits
+    return "gh" + "p_" + "".join(secrets.choice(letters) for _ in range(36))
+
+
+async def test_every_tool_is_listed_with_what_it_takes_gives_and_may_do(
+    home: dict[str, str], project: Path
+) -> None:
+    async with session(home, project) as agent:
+        tools = {tool.name: tool for tool in (await agent.list_tools()).tools}
+    assert list(tools) == list(all_tools())
+    for tool in tools.values():
+        assert tool.description is not None
+        assert len(tool.description.split()) <= LONGEST_DESCRIPTION_WORDS
+        jsonschema.Draft202012Validator.check_schema(tool.input_schema)
+        jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+        for field in tool.input_schema["properties"].values():
+            assert field["description"]
+    said = {name: tool.annotations for name, tool in tools.items()}
+    assert all(said[name].destructive_hint for name in ("zsh", "zsh_send", "zsh_kill"))
+    assert all(said[name].read_only_hint for name in ("zsh_poll", "zsh_output", "zsh_check"))
+
+
+async def test_every_tool_answers_as_its_schema_says(home: dict[str, str], project: Path) -> None:
+    async with session(home, project) as agent:
+        schemas = {tool.name: tool.output_schema for tool in (await agent.list_tools()).tools}
+        waiting = await agent.call_tool(
+            "zsh", {"command": "read x; echo got $x; sleep 1000", "pty": True, "yield_after": 0.2}
+        )
+        task = waiting.structured_content["task_id"]
+        calls = {
+            "zsh": {"command": "echo hi | grep nope"},
+            "zsh_send": {"task_id": task, "input": "hello"},
+            "zsh_poll": {"task_id": task},
+            "zsh_tasks": {},
+            "zsh_kill": {"task_id": task},
+            "zsh_output": {"task_id": task, "search": "g.t"},
+            "zsh_ask": {"query": "what failed last"},
+            "zsh_explain": {"command": "grep -i x f | wc -l"},
+            "zsh_check": {"text": "#!/bin/zsh\nset -e\nlocal x=$(false)\n"},
+            "zsh_health": {},
+            "zsh_alan_stats": {},
+            "zsh_alan_query": {"command": "echo hi | grep nope"},
+            "zsh_neverhang_status": {},
+            "zsh_neverhang_reset": {},
+        }
+        assert calls.keys() == schemas.keys()
+        texts = {}
+        for name, arguments in calls.items():
+            answer = await agent.call_tool(name, arguments)
+            assert not answer.is_error, (name, answer)
+            jsonschema.validate(answer.structured_content, schemas[name])
+            texts[name] = answer.content[0].text
+            if name == "zsh":
+                assert answer.content[0].annotations.audience == ["user", "assistant"]
+                assert answer.content[0].annotations.priority == 0.3
+    assert "exit=1 pipestatus=[0,1]" in texts["zsh"]
+    assert "grep exit 1 = no match (normal)" in texts["zsh"]
+    assert "hello" in texts["zsh_poll"]
+    assert f"{task} running" in texts["zsh_tasks"]
+    assert f"Task {task} killed" in texts["zsh_kill"]
+    assert texts["zsh_output"].endswith("got hello")
+    assert "declaration-masks-exit" in texts["zsh_check"]
+    assert "\x1b" not in "".join(texts.values())
+
+
+async def test_what_is_wrong_with_a_call_is_said_and_nothing_ends(
+    home: dict[str, str], project: Path
+) -> None:
+    async with session(home, project) as agent:
+        for tool, arguments, words in (
+            ("zsh", {}, "command: a required field is missing"),
+            ("zsh", {"command": "true", "comand": "x"}, "comand: unknown field"),
+            ("zsh", {"command": "true", "timeout": "7"}, 'timeout: expected a number, got "7"'),
+            ("zsh", {"command": ""}, "command: expected a command"),
+            ("zsh", {"command": "true", "cwd": "/nowhere"}, "cwd: expected a folder that is there"),
+            ("zsh_poll", {"task_id": "00000000"}, "Unknown task: 00000000"),
+            ("zsh_output", {"search": "("}, "search: expected a regular expression"),
+            ("zsh_check", {}, "path: expected path or text"),
+            ("no_such_tool", {}, "Unknown tool: no_such_tool"),
+        ):
+            answer = await agent.call_tool(tool, arguments)
+            assert answer.is_error, (tool, arguments)
+            assert words in answer.content[0].text
+        assert "a" in await text_of(agent, "zsh", command="echo a")
+
+
+async def test_progress_is_told_and_one_poll_waits_for_the_end(
+    home: dict[str, str], project: Path
+) -> None:
+    heard: list[tuple[float, str | None]] = []
+
+    async def hear(progress: float, _: float | None, message: str | None) -> None:
+        heard.append((progress, message))
+
+    async with session(home, project) as agent:
+        first = await agent.call_tool(
+            "zsh", {"command": "echo a; sleep 1; echo b; sleep 2", "yield_after": 0.2}
+        )
+        task = first.structured_content["task_id"]
+        assert "next_useful_poll_s" in first.structured_content["poll_meta"]
+        last = await agent.call_tool(
+            "zsh_poll",
+            {"task_id": task, "until": "end", "listen": 60},
+            progress_callback=hear,
+        )
+    assert (last.structured_content["status"], last.structured_content["output"]) == (
+        "completed",
+        "b\n",
+    )
+    assert heard
+    assert [progress for progress, _ in heard] == sorted(progress for progress, _ in heard)
+
+
+async def test_cancelling_a_call_ends_the_waiting_and_not_the_task(
+    home: dict[str, str], project: Path
+) -> None:
+    async with session(home, project) as agent:
+        waiting = asyncio.ensure_future(
+            agent.call_tool("zsh", {"command": "sleep 1000", "yield_after": 300})
+        )
+        async with asyncio.timeout(60):
+            while "running" not in (listed := await text_of(agent, "zsh_tasks")):
+                await asyncio.sleep(0.02)
+        waiting.cancel()
+        task = listed.split()[0]
+        assert task in await text_of(agent, "zsh_tasks")
+        assert "killed" in await text_of(agent, "zsh_kill", task_id=task)
+
+
+async def test_secrets_of_known_form_are_masked_and_the_whole_stays(
+    home: dict[str, str], project: Path
+) -> None:
+    secret = a_secret()
+    async with session(home, project) as agent:
+        answer = await agent.call_tool("zsh", {"command": f"echo {secret}; echo plain"})
+        searched = await agent.call_tool("zsh_output", {"search": "gh"})
+    assert secret not in str(answer)
+    assert secret not in str(searched)
+    assert "plain" in answer.content[0].text
+    assert any(secret.encode() in kept for kept in kept_outputs(home))
+
+
+def kept_outputs(home: dict[str, str]) -> list[bytes]:
+    return [path.read_bytes() for path in Path(home["XDG_STATE_HOME"]).rglob("*") if path.is_file()]
+
+
+def test_what_an_agent_is_shown_is_masked_wherever_it_stands() -> None:
+    secret = a_secret()
+    shown = masked(
+        {"output": secret, "list": [{"command": f"curl -H 'Authorization: Bearer {secret}'"}]}
+    )
+    assert secret not in str(shown)
+
+
+async def test_colour_is_for_those_who_ask_for_it(home: dict[str, str], project: Path) -> None:
+    async with session(home, project, "--color") as agent:
+        assert "\x1b[31m[FAILED" in (await text_of(agent, "zsh", command="false"))
+
+
+async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], project: Path) -> None:
+    from zsh_ls.mcp.calls import answered
+    from zsh_ls.mcp.tool import Call
+    from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
+    from zsh_ls.sidecar.places import Places
+
+    places = Places(project / "alan.db", project / "outputs", project / "run")
+    options = SidecarOptions(session="x", places=places, settings=Settings(trusted=False))
+    sidecar = await Sidecar.open(options)
+    answer = await answered(all_tools()["zsh"], {"command": "echo a"}, Call(sidecar))  # type: ignore[arg-type]
+    await sidecar.close()
+    assert answer.is_error
+    assert "trusted" in answer.content[0].text  # type: ignore[union-attr]
+
+
+def test_lines_that_are_no_messages_end_nothing(home: dict[str, str], project: Path) -> None:
+    with by_hand(home, project) as agent:
+        for line in ("{", "null", "[1, 2", '{"jsonrpc": "2.0", "id": 5}', "\x00\x01", '"text"'):
+            agent.send(line)
+        assert agent.ask(7, "no/such/method")["error"]["code"] == -32601
+        assert "structuredContent" in agent.call(8, "zsh", command="echo a")
+        assert (
+            agent.call(9, "zsh", command="printf '\\377\\033[2J'; print -n x")["isError"] is False
+        )
+
+
+@pytest.mark.parametrize("way", ["end of input", "TERM", "KILL"])
+def test_nothing_outlives_the_door(home: dict[str, str], project: Path, way: str) -> None:
+    token = f"{secrets.randbelow(10**9):09}"
+    with by_hand(home, project) as agent:
+        text = f"setsid sleep 1000.{token} & sleep 1000.{token}"
+        assert agent.call(1, "zsh", command=text, yield_after=0.3)["isError"] is False
+        assert eventually(lambda: len(alive_with(token)) >= 2)
+        if way == "end of input":
+            assert agent.process.stdin is not None
+            agent.process.stdin.close()
+        else:
+            os.kill(agent.process.pid, getattr(signal, f"SIG{way}"))
+        assert eventually(lambda: not alive_with(token))
