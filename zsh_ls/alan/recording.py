@@ -127,8 +127,9 @@ def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: i
     failed = run.outcome is Outcome.FAILURE and not run.neutral
     killed = run.outcome is Outcome.KILLED
     connection.execute(
-        """INSERT INTO session_template VALUES(?1, ?2, 1, ?3, ?4, ?5)
-        ON CONFLICT DO UPDATE SET runs = runs + 1, succeeded = succeeded + ?3, killed = killed + ?4,
-            failures_in_row = CASE WHEN ?3 THEN 0 ELSE failures_in_row + ?5 END""",
+        """INSERT INTO session_template VALUES(?, ?, 1, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET runs = runs + 1, succeeded = succeeded + excluded.succeeded,
+            killed = killed + excluded.killed, failures_in_row = CASE WHEN excluded.succeeded THEN 0
+                ELSE failures_in_row + excluded.failures_in_row END""",
         (session, run.footprint.template_key, succeeded, killed, failed),
     )

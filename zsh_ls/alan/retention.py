@@ -74,8 +74,8 @@ class Sweeper:
         )
         connection.execute(
             """DELETE FROM own_pattern WHERE key > ? AND key <= ?
-            AND key NOT IN (SELECT key FROM pattern WHERE key > ?1 AND key <= ?2)""",
-            (first, self.hand),
+            AND key NOT IN (SELECT key FROM pattern WHERE key > ? AND key <= ?)""",
+            (first, self.hand, first, self.hand),
         )
 
 
