@@ -146,6 +146,15 @@ def test_every_beginning_of_a_script_is_read() -> None:
         check(read(text[:end]))
 
 
+@given(st.integers(0, 200), st.sampled_from(["x", "'", "\n", "local y; ", "$(", "<<E\n", "}", ""]))
+def test_what_an_earlier_version_said_changes_nothing(at: int, typed: str) -> None:
+    text = (
+        "f() { local x=$1; g() { print $x } }\ncat <<E\n$x\nE\nexport A=1; f\nf\n[[ $x -eq y ]]\n"
+    )
+    edited = text[:at] + typed + text[at + 1 :]
+    assert names_of(parse(edited), read(text)) == read(edited)
+
+
 def test_an_offset_finds_the_name_it_touches() -> None:
     names = read("f $x")
     assert [

@@ -8,6 +8,7 @@ the file. Which occurrences are one parameter is the question of `bindings`.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import attrs
@@ -64,7 +65,8 @@ class Names:
     the files read by a literal name, `sources_unknown` whether there are others.
     `exported` names are seen by other programs. `calls` are command words with
     nothing to expand; `calls_unknown` says that there are others, `evaluates`
-    that code is made while the script runs.
+    that code is made while the script runs. `pieces` are what was found in each
+    command of the file by its text, for the next version of the same script.
     """
 
     script: Script
@@ -78,6 +80,7 @@ class Names:
     calls_unknown: bool
     exported: frozenset[str]
     calls: tuple[Span, ...]
+    pieces: Mapping[str, Found] = attrs.field(factory=dict, eq=False, repr=False)
 
     def at(self, offset: int) -> Occurrence | None:
         """The occurrence that the character at `offset` belongs to, or ends at `offset`."""
@@ -90,10 +93,10 @@ class Names:
 
 @attrs.define
 class Found:
-    """What was found so far."""
+    """What was found so far, of a script or of one command of it."""
 
-    scopes: list[Scope]
-    owned: list[set[str]]
+    scopes: list[Scope] = attrs.field(factory=lambda: [Scope(FILE, Span(0, 0))])
+    owned: list[set[str]] = attrs.field(factory=lambda: [set()])
     occurrences: dict[Span, Occurrence] = attrs.field(factory=dict)
     subjects: dict[Span, str] = attrs.field(factory=dict)
     definitions: list[Definition] = attrs.field(factory=list)
@@ -110,7 +113,35 @@ class Found:
         """Note an occurrence; what a command makes of a word counts before what its text seems."""
         self.occurrences.setdefault(occurrence.span, occurrence)
 
-    def finished(self, script: Script) -> Names:
+    def take(self, piece: Found, start: int) -> None:
+        """Add what was found in a command that begins at `start`; its own spans begin at 0."""
+        first = len(self.scopes) - 1
+        self.scopes += [
+            Scope(it.parent and it.parent + first, it.span.shifted(start), it.names)
+            for it in piece.scopes[1:]
+        ]
+        self.owned += piece.owned[1:]
+        for kind, name, (low, high), use, scope in piece.occurrences.values():
+            span = Span(low + start, high + start)
+            self.occurrences[span] = Occurrence(kind, name, span, use, scope and scope + first)
+        for it in piece.definitions:
+            span, extent = it.span.shifted(start), it.extent.shifted(start)
+            scope = it.scope and it.scope + first
+            self.definitions.append(Definition(it.kind, it.name, span, extent, scope))
+        self.subjects.update((span.shifted(start), it) for span, it in piece.subjects.items())
+        self.sourced += [Sourced(it.span.shifted(start), it.path) for it in piece.sourced]
+        self.calls += [span.shifted(start) for span in piece.calls]
+        self._take_facts(piece)
+
+    def _take_facts(self, piece: Found) -> None:
+        self.given += piece.given
+        self.associative |= piece.associative
+        self.exported |= piece.exported
+        self.sources_unknown |= piece.sources_unknown
+        self.evaluates |= piece.evaluates
+        self.calls_unknown |= piece.calls_unknown
+
+    def finished(self, script: Script, pieces: Mapping[str, Found]) -> Names:
         """The same as a value, without the keys of associative arrays and other bare words."""
         known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
         functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
@@ -133,4 +164,5 @@ class Found:
             self.calls_unknown,
             frozenset(self.exported),
             tuple(sorted(self.calls)),
+            pieces,
         )

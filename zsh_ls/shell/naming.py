@@ -17,6 +17,7 @@ from .expansions import Mention, Mode, Use, mentions
 from .names import FILE, Definition, Found, Names, Occurrence, Scope, Sourced
 from .naming_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
 from .parser import parse
+from .parser.quoting import UNCLOSED
 from .reading import Word, read_word
 
 MOST_CODE_IN_CODE = 3
@@ -28,11 +29,19 @@ _TESTED = re.compile(
 )
 
 
-def names_of(script: Script) -> Names:
-    """All names of `script`."""
-    found = Found([Scope(FILE, Span(0, len(script.text)))], [set()])
-    _Walk(script, found).pipelines(script.pipelines, FILE)
-    return found.finished(script)
+def names_of(script: Script, earlier: Names | None = None) -> Names:
+    """All names of `script`; the commands it shares with an `earlier` version are not walked again."""
+    known = earlier.pieces if earlier and earlier.script.dialect is script.dialect else {}
+    walk = _Walk(script, Found())
+    whole = Found([Scope(FILE, Span(0, len(script.text)))])
+    pieces: dict[str, Found] = {}
+    for pipeline in script.pipelines:
+        key = script.source(pipeline.span) if walk.is_closed(pipeline) else ""
+        piece = pieces.get(key) or known.get(key) or walk.piece(pipeline)
+        if key:
+            pieces[key] = piece
+        whole.take(piece, pipeline.span.start)
+    return whole.finished(script, pieces)
 
 
 class _Walk:
@@ -47,6 +56,23 @@ class _Walk:
         self.comments = sorted(script.comments)
         self.heredocs = sorted(script.heredocs, key=lambda it: it.redirection)
         self.bodies = sorted(heredoc.span for heredoc in script.heredocs)
+        # A quote that never closes changes what the text behind it means.
+        self.is_mended = any(it.message.startswith(UNCLOSED) for it in script.problems)
+
+    def is_closed(self, pipeline: Pipeline) -> bool:
+        """Whether the text of a command alone says what it is: no heredoc of it lies beyond."""
+        at = bisect_left(self.heredocs, (pipeline.span.start, 0), key=lambda it: it.redirection)
+        while at < len(self.heredocs) and self.heredocs[at].redirection.start < pipeline.span.end:
+            if self.heredocs[at].span.end > pipeline.span.end:
+                return False
+            at += 1
+        return not self.is_mended
+
+    def piece(self, pipeline: Pipeline) -> Found:
+        """What is found in one command of the file; its spans begin at 0."""
+        self.found, self.base = Found(), -pipeline.span.start
+        self.pipelines([pipeline], FILE)
+        return self.found
 
     def pipelines(self, pipelines: Iterable[Pipeline], scope: int) -> None:
         for pipeline in pipelines:

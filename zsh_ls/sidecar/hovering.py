@@ -23,7 +23,7 @@ async def hover(
     scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
 ) -> Hover | None:
     """What the flag at a place does, or the pipeline around a command's name, or a function of the script."""
-    read = await scripts.reading(uri)
+    read = await scripts.parsed(uri)
     segment = None if read is None else command_at(read.script, offset)
     if read is None or segment is None or _is_long(segment.span):
         return None

@@ -72,7 +72,8 @@ class Library:
         if known is not None and known.script is parsed.script:
             return known
         self._remember(uri)
-        view = await _viewed(uri, parsed.version, parsed.script)
+        earlier = known.names if known is not None else None
+        view = await _viewed(uri, parsed.version, parsed.script, earlier)
         self._open[uri] = view
         return view
 
@@ -166,14 +167,14 @@ class Library:
             self._files.pop(path_of(oldest) or "", None)
 
 
-async def _viewed(uri: str, version: int | None, script: Script) -> View:
+async def _viewed(
+    uri: str, version: int | None, script: Script, earlier: Names | None = None
+) -> View:
     if len(script.text) > LONG_TEXT:
-        return await asyncio.to_thread(_view, uri, version, script)
-    return _view(uri, version, script)
-
-
-def _view(uri: str, version: int | None, script: Script) -> View:
-    return View(uri, version, names_of(script), LineIndex(script.text))
+        names = await asyncio.to_thread(names_of, script, earlier)
+    else:
+        names = names_of(script, earlier)
+    return View(uri, version, names, LineIndex(script.text))
 
 
 def path_of(uri: str) -> str | None:
