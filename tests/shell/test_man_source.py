@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.shell.man_source import rendered
-from zsh_ls.shell.manual_page import Page, page_of
+from zsh_ls.shell.manual_page import Page, builtin_pages, page_of
 from zsh_ls.shell.roff import arguments, plain
 
 MAN = r"""'\" t
@@ -88,6 +88,36 @@ def test_options_are_found_in_every_style_of_page() -> None:
         "-q": "Say nothing",
         "--docbook=words": "Indented by hand",
         "-a, --all": "Everything",
+    }
+
+
+def test_a_builtin_is_told_by_its_part_of_the_shells_manual() -> None:
+    source = """
+.SH NAME
+sh \\- a shell
+.TP
+.B \\-z
+Of the shell.
+.SH SHELL BUILTIN COMMANDS
+.TP
+\\fBread\\fP [\\fB\\-r\\fP] [name]
+Reads.
+.RS
+.TP
+.B \\-r
+Leave backslashes alone.
+.RE
+.TP
+\\fBcd\\fP
+.SH AFTER
+.TP
+.B \\-a
+Else.
+"""
+    pages = builtin_pages(source, frozenset({"read", "cd", "["}))
+    assert {name: said(page) for name, page in pages.items()} == {
+        "read": {"-r": "Leave backslashes alone"},
+        "cd": {},
     }
 
 

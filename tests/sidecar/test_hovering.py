@@ -83,6 +83,18 @@ async def test_the_sub_command_belongs_to_the_command(sidecar: Sidecar) -> None:
     assert "turn things round" in found[1].answer.summary
 
 
+async def test_a_builtin_is_told_by_the_manual_of_the_documents_shell(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    for shell, words in (("zshbuiltins", "As zsh does."), ("bash", "As bash does.")):
+        text = f".SH SHELL BUILTIN COMMANDS\n.TP\nread x\nReads.\n.RS\n.TP\n.B \\-r\n{words}\n.RE\n"
+        (tmp_path / "manual" / "man1" / f"{shell}.1").write_text(text)
+    for lead, words in (("", "As zsh does."), ("#!/bin/bash\n", "As bash does.")):
+        found = await hover(sidecar, f"{lead}read -^r x\n")
+        assert found is not None
+        assert found[1].answer.summary.startswith(f"`-r`: {words}")
+
+
 async def test_a_function_of_the_script_is_told_by_its_comment(sidecar: Sidecar) -> None:
     found = await hover(
         sidecar,

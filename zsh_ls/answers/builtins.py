@@ -28,6 +28,7 @@ BUILTINS: Mapping[str, str] = {
     "let": "evaluate arithmetic",
     "local": "set variables of a function; its status hides that of `$(…)` in it",
     "popd": "return to a directory of the stack",
+    "print": "print its arguments",
     "pushd": "change the directory and remember the old one",
     "pwd": "print the current directory",
     "read": "read a line into variables",

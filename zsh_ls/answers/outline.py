@@ -98,9 +98,7 @@ def part_of(text: str) -> Part:
 
 def described(part: Part, page: Page | None = None) -> Described:
     """The part as a page describes it; a builtin as zsh's manual does."""
-    if part.program in BUILTINS:
-        return Described(part, None, BUILTINS[part.program])
     if page is None:
-        return Described(part)
+        return Described(part, None, BUILTINS.get(part.program, ""))
     used = dict.fromkeys(entry for flag in part.flags for entry in find_options(page.options, flag))
-    return Described(part, page.name, page.purpose, tuple(used))
+    return Described(part, page.name, BUILTINS.get(part.program, page.purpose), tuple(used))

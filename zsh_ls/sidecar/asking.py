@@ -59,15 +59,17 @@ class Asking:
     ) -> Answer:
         """The explanation, with what manual pages, memory and static rules say; nothing of it is run."""
         outlined = outline(command, dialect)
-        told = asyncio.gather(*map(self._described, outlined.parts[:MAX_PARTS]))
+        told = asyncio.gather(
+            *(self._described(part, dialect) for part in outlined.parts[:MAX_PARTS])
+        )
         stats, parts = await asyncio.gather(self._alan.command_stats(command), told)
         everything = (*parts, *map(described, outlined.parts[MAX_PARTS:]))
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
 
-    async def _described(self, part: Part) -> Described:
-        return described(part, await self.pages.first(part.pages))
+    async def _described(self, part: Part, dialect: Dialect) -> Described:
+        return described(part, await self.pages.first(part.pages, dialect))
 
 
 def _local(now: float) -> datetime:

@@ -73,7 +73,7 @@ class Completing:
             case Wanted.PARAMETER:
                 return _parameters(begun.prefix, read, await self._parameters(uri, read))
             case Wanted.FLAG:
-                return await self._flags(begun)
+                return await self._flags(begun, read.script.dialect)
             case Wanted.OPTION:
                 return _options(begun, read.script.dialect)
             case _:
@@ -96,8 +96,8 @@ class Completing:
         ]
         return Completions(begun.span, tuple(found), is_complete=bool(begun.prefix))
 
-    async def _flags(self, begun: Begun) -> list[Completion]:
-        page = await self._pages.first(page_names(begun.command))
+    async def _flags(self, begun: Begun, dialect: Dialect) -> list[Completion]:
+        page = await self._pages.first(page_names(begun.command), dialect)
         if page is None:
             return []
         return [

@@ -11,7 +11,7 @@ from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.page_names import page_names
-from zsh_ls.shell.place import Part, command_at, pipeline_at, word_at
+from zsh_ls.shell.place import Part, PlacedWord, command_at, pipeline_at, word_at
 from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
@@ -31,18 +31,16 @@ async def hover(
     if placed is None or placed.part is Part.ARGUMENT:
         return None
     if placed.part is Part.FLAG:
-        return await _of_flag(
-            asking, read.script.source(segment.span), placed.word.text, placed.span
-        )
+        return await _of_flag(asking, read.script, segment.span, placed)
     found = await _of_command(asking, read.script, offset, placed.span, now)
     own = None if found is not None else explain_function(read.script, placed.word.text)
     return found if own is None else Hover(placed.span, own)
 
 
-async def _of_flag(asking: Asking, command: str, flag: str, span: Span) -> Hover | None:
-    page = await asking.pages.first(page_names(command))
-    answer = None if page is None else explain_flag(flag, page)
-    return None if answer is None else Hover(span, answer)
+async def _of_flag(asking: Asking, script: Script, command: Span, flag: PlacedWord) -> Hover | None:
+    page = await asking.pages.first(page_names(script.source(command)), script.dialect)
+    answer = None if page is None else explain_flag(flag.word.text, page)
+    return None if answer is None else Hover(flag.span, answer)
 
 
 async def _of_command(

@@ -7,14 +7,20 @@ that can be found, the table that a failing command had read (MAN-2) serves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+import attrs
+
 from zsh_ls.alan import Alan
+from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.machine.page_files import PageSource, find_first, source
-from zsh_ls.shell.manual_page import Page, page_of, page_of_text
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.manual_page import Page, builtin_pages, page_of, page_of_text
+from zsh_ls.shell.shell_words import SHELL_WORDS
 
 KEPT_PAGES = 64
+_MANUALS = {Dialect.ZSH: "zshbuiltins", Dialect.BASH: "bash", Dialect.SH: "dash"}
 
 
 class Pages:
@@ -23,10 +29,18 @@ class Pages:
     def __init__(self, alan: Alan) -> None:
         self._alan = alan
 
-    async def first(self, names: Sequence[str]) -> Page | None:
-        """The first of `names` that has a page, or a table from one; off the loop."""
+    async def first(self, names: Sequence[str], dialect: Dialect | None = None) -> Page | None:
+        """The first of `names` that has a page, or a table from one; off the loop.
+
+        The last of them names the program: where it is a builtin of the shell
+        `dialect`, what that shell's manual says of it goes before a page of its name.
+        """
         if not names:
             return None
+        if dialect is not None and names[-1] in SHELL_WORDS[dialect].builtins:
+            builtin = await asyncio.to_thread(_builtin, names[-1], dialect)
+            if builtin is not None or names[-1] in BUILTINS:
+                return builtin
         page = await asyncio.to_thread(_first, tuple(names))
         if page is not None:
             return page
@@ -40,6 +54,21 @@ class Pages:
 def _first(names: tuple[str, ...]) -> Page | None:
     found = find_first(names)
     return None if found is None else _page(found)
+
+
+def _builtin(name: str, dialect: Dialect) -> Page | None:
+    """A builtin by its shell's manual; its purpose in our words, else those of the program it replaces."""
+    manual = find_first((_MANUALS[dialect],))
+    page = None if manual is None else _of_builtins(manual, dialect).get(name)
+    if page is None:
+        return None
+    program = None if name in BUILTINS else _first((name,))
+    return attrs.evolve(page, purpose=BUILTINS.get(name) or (program.purpose if program else ""))
+
+
+@lru_cache(maxsize=len(Dialect))
+def _of_builtins(found: PageSource, dialect: Dialect) -> Mapping[str, Page]:
+    return builtin_pages(source(found), SHELL_WORDS[dialect].builtins)
 
 
 @lru_cache(maxsize=KEPT_PAGES)
