@@ -168,6 +168,7 @@ async def test_two_pollers_of_one_task_each_get_all_of_it(editor: Peer, agent: C
     assert texts["agent"] == texts["editor"] == "1\n2\n3\n4\n5\n"
 
 
+@pytest.mark.slow
 async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -> None:
     with place(tmp_path) as (home, project):
         editor = started(home, project)
@@ -265,6 +266,7 @@ def test_a_shared_run_gives_what_a_run_alone_gives(
     assert told("--shared") == alone
 
 
+@pytest.mark.slow
 def test_ctrl_c_reaches_a_shared_command_first_then_ends_it(
     editor: Peer, home: dict[str, str], project: Path
 ) -> None:
@@ -286,6 +288,7 @@ def test_ctrl_c_reaches_a_shared_command_first_then_ends_it(
         assert editor.call("zsh/tasks")["count"] == 0
 
 
+@pytest.mark.slow
 def test_the_command_line_lists_what_the_editor_runs(
     editor: Peer, home: dict[str, str], project: Path
 ) -> None:

@@ -305,7 +305,7 @@ async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
         assert await read_message(reader) is not None
         # More than the kernel, the streams and the connection hold: the rest is joined.
         command = (
-            "seq 100000; sleep 0.3; seq 100000; sleep 0.3; seq 400000; sleep 0.3; print the end"
+            "seq 100000; sleep 0.15; seq 100000; sleep 0.15; seq 400000; sleep 0.15; print the end"
         )
         result = await sidecar.run(RunRequest(command, yield_after=0))
         await ended(sidecar, result.task_id)
