@@ -139,7 +139,7 @@ class FakeSidecar:
         return Health("healthy", "0", {"zsh": "5.9"}, database, 0, CircuitList(()))
 
     async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
-        return Answer("deterministic", command)
+        return Answer("deterministic", command, details=dialect.value)
 
     async def ask(self, query: str) -> Answer:
         return Answer("deterministic", query)
