@@ -81,7 +81,8 @@ SESSION = (
     Step("ls /nowhere | wc -l", r"No such file|\[2,0\]"),
     Step("false | true", r"\[1,0\]|masked"),
     Step(
-        "curl() { print 'curl: (7) Failed to connect to localhost port 9' >&2; return 7 }; curl localhost:9",
+        "curl() { print 'curl: (7) Failed to connect to localhost port 9' >&2; return 7 };"
+        " curl localhost:9",
         "Failed to connect",
     ),
     Step("nosuchcommand --help", "not found"),

@@ -1,0 +1,55 @@
+"""The page for agents and its ready-made configurations: they name what is there and starts."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from zsh_ls.mcp.tools import all_tools
+
+from .door import ROOT, environment
+
+CONFIGURATIONS = sorted((ROOT / "editors" / "agents").iterdir())
+PAGE = (ROOT / "docs" / "agents.md").read_text()
+
+
+def entry_of(path: Path) -> dict[str, Any]:
+    """The one server that a configuration names, whatever its agent calls the list."""
+    text = path.read_text()
+    read = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    [servers] = read.values()
+    [(name, entry)] = servers.items()
+    assert name == "zsh-ls"
+    found: dict[str, Any] = entry
+    return found
+
+
+@pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)
+def test_a_configuration_names_the_door(path: Path) -> None:
+    entry = entry_of(path)
+    assert (entry["command"], entry["args"]) == ("zsh-ls", ["mcp"])
+    assert path.name in PAGE
+
+
+@pytest.mark.slow
+async def test_what_they_name_starts(home: dict[str, str], project: Path) -> None:
+    entry = entry_of(CONFIGURATIONS[0])
+    command = shutil.which(entry["command"])
+    assert command is not None, "zsh-ls is not installed"
+    started = StdioServerParameters(
+        command=command, args=entry["args"], env=environment(home), cwd=str(project)
+    )
+    async with stdio_client(started) as streams, ClientSession(*streams) as agent:
+        assert (await agent.initialize()).server_info.name == "zsh-ls"
+
+
+def test_the_page_names_every_tool_and_the_output_policy() -> None:
+    assert not [name for name in all_tools() if f"`{name}" not in PAGE]
+    assert "Test failure output is never truncated" in PAGE
