@@ -29,7 +29,9 @@ def encoded(tokens: Iterable[Token], lines: LineIndex, encoding: Encoding) -> li
     line = column = 0
     for token in tokens:
         start = lines.position(token.span.start, encoding)
-        length = lines.position(token.span.end, encoding).character - start.character
+        length = token.span.end - token.span.start
+        if not lines.text[slice(*token.span)].isascii():
+            length = lines.position(token.span.end, encoding).character - start.character
         moved = start.line - line
         data += [moved, start.character - (0 if moved else column), length, *_numbers(token)]
         line, column = start

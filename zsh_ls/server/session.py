@@ -16,6 +16,7 @@ from .watchdog import LOST, watch_client
 # What is still being answered when the client has closed its end gets so long.
 LAST_ANSWERS_S = 0.1
 LAST_BYTES_S = 1.0
+COLLECTS_AFTER = (50_000, 20, 100)
 
 
 class Session:
@@ -39,6 +40,9 @@ class Session:
             self._received(beginning.received)
         # What stands now stands to the end: later collections need not look through it again.
         gc.freeze()
+        # Scripts are trees of tuples, tens of thousands at a keystroke, which need no collector to go;
+        # looking through them as often as during the start took half of the time of an answer.
+        gc.set_threshold(*COLLECTS_AFTER)
         watch_client(self._server.client.process_id, self._leave)
         self._incoming.resume()
         await self._over.wait()

@@ -75,6 +75,8 @@ class Library:
         earlier = known.names if known is not None else None
         view = await _viewed(uri, parsed.version, parsed.script, earlier)
         self._open[uri] = view
+        for closed in self._open.keys() - set(self._scripts.uris()):
+            del self._open[closed]
         return view
 
     async def group(self, uri: str) -> Group | None:

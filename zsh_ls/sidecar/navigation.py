@@ -11,6 +11,7 @@ import asyncio
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -105,6 +106,8 @@ class Navigation:
         self._library = Library(scripts, workspace)
         self._surroundings = surroundings
         self._commands = CommandsOnPath()
+        self._tokens: WeakKeyDictionary[View, tuple[tuple[View, ...], Programs, Tokens]]
+        self._tokens = WeakKeyDictionary()
 
     async def outline(self, uri: str) -> list[OutlineItem]:
         """The functions, aliases and file-wide variables of a document."""
@@ -187,14 +190,19 @@ class Navigation:
             return Tokens((), LineIndex(""))
         others = [it for view in group.views[1:] for it in view.names.definitions]
         programs = await self._programs()
+        first, others_now = group.views[0], group.views[1:]
+        known = self._tokens.get(first)
+        if known is not None and known[:2] == (others_now, programs):
+            return known[2]
         around = coloring.Around(
             programs.names,
             frozenset(it.name for it in others if it.kind is NameKind.FUNCTION),
             frozenset(it.name for it in others if it.kind is NameKind.ALIAS),
             is_complete=programs.complete and group.is_whole,
         )
-        first = group.views[0]
-        return Tokens(tuple(coloring.tokens(first.names, around)), first.lines)
+        found = Tokens(tuple(coloring.tokens(first.names, around)), first.lines)
+        self._tokens[first] = (others_now, programs, found)
+        return found
 
     async def _programs(self) -> Programs:
         variables = await self._surroundings.variables()
