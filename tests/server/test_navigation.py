@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tests.shell.hostile import TOKENS
 
 from .rpc import Message, Peer, position, range_of
 
@@ -42,8 +45,8 @@ def whole(uri: str = URI) -> Message:
     return {"textDocument": {"uri": uri}}
 
 
-def test_a_name_leads_to_where_it_is_made_and_used(real: Callable[..., Peer]) -> None:
-    peer = real()
+def test_a_name_leads_to_where_it_is_made_and_used(real_one: Peer) -> None:
+    peer = real_one
     peer.open(URI, TEXT)
     assert at(peer, "definition", 6, 0) == [{"uri": URI, "range": range_of((2, 0), (2, 1))}]
     everywhere = [range_of((2, 0), (2, 1)), range_of((6, 0), (6, 1)), range_of((6, 9), (6, 10))]
@@ -71,8 +74,8 @@ def test_symbols_are_a_tree_or_a_list_as_the_client_can(real: Callable[..., Peer
     assert [(it["name"], it["location"]["uri"]) for it in found] == [("ll", URI)]
 
 
-def test_a_client_without_trees_gets_a_list(real: Callable[..., Peer]) -> None:
-    peer = real()
+def test_a_client_without_trees_gets_a_list(real_one: Peer) -> None:
+    peer = real_one
     peer.open(URI, "f() {\n  g() { a=2 }\n}\n")
     found = peer.call("textDocument/documentSymbol", whole())
     assert [(it["name"], it.get("containerName")) for it in found] == [("f", None), ("g", "f")]
@@ -86,8 +89,8 @@ def test_folds_keep_to_the_limit_of_the_client(real: Callable[..., Peer]) -> Non
     assert folds == [{"startLine": 0, "endLine": 3}]
 
 
-def test_a_selection_grows_to_the_file(real: Callable[..., Peer]) -> None:
-    peer = real()
+def test_a_selection_grows_to_the_file(real_one: Peer) -> None:
+    peer = real_one
     peer.open(URI, TEXT)
     params = {**whole(), "positions": [position(4, 12), position(99, 9)]}
     first, last = peer.call("textDocument/selectionRange", params)
@@ -146,8 +149,8 @@ def test_a_renamed_script_does_the_same(real: Callable[..., Peer], tmp_path: Pat
         assert run(renamed) == run(SCRIPT) != ""
 
 
-def test_what_cannot_be_renamed_says_why(real: Callable[..., Peer]) -> None:
-    peer = real()
+def test_what_cannot_be_renamed_says_why(real_one: Peer) -> None:
+    peer = real_one
     peer.open(URI, 'export A=1\nprint $PATH $1 $b\nll; alias ll=ls; c=1; eval "$d"; print c\n')
     refused = {
         (0, 7): "`A` is exported",
@@ -166,8 +169,8 @@ def test_what_cannot_be_renamed_says_why(real: Callable[..., Peer]) -> None:
     assert peer.call("textDocument/prepareRename", where) is None
 
 
-def test_a_new_name_must_be_one_and_be_free(real: Callable[..., Peer]) -> None:
-    peer = real()
+def test_a_new_name_must_be_one_and_be_free(real_one: Peer) -> None:
+    peer = real_one
     peer.open(URI, TEXT)
     reasons = {
         "a b": "`a b` cannot be the name of a function",
@@ -281,3 +284,21 @@ def test_odd_positions_and_documents_are_answered(real_one: Peer) -> None:
             assert answer.get("error", {}).get("code") in {None, -32803}
     selections = {**whole(), "positions": [position(2**31 - 1, 2**31 - 1)]}
     assert len(real_one.call("textDocument/selectionRange", selections)) == 1
+
+
+def test_hostile_documents_are_answered_at_any_place(real_one: Peer) -> None:
+    draw = random.Random(8)
+    for version in range(25):
+        text = "".join(draw.choices([*TOKENS, "x=1 ", "f() {", "$x", "😀", "source ./x\n"], k=60))
+        real_one.open(URI, text.replace("\0", ""), version)
+        asked = []
+        for method in EVERYWHERE:
+            where = {**whole(), "position": position(draw.randrange(12), draw.randrange(40))}
+            more = {"context": {"includeDeclaration": False}, "newName": draw.choice(TOKENS)}
+            asked.append(real_one.ask(f"textDocument/{method}", {**where, **more}))
+        views = ("documentSymbol", "foldingRange", "semanticTokens/full")
+        asked += [real_one.ask(f"textDocument/{method}", whole()) for method in views]
+        asked.append(real_one.ask("workspace/symbol", {"query": draw.choice(TOKENS)}))
+        for answer in map(real_one.answer_to, asked):
+            assert answer.get("error", {}).get("code") in {None, -32803}, answer
+    assert real_one.call("zsh/health")["active_tasks"] == 0
