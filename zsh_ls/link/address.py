@@ -32,7 +32,7 @@ def socket_folder(runtime: Path) -> Path:
     """The folder for sockets below `runtime`; a short stand-in where that path is too long for one."""
     if len(os.fsencode(runtime)) + 1 + NAME_BYTES <= LONGEST_PATH_BYTES:
         return runtime
-    return Path(f"/tmp/zsh-ls-{os.geteuid()}-{_digest(os.fsencode(runtime))}")
+    return Path(f"/tmp/zsh-ls-{os.geteuid()}")
 
 
 def make_private(folder: Path) -> None:
