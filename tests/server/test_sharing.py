@@ -143,10 +143,12 @@ async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_canc
     editor: Peer, agent: Companion
 ) -> None:
     task = await agent.run(RunRequest("print hi; sleep 60", yield_after=0, origin=Origin.AGENT))
+    token = f"zsh-ls-{task.task_id}"
     asked = editor.until(
-        lambda it: it.get("method") == "window/workDoneProgress/create", PATIENCE_S
+        lambda it: (
+            it.get("method") == "window/workDoneProgress/create" and it["params"]["token"] == token
+        )
     )
-    editor.send({"jsonrpc": "2.0", "id": asked["id"], "result": None})
     begun = editor.news("$/progress", lambda it: it["value"]["kind"] == "begin")
     assert begun["value"]["title"] == "agent: print hi; sleep 60"
     editor.notify("window/workDoneProgress/cancel", {"token": begun["token"]})
