@@ -149,7 +149,8 @@ async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_canc
             it.get("method") == "window/workDoneProgress/create" and it["params"]["token"] == token
         )
     )
-    begun = editor.news("$/progress", lambda it: it["value"]["kind"] == "begin")
+    editor.send({"jsonrpc": "2.0", "id": asked["id"], "result": None})
+    begun = editor.news("$/progress", lambda it: it["token"] == token)
     assert begun["value"]["title"] == "agent: print hi; sleep 60"
     editor.notify("window/workDoneProgress/cancel", {"token": begun["token"]})
     end = await agent.poll(PollRequest(task.task_id, listen=UNTIL_END_S, until="end"))
