@@ -7,7 +7,7 @@ import attrs
 from zsh_ls.insights.history import lens
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.past import Past
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import RunRequest, ScriptRequest
 from zsh_ls.model.words import Basis
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.interface import LensKind
@@ -32,6 +32,15 @@ async def kinds(sidecar: Sidecar, text: str) -> list[LensKind]:
 
 async def test_a_script_can_be_run_and_traced_from_its_beginning(sidecar: Sidecar) -> None:
     assert await kinds(sidecar, "#!/bin/zsh\necho a\n") == [LensKind.SCRIPT, LensKind.TRACE]
+
+
+async def test_a_script_that_was_run_before_says_how_it_went(sidecar: Sidecar) -> None:
+    sidecar.open_document(URI, "#!/bin/zsh\nfalse\n", "zsh", 1)
+    for _ in range(3):
+        await sidecar.run_script(ScriptRequest(URI, yield_after=60.0))
+    first, second = (await sidecar.lenses_for(URI))[:2]
+    assert (first.kind, first.history) == (LensKind.SCRIPT, "3 fails in a row")
+    assert (second.kind, second.history) == (LensKind.TRACE, "")
 
 
 async def test_what_does_nothing_when_run_has_no_lens(sidecar: Sidecar) -> None:

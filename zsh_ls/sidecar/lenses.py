@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import attrs
+
 from zsh_ls.insights.history import lens
 from zsh_ls.model.past import Past
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
+from zsh_ls.model.words import Basis
 
 from .interface import Lens, LensKind
 from .scripts import Scripts
@@ -25,14 +28,22 @@ async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
     if read is None:
         return []
     known = await scripts.pasts(read)
-    return [*_of_script(read.script), *_of_lines(read.script, known)]
+    past = await scripts.past_of_script(uri)
+    return [*_of_script(read.script, past), *_of_lines(read.script, known)]
 
 
-def _of_script(script: Script) -> Iterator[Lens]:
+def _of_script(script: Script, past: Past) -> Iterator[Lens]:
     """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
     if any(not _defines(pipeline) for pipeline in script.pipelines):
-        yield Lens(LensKind.SCRIPT, BEGINNING)
+        yield Lens(LensKind.SCRIPT, BEGINNING, lens(_of_itself(past)))
         yield Lens(LensKind.TRACE, BEGINNING)
+
+
+def _of_itself(past: Past) -> Past:
+    """How long other scripts take says nothing of this one."""
+    if past.estimate is None or past.estimate.basis is Basis.COMMAND:
+        return past
+    return attrs.evolve(past, estimate=None)
 
 
 def _defines(pipeline: Pipeline) -> bool:

@@ -35,6 +35,7 @@ from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
 from .trace_marks import TraceMarks
+from .tracing import command_of
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
@@ -213,6 +214,10 @@ class Scripts:
             return []
         pasts = await self._alan.pasts(read.script.source(line) for line in read.lines)
         return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
+
+    async def past_of_script(self, uri: str) -> Past:
+        """What memory knows of runs of the whole document."""
+        return await self._alan.past(command_of(self.document(uri)))
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

@@ -35,14 +35,12 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
     Where the file holds just that text, the file itself runs, so that `$0` is its name.
     """
     path = path_of(document.uri)
-    name = document.uri.rpartition("/")[2]
     interpreter = interpreter_of(document.text) or Interpreter("")
     if interpreter.name and interpreter.name not in SHELLS:
         raise BadRequest(
             f"textDocument: expected a zsh, bash or sh script, its first line names {interpreter.name}"
         )
-    dialect = dialect_of(document.text, document.language_id, name)
-    shell = request.shell or dialect.value
+    shell = request.shell or _shell_of(document)
     reason = reason_against(document.text, _dialect_of(shell)) if request.trace else None
     options, reads_startup = _options(interpreter, shell)
     script = RunnableScript(
@@ -54,7 +52,7 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
         reads_startup=reads_startup,
     )
     return RunRequest(
-        command=shlex.join([shell, path or name, *request.arguments]),
+        command=_command(document, shell, request.arguments),
         cwd=request.cwd or _folder(path),
         env=request.env,
         shell=shell,
@@ -68,6 +66,21 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
         script=script,
         not_traced=reason,
     )
+
+
+def command_of(document: Document) -> str:
+    """The command by which a run of the document without arguments is remembered."""
+    return _command(document, _shell_of(document), ())
+
+
+def _command(document: Document, shell: str, arguments: Sequence[str]) -> str:
+    name = path_of(document.uri) or document.uri.rpartition("/")[2]
+    return shlex.join([shell, name, *arguments])
+
+
+def _shell_of(document: Document) -> str:
+    name = document.uri.rpartition("/")[2]
+    return dialect_of(document.text, document.language_id, name).value
 
 
 def _dialect_of(shell: str) -> Dialect:

@@ -37,4 +37,5 @@ def _command(lens: Lens, document: Document) -> types.Command:
         title = " · ".join(filter(None, [RUN, lens.history]))
         return commands.run(title, document, lens.span, Origin.LENS)
     traces = lens.kind is LensKind.TRACE
-    return commands.run_script(TRACE if traces else RUN, document, trace=traces)
+    title = " · ".join(filter(None, [TRACE if traces else RUN, lens.history]))
+    return commands.run_script(title, document, trace=traces)
