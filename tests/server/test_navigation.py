@@ -258,6 +258,22 @@ def test_tokens_tell_what_a_command_is(home: dict[str, str]) -> None:
             assert "nothere-at-all" not in named_tokens(peer, answer, unsure)
 
 
+def test_tokens_read_no_file_that_a_document_names(home: dict[str, str], tmp_path: Path) -> None:
+    from .rpc import peer as started
+
+    library = tmp_path / "lib.zsh"
+    library.write_text("g() { : }\n")
+    text = f"#!/bin/zsh\nsource {library}\ng; h\n"
+    with started(env=home) as peer:
+        peer.legend = peer.initialize()["capabilities"]  # type: ignore[attr-defined]
+        peer.open(URI, text)
+        found = named_tokens(peer, peer.call("textDocument/semanticTokens/full", whole()), text)
+        assert not {"g", "h"} & found.keys()
+        peer.open(library.as_uri(), library.read_text())
+        found = named_tokens(peer, peer.call("textDocument/semanticTokens/full", whole()), text)
+        assert found["g"] == "function"
+
+
 EVERYWHERE = (
     "definition",
     "references",

@@ -96,6 +96,18 @@ class Library:
                     waiting.append(read)
         return Group(tuple(found.values()), is_whole)
 
+    async def without_files(self, uri: str) -> Group | None:
+        """An open document alone, as far as what it sources is not open itself: no file is read (DOC-8)."""
+        first = await self.view(uri)
+        if first is None:
+            return None
+        is_open = {path_of(other): other for other in self._scripts.uris()}
+        sourced = [is_open.get(path) for path in self._sourced(first, first)]
+        views = [
+            await self.view(other) for other in dict.fromkeys(sourced) if other and other != uri
+        ]
+        return Group((first, *filter(None, views)), is_whole=None not in sourced)
+
     async def neighbourhood(self, uri: str) -> Group | None:
         """The same, with the open documents that source it and what these source."""
         own = await self.group(uri)

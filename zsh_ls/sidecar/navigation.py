@@ -184,8 +184,8 @@ class Navigation:
         return list(_renames(meant, new_name))
 
     async def tokens(self, uri: str) -> Tokens:
-        """What each name of a document is."""
-        group = await self._library.group(uri)
+        """What each name of a document is; editors ask unasked, so no file is read for it."""
+        group = await self._library.without_files(uri)
         if group is None:
             return Tokens((), LineIndex(""))
         others = [it for view in group.views[1:] for it in view.names.definitions]
