@@ -16,6 +16,7 @@ from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.shell.dialect import SHELLS
 from zsh_ls.shell.parser import parse
+from zsh_ls.shell.traceable import needs_a_function
 from zsh_ls.shell.traced import Tracing
 from zsh_ls.tasks import Engine
 
@@ -45,7 +46,8 @@ NO_LONGER_THAN = {"a realistic script": 1.15, "10,000 cheap lists": 15}
 
 
 async def seconds(engine: Engine, shell: str, text: str, *, traces: bool) -> float:
-    script = RunnableScript(text, traces=traces)
+    subshells = needs_a_function(parse(text, SHELLS[shell]))
+    script = RunnableScript(text, traces=traces, traces_subshells=subshells)
     task = await engine.start(request_for("x", shell, script=script))
     began = time.perf_counter()
     await task.wait_end()

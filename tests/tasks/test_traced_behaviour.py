@@ -12,7 +12,8 @@ import pytest
 from tests.tasks.traced_scripts import FILES, SCRIPTS, Traced
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.shell.dialect import SHELLS
-from zsh_ls.shell.traceable import reason_against
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.traceable import needs_a_function, reason_against
 from zsh_ls.tasks import Engine, Task
 
 from .conftest import request_for, whole
@@ -40,7 +41,10 @@ async def run(engine: Engine, case: Traced, folder: Path, *, traces: bool) -> Ta
         os.utime(path, (1_700_000_000, 1_700_000_000))
     text = text_of(case)
     assert reason_against(text, SHELLS[case.shell]) is None
-    script = RunnableScript(text, case.script, (), case.arguments, traces=traces)
+    subshells = needs_a_function(parse(text, SHELLS[case.shell]))
+    script = RunnableScript(
+        text, case.script, (), case.arguments, traces=traces, traces_subshells=subshells
+    )
     task = await engine.start(
         request_for("x", case.shell, script=script, cwd=str(folder), timeout_s=60)
     )

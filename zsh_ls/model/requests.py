@@ -62,7 +62,8 @@ class RunnableScript:
     """A script to run: from its file, or its `text` where no file holds just that.
 
     `options` are the shell's own, as an interpreter line gives them; with
-    `traces` it tells what its lists did. `reads_startup` is false for `zsh -f`.
+    `traces` it tells what its lists did, those in subshells too where it
+    `traces_subshells`. `reads_startup` is false for `zsh -f`.
     """
 
     text: str
@@ -70,6 +71,7 @@ class RunnableScript:
     options: tuple[str, ...] = ()
     arguments: tuple[str, ...] = ()
     traces: bool = False
+    traces_subshells: bool = True
     reads_startup: bool = True
 
 

@@ -23,6 +23,10 @@ class Tokens:
     partialResultToken: int | str | None = None  # noqa: N815
 
 
+# LSP's uinteger.
+LARGEST_NUMBER = 2**31 - 1
+
+
 @attrs.frozen
 class Position:
     """A place in a document: a zero-based line, a column in units of the negotiated encoding."""
@@ -31,8 +35,8 @@ class Position:
     character: int
 
     def lsp(self) -> types.Position:
-        """As lsprotocol has it; negative numbers mean no place."""
-        if self.line < 0 or self.character < 0:
+        """As lsprotocol has it; negative numbers mean no place, and so do those beyond its own."""
+        if not (0 <= self.line <= LARGEST_NUMBER and 0 <= self.character <= LARGEST_NUMBER):
             raise BadRequest(f"params: expected a position, got {self.line}:{self.character}")
         return types.Position(self.line, self.character)
 

@@ -16,7 +16,7 @@ from .watchdog import LOST, watch_client
 # What is still being answered when the client has closed its end gets so long.
 LAST_ANSWERS_S = 0.1
 LAST_BYTES_S = 1.0
-COLLECTS_AFTER = (50_000, 20, 100)
+COLLECTS_AFTER = (20_000, 10, 10)
 
 
 class Session:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 
-from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.syntax import Dialect, Script
+
+from .context import contexts
+from .lines import LineIndex
+from .statements import Statements
 
 _FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
 _XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
@@ -20,6 +24,38 @@ _LISTS = re.compile(
     re.MULTILINE,
 )
 _RESTRICTED = re.compile(r"\brestricted\b|\bset[ \t]+-\w*r")
+
+
+# A trap of text is read with the script's options, which these change, and changes $pipestatus.
+_MINDS_A_TRAP = re.compile(
+    r"ksh_?arrays|\bemulate\b|\bset[ \t]+-\w*k|pipestatus"
+    r"|\b(?:source|eval|autoload)\b|(?:^|[;&|])[ \t]*\.[ \t]",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def needs_a_function(script: Script) -> bool:
+    """Whether only a trap that is a function tells all of a zsh script and changes nothing.
+
+    One of text costs a third, but subshells drop it (lists there that have lines of their own, or
+    functions that are called there, would not be told), and it overwrites `$pipestatus`.
+    """
+    if _MINDS_A_TRAP.search(script.text):
+        return True
+    if any(len(pipeline.segments) > 1 for pipeline in script.every_pipeline()):
+        return True
+    lines = LineIndex(script.text)
+    statements = Statements(script, lines.starts)
+    functions = {script.source(name) for it in script.functions for name in it.words}
+    for pipeline, context, *_ in contexts(script):
+        if not (context.subshell or context.substitution or context.background):
+            continue
+        place = statements.at(lines.line_of(pipeline.span.start))
+        if any(segment.command_word in functions for segment in pipeline.segments):
+            return True
+        if place is not None and not statements.all[place].is_shared and not context.background:
+            return True
+    return False
 
 
 def reason_against(text: str, dialect: Dialect) -> str | None:

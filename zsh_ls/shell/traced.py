@@ -6,7 +6,8 @@ list is entered with its first event, or one inside it, and left with its own;
 its time runs from the end of what ended before it. A list with several commands
 in bash, and several lists on one line, are left when something outside speaks.
 
-An event is a line of text: `kind|time|pid|depth|status|pipestatus|file:line`.
+An event is a line of text: `kind|time|pid|depth|status|pipestatus|file:line`, the
+line perhaps as that of a function's definition and one within it, `7+2`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from .lines import LineIndex
 from .statements import Statements
 
 ENDED, BEGINS, EXITS = "A", "D", "X"
-_EVENT = re.compile(r"([ADX])\|(\d+[.,]\d+)\|(\d+)\|(\d+)\|(\d+)\|([\d ]*)\|(.*):(\d+)")
+_EVENT = re.compile(r"([ADX])\|(\d+[.,]\d+)\|(\d+)\|(\d+)\|(\d+)\|([\d ]*)\|(.*):(\d+)(?:\+(\d+))?")
 _DIGITS = 3
 
 
@@ -49,7 +50,7 @@ class Event:
         found = _EVENT.fullmatch(text)
         if found is None:
             return None
-        kind, time, pid, depth, status, statuses, file, line = found.groups()
+        kind, time, pid, depth, status, statuses, file, line, further = found.groups()
         return cls(
             kind,
             float(time.replace(",", ".")),
@@ -58,7 +59,7 @@ class Event:
             int(status),
             tuple(map(int, statuses.split())) or (int(status),),
             file,
-            int(line),
+            int(line) + int(further or 0),
         )
 
 

@@ -17,7 +17,7 @@ from zsh_ls.model.words import Origin
 from zsh_ls.shell.dialect import SHELLS, dialect_of
 from zsh_ls.shell.interpreter import Interpreter, interpreter_of
 from zsh_ls.shell.parser import parse
-from zsh_ls.shell.traceable import reason_against
+from zsh_ls.shell.traceable import needs_a_function, reason_against
 from zsh_ls.shell.traced import Tracing
 from zsh_ls.tasks import Task
 
@@ -49,6 +49,7 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
         options,
         request.arguments,
         traces=request.trace and reason is None,
+        traces_subshells=needs_a_function(parse(document.text, _dialect_of(shell))),
         reads_startup=reads_startup,
     )
     return RunRequest(

@@ -18,7 +18,7 @@ from .hooks import Report
 _KILLED_EXIT = 128 + signal.SIGKILL
 _SOON_MS = 1
 # zsh 5.9 can crash while it ends, after it has reported (background pipelines of builtins).
-_CRASHES = (-signal.SIGSEGV, -signal.SIGABRT)
+CRASHES = (-signal.SIGSEGV, -signal.SIGABRT)
 
 
 @attrs.frozen
@@ -32,7 +32,7 @@ class Ending:
 
 def expected_exit(wait_status: int) -> int | None:
     """The exit a report must agree with; None where the shell crashed and its report alone is true."""
-    return None if wait_status in _CRASHES else wait_status % 256
+    return None if wait_status in CRASHES else wait_status % 256
 
 
 def ending_of(wait_status: int, verdict: Status, report: Report | None) -> Ending:
@@ -41,7 +41,7 @@ def ending_of(wait_status: int, verdict: Status, report: Report | None) -> Endin
         return Ending(None, ())
     if verdict is Status.KILLED:
         return Ending(_KILLED_EXIT, (_KILLED_EXIT,))
-    if wait_status in _CRASHES and report is not None:
+    if wait_status in CRASHES and report is not None:
         return Ending(report.exit % 256, _segments(report, report.exit % 256))
     if wait_status < 0:
         return Ending(128 - wait_status, (128 - wait_status,), -wait_status)

@@ -75,6 +75,8 @@ def _trace(
     if not script.traces or "ZSH_LS_REPORT" not in environment:
         return None
     environment["ZSH_LS_TRACE"] = f"{report}trace"
+    if not script.traces_subshells:
+        environment["ZSH_LS_TRACE_SHELL"] = "1"
     return TraceFile(environment["ZSH_LS_TRACE"])
 
 

@@ -16,7 +16,7 @@ from zsh_ls.model.words import Status
 
 from . import kill, terminal, waiting
 from .draining import Drain
-from .ending import Ending, EndWatch, ending_of, expected_exit
+from .ending import CRASHES, Ending, EndWatch, ending_of, expected_exit
 from .feeding import Feeder
 from .hooks import Report
 from .kill import Marks
@@ -275,9 +275,19 @@ class Task:
 
     def _judge(self, wait_status: int) -> None:
         report = self._around.take_report(self.task_id, expected_exit(wait_status))
+        if report is None and wait_status in CRASHES:
+            report = self._traced_exit()
         ending: Ending = ending_of(wait_status, self._verdict, report)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
         self._end(self._verdict)
+
+    def _traced_exit(self) -> Report | None:
+        """How a traced script said that it ends, where zsh crashed before its report."""
+        script = self.request.script
+        if self.trace is None or self._launched is None or script is None:
+            return None
+        last_line = script.text.rstrip().count("\n") + 1
+        return self.trace.last_exit(self._launched.process.pid, last_line)
 
     def _end(self, status: Status) -> None:
         self.status = status

@@ -8,9 +8,19 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 
+from .hooks import Report
+
 READ_BYTES = 1 << 20
+_TAIL_BYTES = 4096
+# `kind|time|pid|depth|status|pipestatus|file:line` of rc/trace.zsh.
+_EVENT = re.compile(
+    r"(?P<kind>[AX])\|[\d.,]+\|(?P<pid>\d+)\|(?P<depth>\d+)\|(?P<status>\d+)"
+    r"\|(?P<statuses>[\d ]*)\|.*:(?P<line>\d+)"
+)
+_TOP_LEVEL = "1"
 # linux/falloc.h: PUNCH_HOLE | KEEP_SIZE
 _PUNCH_HOLE = 0x02 | 0x01
 
@@ -36,6 +46,21 @@ class TraceFile:
         self._read_bytes += len(data)
         *lines, self._unfinished = (self._unfinished + data).split(b"\n")
         return [line.decode("utf-8", "replace") for line in lines]
+
+    def last_exit(self, pid: int, last_line: int) -> Report | None:
+        """How the shell `pid` said it ends, or how the list on the script's last line (from 1) ended."""
+        if self._descriptor is None:
+            return None
+        end = os.fstat(self._descriptor).st_size
+        tail = os.pread(self._descriptor, _TAIL_BYTES, max(0, end - _TAIL_BYTES))
+        for line in reversed(tail.decode("utf-8", "replace").splitlines()):
+            found = _EVENT.fullmatch(line)
+            if found is None or int(found["pid"]) != pid:
+                continue
+            is_last = found["depth"] == _TOP_LEVEL and int(found["line"]) >= last_line
+            if found["kind"] == "X" or is_last:
+                return Report(int(found["status"]), tuple(map(int, found["statuses"].split())))
+        return None
 
     def close(self) -> None:
         """Nobody reads it any more."""

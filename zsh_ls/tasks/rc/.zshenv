@@ -18,7 +18,7 @@ case $ZSH_LS_HOOKS in
     ;|
   (exit-hook*)
     # zsh's own name for it, or one more of its list where the user's file has taken that name.
-    if typeset -f zshexit >/dev/null; then zshexit_functions+=(_zls_exit); fi
+    if [[ -n ${ZSH_LS_TRACE-} ]] || typeset -f zshexit >/dev/null; then zshexit_functions+=(_zls_exit); fi
     emulate zsh -o noxtrace -c "
       ${zshexit_functions[(r)_zls_exit]:-zshexit}() {
         for _zls_s in "'"" "$?" "${(@)${(s. .)_zls_last}:-$pipestatus[@]}"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
@@ -43,5 +43,5 @@ case $ZSH_LS_HOOKS in
     ;;
 esac
 if [[ -n ${ZSH_LS_TRACE-} ]]; then source "${${(%):-%x}:h}/trace.zsh"; fi
-unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR ZSH_LS_TRACE
+unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR ZSH_LS_TRACE ZSH_LS_TRACE_SHELL
 : "" # what $_ holds when zsh starts
