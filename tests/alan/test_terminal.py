@@ -119,6 +119,33 @@ def test_the_users_own_status_and_hooks_are_left_as_they_were(terminal: Terminal
     assert rows(terminal)["sh -c 'exit 9'"] == (9, "9")
 
 
+PLUGINS = (
+    "/usr/share/powerlevel9k/powerlevel9k.zsh-theme",
+    "/usr/share/zsh-autosuggestions/zsh-autosuggestions.zsh",
+    "/usr/share/zsh-syntax-highlighting/zsh-syntax-highlighting.zsh",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("comes", ["first", "last"])
+def test_it_works_beside_a_theme_and_plugins_with_hooks_of_their_own(
+    tmp_path: Path, comes: str
+) -> None:
+    terminal = Terminal("zsh", tmp_path)
+    hook = terminal.rc.read_text()
+    others = "".join(f"source {plugin}\n" for plugin in PLUGINS)
+    others += "precmd() { false }\npreexec() { true | false }\n"
+    terminal.rc.write_text(hook + others if comes == "first" else others + hook)
+    shown = terminal.types("echo one", "false | true", "sh -c 'exit 7'")
+    terminal.taken()
+    assert rows(terminal) == {
+        "echo one": (0, "0"),
+        "false | true": (0, "1 0"),
+        "sh -c 'exit 7'": (7, "7"),
+    }
+    assert "zsh_ls" not in shown
+
+
 def test_what_was_taken_in_is_gone_from_the_folder_and_not_taken_twice(terminal: Terminal) -> None:
     terminal.types("echo one")
     world = terminal.taken()

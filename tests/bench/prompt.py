@@ -1,12 +1,15 @@
 """What learning from the terminal costs a prompt: shells with the hook against shells without, in one run.
 
-`python -m tests.bench prompt [LINES]`: real interactive shells on terminals of
-their own are typed `true` many times; the rounds alternate, the best of each counts.
+`python -m tests.bench prompt [LINES]`: real interactive shells in tmux are typed `true` many times;
+the rounds alternate, the best of each counts.
 """
 
 from __future__ import annotations
 
+import os
+import secrets
 import shutil
+import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -15,16 +18,38 @@ from tests.alan.test_terminal import Terminal
 
 LINES = 300
 ROUNDS = 5
+READY, OVER = "ready", "over"
 
 
 def seconds(shell: str, lines: int, *, hook: bool) -> float:
+    """From the first line typed to the prompt behind the last one."""
     with tempfile.TemporaryDirectory() as home:
-        terminal = Terminal(shell, Path(home))
+        rc = Terminal(shell, Path(home)).rc
         if not hook:
-            terminal.rc.write_text("")
-        began = time.perf_counter()
-        terminal.types(*["true"] * lines)
-        return time.perf_counter() - began
+            rc.write_text("")
+        tmux = ["tmux", "-L", f"zsh-ls-{secrets.token_hex(4)}", "-f", "/dev/null"]
+        env = {
+            "HOME": home,
+            "ZDOTDIR": home,
+            "PATH": os.environ["PATH"],
+            "TERM": "xterm",
+            "PS1": "$ ",
+        }
+        subprocess.run([*tmux, "new-session", "-d", shell, "-i"], env=env, check=True)
+        try:
+            _typed(tmux, f"{' '.join(tmux)} wait-for -S {READY}")
+            subprocess.run([*tmux, "wait-for", READY], check=True)
+            began = time.perf_counter()
+            _typed(tmux, *["true"] * lines, f"{' '.join(tmux)} wait-for -S {OVER}")
+            subprocess.run([*tmux, "wait-for", OVER], check=True)
+            return time.perf_counter() - began
+        finally:
+            subprocess.run([*tmux, "kill-server"], check=False)
+
+
+def _typed(tmux: list[str], *lines: str) -> None:
+    keys = [key for line in lines for key in (line, "Enter")]
+    subprocess.run([*tmux, "send-keys", *keys], check=True)
 
 
 def main(arguments: list[str]) -> None:
