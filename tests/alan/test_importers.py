@@ -10,9 +10,13 @@ import pytest
 from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
+from zsh_ls.alan.database import open_memory
+from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.importers.filling import ROWS_A_BATCH
 from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.reading_ahead import ReadingAhead
+from zsh_ls.alan.store import Store
 
 NS = 1_000_000_000
 SECRET = "hunter2" * 3
@@ -217,3 +221,20 @@ def test_an_old_history_taken_in_late_does_not_turn_a_streak(path: Path, tmp_pat
     past = world.past("make all")
     assert (past.streak, past.runs) == (3, 4)
     assert past.success_rate == pytest.approx(3 / 3.5, abs=0.001)
+
+
+def test_a_long_history_is_read_by_other_processes_as_by_this_one(tmp_path: Path) -> None:
+    history = tmp_path / "history"
+    count = ROWS_A_BATCH + 3000
+    history.write_bytes(
+        b"".join(b": %d:1;git push origin branch-%d | tail\n" % (AT + n, n) for n in range(count))
+    )
+    reader = IMPORTERS["zsh-history"].read
+    ahead = ReadingAhead()
+    memories = []
+    for prepare, trace in ((ahead.prepare, ahead.trace), (None, footprint_of)):
+        world = World(Store(open_memory(), trace=trace))
+        assert fill(world.store, "zsh-history", reader(history), prepare=prepare).taken == count
+        memories.append(world.store.command_stats("git push origin branch-7 | tail"))
+    ahead.close()
+    assert memories[0] == memories[1]

@@ -9,22 +9,19 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from functools import lru_cache, partial
 from pathlib import Path
 from typing import TextIO
 
 from zsh_ls.alan.ancestor import copy_beside
 from zsh_ls.alan.database import open_database
-from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.importers import Summary
 from zsh_ls.alan.location import local_path
+from zsh_ls.alan.reading_ahead import ReadingAhead
 from zsh_ls.alan.store import Store
 from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.sidecar.options import Settings, from_environment
 from zsh_ls.sidecar.places import Places
 
-# A history repeats itself: what was read of a command is used again.
-COMMANDS_KEPT = 20_000
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
@@ -32,16 +29,24 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 @contextmanager
 def memory_of_this_user() -> Iterator[Store]:
     """The store that servers of this user share; raises `Unusable` where it cannot be written."""
+    with memory_read_ahead() as (store, _):
+        yield store
+
+
+@contextmanager
+def memory_read_ahead() -> Iterator[tuple[Store, ReadingAhead]]:
+    """The same, with what reads the commands of a long history ahead for it."""
     settings = _settings()
-    trace = lru_cache(COMMANDS_KEPT)(partial(footprint_of, extra_redactions=tuple(settings.redact)))
+    ahead = ReadingAhead(tuple(settings.redact))
     path = path_of_memory(settings)
     connection = open_database(path)
-    store = Store(connection, half_life_h=settings.half_life_h, trace=trace)
+    store = Store(connection, half_life_h=settings.half_life_h, trace=ahead.trace)
     try:
         store.take_in_ancestor()
         store.take_in_terminal(spool_beside(path))
-        yield store
+        yield store, ahead
     finally:
+        ahead.close()
         store.close()
 
 

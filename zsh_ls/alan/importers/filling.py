@@ -38,17 +38,38 @@ class Summary:
 
 
 def fill(
-    store: Store, source: str, found: Iterable[Found], progress: Progress | None = None
+    store: Store,
+    source: str,
+    found: Iterable[Found],
+    progress: Progress | None = None,
+    prepare: Callable[[Iterable[str]], None] | None = None,
 ) -> Summary:
-    """Take in all that is new; `progress` is told after each batch."""
+    """Take in all that is new; `progress` is told after each batch.
+
+    `prepare` is told of a batch's commands while the batch before it is taken in.
+    """
     summary = Summary()
-    for batch in _batches(found):
+    for batch in _with_a_look_ahead(_batches(found), prepare):
         rows = [it for it in batch if isinstance(it, HistoryRow)]
         taken = store.take_in(source, rows)
         _count(summary, batch, rows, taken)
         if progress is not None:
             progress(summary)
     return summary
+
+
+def _with_a_look_ahead(
+    batches: Iterable[list[Found]], prepare: Callable[[Iterable[str]], None] | None
+) -> Iterator[list[Found]]:
+    waiting: list[Found] | None = None
+    for batch in batches:
+        if prepare is not None:
+            prepare(it.command for it in batch if isinstance(it, HistoryRow))
+        if waiting is not None:
+            yield waiting
+        waiting = batch
+    if waiting is not None:
+        yield waiting
 
 
 def _batches(found: Iterable[Found]) -> Iterator[list[Found]]:

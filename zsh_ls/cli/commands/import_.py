@@ -32,14 +32,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     from zsh_ls.alan.database import Unusable
     from zsh_ls.alan.importers import IMPORTERS, UnreadableHistory, fill
-    from zsh_ls.cli.memory import memory_of_this_user, print_summary, progress_on
+    from zsh_ls.cli.memory import memory_read_ahead, print_summary, progress_on
 
     importer = IMPORTERS[arguments.source]
     path = Path(arguments.file or importer.default_path(os.environ)).expanduser()
     try:
-        with memory_of_this_user() as store:
+        with memory_read_ahead() as (store, ahead):
             progress = progress_on(sys.stderr)
-            summary = fill(store, arguments.source, importer.read(path), progress)
+            found = importer.read(path)
+            summary = fill(store, arguments.source, found, progress, ahead.prepare)
     except (UnreadableHistory, Unusable) as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return FAULT
