@@ -223,6 +223,7 @@ def test_an_old_history_taken_in_late_does_not_turn_a_streak(path: Path, tmp_pat
     assert past.success_rate == pytest.approx(3 / 3.5, abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_long_history_is_read_by_other_processes_as_by_this_one(tmp_path: Path) -> None:
     history = tmp_path / "history"
     count = ROWS_A_BATCH + 3000

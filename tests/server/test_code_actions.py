@@ -9,6 +9,8 @@ import pytest
 
 from .rpc import Peer, range_of
 
+pytestmark = pytest.mark.slow
+
 URI = "file:///tmp/a.bash"
 TEXT = "#!/bin/bash\nf() {\n  : é😀; local a=$(b) || return\n}\nf é\n"
 ON_LOCAL = range_of((2, 12), (2, 12))

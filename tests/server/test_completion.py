@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from .rpc import Peer, position, range_of
+
+pytestmark = pytest.mark.slow
 
 URI = "file:///tmp/a.zsh"
 TEXT = "é😀() { ls; }\nprint 😀; é\nprint 😀 $HOM\n"

@@ -9,6 +9,8 @@ import pytest
 
 from .rpc import Message, Peer
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Peer]
 OFFERS = {"experimental": {"zshLs": {"version": 1, "answer": True}}}
 STRANGE = "who wrote the first shell"

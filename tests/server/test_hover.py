@@ -9,6 +9,8 @@ import pytest
 
 from .rpc import Peer, position, range_of
 
+pytestmark = pytest.mark.slow
+
 URI = "file:///tmp/a.zsh"
 TEXT = "print é😀; cd /tmp\n"
 

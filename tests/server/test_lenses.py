@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from .rpc import Peer, position, range_of
+
+pytestmark = pytest.mark.slow
 
 URI = "file:///tmp/a.zsh"
 TEXT = "#!/bin/zsh\nprint é😀; false é\n"

@@ -9,9 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.shell.hostile import TOKENS
 
 from .rpc import Message, Peer, position, range_of
+
+pytestmark = pytest.mark.slow
 
 URI = "file:///nowhere/a.zsh"
 TEXT = """#!/bin/zsh

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from .rpc import Peer
+
+pytestmark = pytest.mark.slow
 
 URI = "file:///tmp/nowhere/a.zsh"
 TEXT = "#!/bin/zsh\nfor i in 1 2; do\n  false | true\ndone\necho é😀 $1; exit 3\n"

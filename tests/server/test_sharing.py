@@ -28,6 +28,8 @@ from zsh_ls.sidecar.places import Places
 from .rpc import PATIENCE_S, ROOT, Peer, peer
 from .shared import place, sockets, started, wait_until
 
+pytestmark = pytest.mark.slow
+
 UNTIL_END_S = 60.0
 # Ids, times, and what history says: the second run has one more behind it.
 _VOLATILE = re.compile(

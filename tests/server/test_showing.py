@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from .rpc import Peer
+
+pytestmark = pytest.mark.slow
 
 URI = "file:///tmp/a.zsh"
 MESSAGE = "window/showMessage"
