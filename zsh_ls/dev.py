@@ -1,4 +1,7 @@
-"""For those who work on zsh-ls: `python -m zsh_ls.dev docs [--check]` writes the generated pages."""
+"""For those who work on zsh-ls: `python -m zsh_ls.dev docs [--check]` writes what is generated.
+
+Pages of `docs`, and the types of the editors' plugins.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +10,27 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from zsh_ls.insights import pages
-from zsh_ls.server import page
+from zsh_ls.server.pages import lua, protocol_page, typescript
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
 PAGES: Mapping[str, Callable[[], str]] = {
-    "insights.md": pages.document,
-    "protocol.md": page.document,
+    "docs/insights.md": pages.document,
+    "docs/protocol.md": protocol_page.document,
+    "editors/nvim/lua/zsh_ls/protocol.lua": lua.document,
+    "editors/vscode/src/protocol.ts": typescript.document,
 }
 
 
 def stale_pages() -> list[str]:
-    """The generated pages that are not what their sources give now."""
-    return [name for name, text in PAGES.items() if _written(DOCS / name) != text()]
+    """The generated pages that are not what their sources give now, as paths from the root."""
+    return [name for name, text in PAGES.items() if _written(ROOT / name) != text()]
 
 
 def write_pages() -> None:
     """Write every generated page."""
-    DOCS.mkdir(exist_ok=True)
     for name, text in PAGES.items():
-        (DOCS / name).write_text(text())
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(text())
 
 
 def main(arguments: list[str]) -> int:
@@ -38,7 +43,7 @@ def main(arguments: list[str]) -> int:
         return 0
     stale = stale_pages()
     for name in stale:
-        sys.stderr.write(f"docs/{name} is stale: run `python -m zsh_ls.dev docs`\n")
+        sys.stderr.write(f"{name} is stale: run `python -m zsh_ls.dev docs`\n")
     return 1 if stale else 0
 
 

@@ -107,10 +107,7 @@ class TaskResult:
 
 @attrs.frozen
 class Progress:
-    """News of a running or just ended task, on its own cursor (`zsh/progress`).
-
-    `tag` is the one of the RunRequest; it is for the door and stays off the wire.
-    """
+    """News of a running or just ended task, on its own cursor (`zsh/progress`)."""
 
     task_id: str
     command: str
@@ -126,6 +123,7 @@ class Progress:
     pipestatus: tuple[int, ...] | None = None
     insights: Mapping[str, Sequence[str]] | None = None
     formatted: str | None = None
+    # The one of the RunRequest: for the door, which keeps it off the wire.
     tag: str | None = None
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import json
-import pkgutil
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from enum import Enum
-from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin
+from types import NoneType
+from typing import Any
 
 import attrs
 
-from zsh_ls.model.results import Progress
-from zsh_ls.sidecar.options import NAMES, VARIABLES, Settings
+from zsh_ls.server.capabilities import command_of
 from zsh_ls.sidecar.plain import KEPT_BACK
 
-from . import features
-from .capabilities import command_of
-from .messages import Tokens
+from . import described
+from .described import Request, classes, own_fields, said_of, said_of_fields
+from .spelling import Dialect, spelt, without_none
 
 HEAD = """\
 # The wire
@@ -79,60 +75,35 @@ SETTINGS = """\
 `workspace/didChangeConfiguration`; names may be dotted or nested. A wrong value keeps the one in
 force and is said once. With `trusted` false nothing is executed, and no path is taken from settings.
 """
-PLAIN: Mapping[Any, str] = {
-    str: "string",
-    int: "integer",
-    float: "number",
-    bool: "boolean",
-    NoneType: "null",
-}
 
 
 def document() -> str:
     """The whole page."""
-    modules = [module for module in _modules() if hasattr(module, "Params")]
-    parts = [HEAD, "## Requests", *(_request(module) for module in modules), NOTIFICATIONS]
-    results = [kind for module in modules for kind in _classes(module.RESULT)]
-    parts += ["## Results", *map(_structure, _closure([*results, Progress]))]
-    parts += [SETTINGS, _settings()]
+    requests = described.requests()
+    results = [kind for request in requests for kind in classes(request.result)]
+    results += described.NOTIFICATIONS.values()
+    parts = [HEAD, "## Requests", *map(_request, requests), NOTIFICATIONS]
+    parts += ["## Results", *map(_structure, described.closure(results)), SETTINGS, _settings()]
     return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
-def undocumented() -> list[str]:
-    """The params that have no line in their class's docstring."""
-    return [
-        f"{module.METHOD} {field.name}"
-        for module in _modules()
-        if hasattr(module, "Params")
-        for field in _own_fields(module.Params)
-        if field.name not in _said_of(module.Params)
-    ]
-
-
-def _modules() -> Iterator[ModuleType]:
-    for found in pkgutil.iter_modules(features.__path__):
-        yield importlib.import_module(f"{features.__name__}.{found.name}")
-
-
-def _request(module: ModuleType) -> str:
-    method: str = module.METHOD
-    summary = (module.__doc__ or "").partition(": ")[2].strip()
-    results = " or ".join(_linked(kind) for kind in _classes(module.RESULT))
-    lines = [f"### {method}", f"{summary[:1].upper()}{summary[1:]}"]
-    lines.append(f"Command `{command_of(method)}` → {results}")
-    fields = _own_fields(module.Params)
+def _request(request: Request) -> str:
+    results = " or ".join(_named(kind) for kind in classes(request.result))
+    lines = [f"### {request.method}", request.summary]
+    lines.append(f"Command `{command_of(request.method)}` → {results}")
+    fields = own_fields(request.params)
     if fields:
-        lines.append(_params(module.Params, fields))
+        lines.append(_params(request.params, fields))
     return "\n\n".join(lines)
 
 
 def _params(params: type, fields: Iterable[attrs.Attribute[Any]]) -> str:
-    hints, said = typing.get_type_hints(params), _said_of(params)
+    hints, said = typing.get_type_hints(params), said_of_fields(params)
     rows = [
         f"| `{field.name}` | {_type(hints[field.name])} | {_default(field)} | {said[field.name]} |"
         for field in fields
     ]
-    nested = [kind for field in fields for kind in _classes(hints[field.name])]
+    nested = [kind for field in fields for kind in classes(hints[field.name])]
     tables = ["\n".join(["| field | type | default | |", "|---|---|---|---|", *rows])]
     return "\n\n".join(tables + [_shape(kind) for kind in dict.fromkeys(nested)])
 
@@ -141,7 +112,7 @@ def _shape(kind: type) -> str:
     fields = ", ".join(
         f"`{name}`: {_type(hint)}" for name, hint in typing.get_type_hints(kind).items()
     )
-    return f"{kind.__name__}: {_summary(kind)} {fields}."
+    return f"{kind.__name__}: {said_of(kind)} {fields}."
 
 
 def _structure(kind: type) -> str:
@@ -151,45 +122,29 @@ def _structure(kind: type) -> str:
         for field in attrs.fields(kind)
         if field.name not in KEPT_BACK.get(kind, ())
     ]
-    text = inspect.cleandoc(kind.__doc__ or "").replace("\n", " ").replace("  ", " ")
-    return "\n".join(
-        [f"### {kind.__name__}\n\n{text}\n", "| field | type | |", "|---|---|---|", *rows]
-    )
+    head = f"### {kind.__name__}\n\n{said_of(kind)}\n"
+    return "\n".join([head, "| field | type | |", "|---|---|---|", *rows])
 
 
 def _given_type(hint: Any, field: attrs.Attribute[Any]) -> str:
     """The type of a result's field, and whether it may be left out."""
     if field.default is None:
-        inner = " or ".join(_type(one) for one in get_args(hint) if one is not NoneType)
-        return f"{inner} | left out where it does not apply"
+        return f"{_type(without_none(hint))} | left out where it does not apply"
     return f"{_type(hint)} |"
 
 
 def _settings() -> str:
-    defaults = Settings()
-    variables = {field: name for name, (field, _) in VARIABLES.items()}
     rows = [
-        f"| `{name}` | `{json.dumps(getattr(defaults, field))}` | {_variable(variables.get(field))} |"
-        for name, (field, _) in NAMES.items()
+        f"| `{setting.name}` | `{setting.default}` | {_code(setting.variable)} |"
+        for setting in described.settings()
     ]
-    others = [name for field, name in variables.items() if field not in dict(NAMES.values())]
     table = "\n".join(["| setting | default | variable |", "|---|---|---|", *rows])
-    return f"{table}\n\nFrom the environment only: {', '.join(map(_variable, others))}."
+    others = ", ".join(map(_code, described.variables_only()))
+    return f"{table}\n\nFrom the environment only: {others}."
 
 
-def _variable(name: str | None) -> str:
+def _code(name: str | None) -> str:
     return f"`{name}`" if name else ""
-
-
-def _own_fields(params: type) -> list[attrs.Attribute[Any]]:
-    tokens = {field.name for field in attrs.fields(Tokens)}
-    return [field for field in attrs.fields(params) if field.name not in tokens]
-
-
-def _said_of(params: type) -> dict[str, str]:
-    """`field: text` of each line of the class's docstring."""
-    lines = (line.partition(": ") for line in inspect.cleandoc(params.__doc__ or "").splitlines())
-    return {name: text for name, colon, text in lines if colon}
 
 
 def _default(field: attrs.Attribute[Any]) -> str:
@@ -202,47 +157,23 @@ def _default(field: attrs.Attribute[Any]) -> str:
 
 def _type(hint: Any) -> str:
     """A type in JSON's words."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if hint in PLAIN:
-        return PLAIN[hint]
-    if origin is Literal:
-        return " or ".join(f"`{json.dumps(word)}`" for word in arguments)
-    if origin in (UnionType, typing.Union):
-        return " or ".join(_type(argument) for argument in arguments)
-    if origin is tuple or getattr(origin, "__name__", "") == "Sequence":
-        return f"list of {_type(arguments[0])}"
-    if getattr(origin, "__name__", "") == "Mapping":
-        return f"object of {_type(arguments[1])}"
-    if issubclass(hint, Enum):
-        return " or ".join(f"`{json.dumps(member.value)}`" for member in hint)
-    return _linked(hint)
+    return spelt(hint, JSON)
 
 
-def _linked(kind: type) -> str:
-    if kind.__module__.startswith(__package__ or ""):
+def _named(kind: type) -> str:
+    """A link to where it is described; plain where that is the request's own section."""
+    if issubclass(kind, Enum):
+        return JSON.between.join(JSON.literal(json.dumps(member.value)) for member in kind)
+    if kind.__module__.startswith("zsh_ls.server."):
         return kind.__name__
     return f"[{kind.__name__}](#{kind.__name__.lower()})"
 
 
-def _classes(hint: Any) -> list[type]:
-    """The attrs classes a type speaks of."""
-    if isinstance(hint, type) and attrs.has(hint):
-        return [hint]
-    return [kind for argument in get_args(hint) for kind in _classes(argument)]
-
-
-def _closure(kinds: Iterable[type]) -> list[type]:
-    """`kinds` and all they hold, each once, in the order they are met."""
-    found: dict[type, None] = {}
-    waiting = list(kinds)
-    while waiting:
-        kind = waiting.pop(0)
-        if kind not in found:
-            found[kind] = None
-            hints = typing.get_type_hints(kind).values()
-            waiting[:0] = [inner for hint in hints for inner in _classes(hint)]
-    return list(found)
-
-
-def _summary(kind: type) -> str:
-    return inspect.cleandoc(kind.__doc__ or "").partition("\n")[0]
+JSON = Dialect(
+    {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"},
+    between=" or ",
+    list_of=lambda inner: f"list of {inner}",
+    map_of=lambda inner: f"object of {inner}",
+    literal=lambda word: f"`{word}`",
+    named=_named,
+)
