@@ -85,3 +85,16 @@ def timed(work: Callable[[], object]) -> float:
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
+
+
+def largest(process_id: int) -> int:
+    """Of a process and those below it the one with most memory: the server among its watchers."""
+    children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
+    found = [process_id, *(largest(int(child)) for child in children)]
+    return max(found, key=lambda one: int(Path(f"/proc/{one}/statm").read_text().split()[1]))
+
+
+def processor_s(process_id: int) -> float:
+    """Processor time that the threads of a process have used, without its children's."""
+    threads = Path(f"/proc/{process_id}/task").iterdir()
+    return sum(int((thread / "schedstat").read_text().split()[0]) for thread in threads) / 1e9

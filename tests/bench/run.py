@@ -1,34 +1,104 @@
-"""`zsh/run` of `true` over stdio against a bare `zsh -fc true`, in the same rounds."""
+"""What a command that does nothing costs: by the engine, by the façade, over the wire, against zsh alone.
+
+All in the same rounds, each with a moment of rest before it, so that what one left behind does not
+count for the next. The processor time of the server is its own, without that of the shells.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import shutil
 import statistics
 import subprocess
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from tests.server.rpc import Peer
+from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.sidecar.options import SidecarOptions
+from zsh_ls.sidecar.sidecar import Sidecar
+from zsh_ls.tasks import Engine, StartRequest
 
-from ._peers import OURS, interleaved, own_home, table, timed
+from ._peers import OURS, largest, own_home, processor_s, table
 
 ROUNDS = 60
+WARM = 5
+REST_S = 0.004
+WIRE, BARE = "zsh/run over stdio", "zsh -fc true"
+
+Work = Callable[[], Awaitable[object]]
 
 
 def main(arguments: list[str]) -> int:
+    rounds = int(arguments[0]) if arguments else ROUNDS
     with own_home() as env:
-        found = Peer(OURS, env)
-        found.initialize()
-        found.call("zsh/run", {"command": "true"})
-        work = {
-            "zsh/run true over stdio": lambda: timed(
-                lambda: found.call("zsh/run", {"command": "true"})
-            ),
-            "zsh -fc true": lambda: timed(
-                lambda: subprocess.run(["zsh", "-fc", "true"], stdin=subprocess.DEVNULL, check=True)
-            ),
-        }
-        taken = interleaved(work, ROUNDS)
-        found.end()
-    table("a command that does nothing", taken, "ms")
-    least = min(taken["zsh/run true over stdio"]) / min(taken["zsh -fc true"])
-    said = statistics.quantiles(taken["zsh/run true over stdio"], n=20)[-1] * 1e3
-    print(f"  least against least x{least:.2f}; p95 of zsh/run {said:.1f} ms")
+        os.environ.update(env)
+        asyncio.run(_measure(rounds, env))
     return 0
+
+
+async def _measure(rounds: int, env: dict[str, str]) -> None:
+    found = Peer(OURS, env)
+    found.initialize()
+    engine = Engine(clock=SystemClock(), spool_root=Path(env["HOME"], "outputs"))
+    sidecar = await Sidecar.open(SidecarOptions(session="bench"))
+    start = StartRequest(command="true", shell_path=shutil.which("zsh") or "zsh", cwd=env["HOME"])
+
+    async def by_engine() -> None:
+        await (await engine.start(start)).wait_end()
+
+    async def by_facade() -> None:
+        await sidecar.run(RunRequest("true"))
+
+    async def over_stdio() -> None:
+        found.call("zsh/run", {"command": "true"})
+
+    async def bare() -> None:
+        _run_bare()
+
+    work: dict[str, Work] = {
+        WIRE: over_stdio,
+        "Sidecar.run": by_facade,
+        "Engine.start": by_engine,
+        BARE: bare,
+    }
+    await _in_turn(work, WARM)
+    server = largest(found.process.pid)
+    before_s = processor_s(server)
+    taken = await _in_turn(work, rounds)
+    used_s = processor_s(server) - before_s
+    await sidecar.close()
+    await engine.close()
+    found.end()
+    _report(taken, used_s / rounds)
+
+
+def _run_bare() -> None:
+    subprocess.run(["zsh", "-fc", "true"], stdin=subprocess.DEVNULL, check=True)
+
+
+async def _in_turn(work: dict[str, Work], rounds: int) -> dict[str, list[float]]:
+    taken: dict[str, list[float]] = {name: [] for name in work}
+    for _ in range(rounds):
+        for name, once in work.items():
+            await asyncio.sleep(REST_S)
+            began = time.perf_counter()
+            await once()
+            taken[name].append(time.perf_counter() - began)
+    return taken
+
+
+def _report(taken: dict[str, list[float]], server_s: float) -> None:
+    table("a command that does nothing", taken, "ms")
+    wire, bare = taken[WIRE], taken[BARE]
+    first, _, third = (
+        statistics.quantiles(wire, n=4)[n] / statistics.quantiles(bare, n=4)[n] for n in range(3)
+    )
+    print(
+        f"  over stdio, least against least x{min(wire) / min(bare):.2f},"
+        f" first quartiles x{first:.2f}, third x{third:.2f}"
+    )
+    print(f"  the server's own processor time {server_s * 1e3:.2f} ms a run")
