@@ -8,6 +8,8 @@ from pathlib import Path
 
 from hypothesis import settings
 
+pytest_plugins = ["tests.editors.guard"]
+
 settings.register_profile("patient", deadline=None)
 settings.register_profile("fast", deadline=None, max_examples=25)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "patient"))
