@@ -10,6 +10,13 @@ import pytest
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
 
+INI = """
+[pytest]
+testpaths = suite
+addopts = --strict-markers
+asyncio_default_fixture_loop_scope = function
+"""
+
 TWO_TESTS = """
 import os
 import pytest
@@ -37,9 +44,7 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
     (folder / "editors" / "expected_counts.json").write_text(json.dumps({"ed": 2}))
     (folder / "editors" / "ed" / "test_it.py").write_text(TWO_TESTS)
     (folder / "conftest.py").write_text('pytest_plugins = ["suite.editors.guard"]\n')
-    pytester.makeini(
-        "[pytest]\ntestpaths = suite\naddopts = --strict-markers\nasyncio_default_fixture_loop_scope = function\n"
-    )
+    pytester.makeini(INI)
     return pytester
 
 
