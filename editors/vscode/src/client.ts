@@ -1,0 +1,117 @@
+/** One conversation with one server process: how it is started, and what the client says of itself. */
+
+import { spawn, type ChildProcess } from "node:child_process";
+import * as os from "node:os";
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  RevealOutputChannelOn,
+  type ConfigurationMiddleware,
+  type LanguageClientOptions,
+  type Middleware,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+import type { Found } from "./finding";
+import { childEnvironment } from "./environment";
+import type { ClientDeclaration } from "./protocol";
+import { SECTION, serverSettings } from "./settings";
+
+const LANGUAGE = "shellscript";
+export const SELECTOR = ["file", "untitled"].map((scheme) => ({ scheme, language: LANGUAGE }));
+const MOST_WIRE_ERRORS = 3;
+const FAREWELL_MS = 2_000;
+
+/** Where the conversation and the server's own words are written. */
+export interface Logs {
+  server: vscode.LogOutputChannel;
+  trace: vscode.OutputChannel;
+}
+
+/** A client and the process it talks to. */
+export class Conversation {
+  readonly client: LanguageClient;
+  private process: ChildProcess | undefined;
+
+  constructor(
+    private readonly found: Found,
+    private readonly logs: Logs,
+    middleware: Middleware,
+  ) {
+    const options = clientOptions(logs, middleware);
+    this.client = new LanguageClient(SECTION, "zsh-ls", () => this.launch(), options);
+    this.client.registerFeature(declaration);
+  }
+
+  /** Ends the conversation and its process, politely if it listens. */
+  async end(): Promise<void> {
+    if (this.client.isRunning()) {
+      await this.client.stop(FAREWELL_MS).catch(() => undefined);
+    }
+    this.process?.kill();
+  }
+
+  private launch(): Promise<ChildProcess> {
+    const { command, args } = this.found;
+    this.logs.server.info(`starting ${[command, ...args].join(" ")} serve`);
+    const options = { cwd: workingFolder(), env: childEnvironment(process.env) };
+    const child = spawn(command, [...args, "serve", "--stdio"], options);
+    this.process = child;
+    return new Promise((resolve, reject) => {
+      child.once("spawn", () => {
+        resolve(child);
+      });
+      child.on("error", reject);
+    });
+  }
+}
+
+/** The first folder of the workspace; tasks of a window without one begin at home. */
+export function workingFolder(): string {
+  const folder = vscode.workspace.workspaceFolders?.find((one) => one.uri.scheme === "file");
+  return folder?.uri.fsPath ?? os.homedir();
+}
+
+const declaration: StaticFeature = {
+  fillClientCapabilities(capabilities) {
+    const zshLs: ClientDeclaration = { version: 1 };
+    capabilities.experimental = { ...(capabilities.experimental as object | undefined), zshLs };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: "static" }),
+  clear: () => undefined,
+};
+
+function clientOptions(logs: Logs, middleware: Middleware): LanguageClientOptions {
+  return {
+    documentSelector: SELECTOR,
+    outputChannel: logs.server,
+    traceOutputChannel: logs.trace,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    initializationOptions: serverSettings(),
+    initializationFailedHandler: () => false,
+    // Who holds the conversation starts the next one, and says so.
+    errorHandler: {
+      error: (_error, _message, count) => ({
+        action: (count ?? 0) <= MOST_WIRE_ERRORS ? ErrorAction.Continue : ErrorAction.Shutdown,
+        handled: true,
+      }),
+      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+    },
+    middleware: { ...middleware, workspace: { configuration } },
+  };
+}
+
+/** The server's questions for its settings are answered with what trust allows. */
+const configuration: NonNullable<ConfigurationMiddleware["configuration"]> = async (
+  params,
+  token,
+  next,
+) => {
+  const given = await next(params, token);
+  const values = Array.isArray(given) ? given : [];
+  return params.items.map((item, index): unknown =>
+    item.section === SECTION ? serverSettings() : values[index],
+  );
+};

@@ -1,0 +1,145 @@
+/**
+ * Which server to start: the one that is set, that of the active Python environment, of PATH, else
+ * the bundled one. Pure: what the machine has is asked of a `Machine`.
+ */
+
+import * as path from "node:path";
+
+/** What a Python said of itself; `server` is the version of its own zsh-ls, `mcp` whether it has the SDK. */
+export interface PythonFacts {
+  server: string | undefined;
+  mcp: boolean;
+}
+
+/** What looking for a server needs of the machine. */
+export interface Machine {
+  isExecutable(file: string): boolean;
+  /** Facts of a Python of 3.11 or later; undefined where it is none, or does not run. */
+  ask(python: string): Promise<PythonFacts | undefined>;
+}
+
+/** Where to look. `untrusted` are folders nothing may be started from; paths are absolute or empty. */
+export interface Places {
+  path: string;
+  interpreter: string;
+  strategy: "fromEnvironment" | "useBundled";
+  activePython: string | undefined;
+  searchPath: readonly string[];
+  untrusted: readonly string[];
+  launcher: string;
+}
+
+export type Origin = "setting" | "environment" | "PATH" | "bundled";
+
+/** How to start zsh-ls; a command of it is added to `args`. */
+export interface Found {
+  command: string;
+  args: readonly string[];
+  origin: Origin;
+  /** Whether `zsh-ls mcp` works; undefined where only starting it would tell. */
+  mcp: boolean | undefined;
+}
+
+/** Nothing to start; the message says what to do. */
+export class NotFound extends Error {}
+
+const PYTHONS = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
+
+/** Looks in order; throws `NotFound` where nothing is there, or what is set does not work. */
+export async function findServer(machine: Machine, places: Places): Promise<Found> {
+  if (places.path) {
+    return setExecutable(machine, places);
+  }
+  if (places.interpreter) {
+    return setInterpreter(machine, places);
+  }
+  if (places.strategy === "fromEnvironment") {
+    const found = (await ofActivePython(machine, places)) ?? ofSearchPath(machine, places);
+    if (found) {
+      return found;
+    }
+  }
+  return bundled(machine, places);
+}
+
+function setExecutable(machine: Machine, places: Places): Found {
+  if (!isUsable(machine, places, places.path)) {
+    throw new NotFound(`zshLs.path: ${places.path} is no executable that may be started here.`);
+  }
+  return { command: places.path, args: [], origin: "setting", mcp: undefined };
+}
+
+async function setInterpreter(machine: Machine, places: Places): Promise<Found> {
+  const facts = await factsOf(machine, places, places.interpreter);
+  if (!facts) {
+    throw new NotFound(
+      `zshLs.interpreter: ${places.interpreter} is no Python 3.11 or later that may be started here.`,
+    );
+  }
+  const own = facts.server !== undefined && places.strategy === "fromEnvironment";
+  return own
+    ? ofPython(places.interpreter, facts, "setting")
+    : launched(places.interpreter, facts, places);
+}
+
+async function ofActivePython(machine: Machine, places: Places): Promise<Found | undefined> {
+  const python = places.activePython;
+  const facts = python ? await factsOf(machine, places, python) : undefined;
+  return python && facts?.server !== undefined ? ofPython(python, facts, "environment") : undefined;
+}
+
+function ofSearchPath(machine: Machine, places: Places): Found | undefined {
+  const command = onPath(machine, places, "zsh-ls");
+  return command ? { command, args: [], origin: "PATH", mcp: undefined } : undefined;
+}
+
+async function bundled(machine: Machine, places: Places): Promise<Found> {
+  const named = PYTHONS.map((name) => onPath(machine, places, name));
+  for (const python of new Set([places.activePython, ...named])) {
+    const facts = python ? await factsOf(machine, places, python) : undefined;
+    if (python && facts) {
+      return launched(python, facts, places);
+    }
+  }
+  throw new NotFound(
+    "No Python 3.11 or later was found, which zsh-ls needs. Install one, or set zshLs.interpreter.",
+  );
+}
+
+/** `-P`: modules that lie in the folder it is started in are not ours. */
+function ofPython(command: string, facts: PythonFacts, origin: Origin): Found {
+  return { command, args: ["-P", "-m", "zsh_ls"], origin, mcp: facts.mcp };
+}
+
+function launched(command: string, facts: PythonFacts, places: Places): Found {
+  return { command, args: ["-P", places.launcher], origin: "bundled", mcp: facts.mcp };
+}
+
+async function factsOf(
+  machine: Machine,
+  places: Places,
+  python: string,
+): Promise<PythonFacts | undefined> {
+  return isUsable(machine, places, python) ? machine.ask(python) : undefined;
+}
+
+/** A relative entry of PATH means the folder of the workspace, so it is passed over. */
+function onPath(machine: Machine, places: Places, name: string): string | undefined {
+  return places.searchPath
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => path.join(folder, name))
+    .find((file) => isUsable(machine, places, file));
+}
+
+function isUsable(machine: Machine, places: Places, file: string): boolean {
+  return (
+    path.isAbsolute(file) &&
+    !places.untrusted.some((folder) => isWithin(file, folder)) &&
+    machine.isExecutable(file)
+  );
+}
+
+function isWithin(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative !== "" && relative.split(path.sep)[0] !== ".." && !path.isAbsolute(relative);
+}
