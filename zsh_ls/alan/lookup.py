@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import attrs
@@ -72,18 +71,18 @@ def read_known(
 
     `own` leaves out what runs from elsewhere taught.
     """
-    templates = [trace.template_key for trace in traces]
-    remotes = [trace.remote_key for trace in traces if trace.remote_key is not None]
+    templates = {trace.template_key for trace in traces}
+    remotes = {trace.remote_key for trace in traces if trace.remote_key is not None}
     number = _session_number(connection, session)
     return Known(
-        reader_of(own=own)(connection, [key for trace in traces for key in trace.keys]),
+        reader_of(own=own)(connection, {key for trace in traces for key in trace.keys}),
         _recent_runs(connection, templates, number, now_ms, own=own),
         _in_session(connection, templates, number),
         _hosts_of(connection, remotes) if remotes else {},
     )
 
 
-def reader_of(*, own: bool) -> Callable[[sqlite3.Connection, Sequence[int]], dict[int, Pattern]]:
+def reader_of(*, own: bool) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, Pattern]]:
     """How patterns are read: with what came from elsewhere, or without."""
     return read_own_patterns if own else read_patterns
 
@@ -137,15 +136,15 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(trace: Footprint, known: Known) -> Past:
     """What is known of one command (ALAN-8)."""
-    recent = known.recent.get(trace.template_key, ())
+    retries, similar = _parted(trace, known.recent.get(trace.template_key, ()))
     in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
     exact = known.patterns.get(trace.command_key) or NEVER_RAN
     return Past(
         template=trace.identity.template,
         base=trace.identity.base,
         runs=exact.runs,
-        retries=_tally([run for run in recent if run.command == trace.command_key]),
-        similar=_tally(_similar(trace, recent)),
+        retries=_tally(retries),
+        similar=_tally(similar[:SIMILAR_COMMANDS]),
         streak=exact.streak,
         success_rate=exact.success_rate,
         timeout_rate=exact.timeout_rate,
@@ -163,9 +162,13 @@ def is_known(trace: Footprint, known: Known) -> bool:
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _similar(trace: Footprint, recent: Sequence[RecentRun]) -> list[RecentRun]:
-    others = (run for run in recent if run.command != trace.command_key)
-    return list(islice(others, SIMILAR_COMMANDS))
+def _parted(
+    trace: Footprint, recent: Sequence[RecentRun]
+) -> tuple[list[RecentRun], list[RecentRun]]:
+    """The command's own runs, and the others of its template."""
+    key = trace.command_key
+    retries = [run for run in recent if run.command == key]
+    return retries, [run for run in recent if run.command != key]
 
 
 def _tally(runs: Sequence[RecentRun]) -> Tally:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from .pattern import Kind, Pattern, Tally
 
@@ -57,7 +57,7 @@ def read_patterns(
     return {row[0]: pattern_of(row) for row in rows}
 
 
-def read_own_patterns(connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, Pattern]:
+def read_own_patterns(connection: sqlite3.Connection, keys: Collection[int]) -> dict[int, Pattern]:
     """The patterns of many keys as they are without runs from elsewhere."""
     own = read_patterns(connection, keys) | read_patterns(connection, keys, OWN)
     return {key: pattern for key, pattern in own.items() if not pattern.is_empty}

@@ -87,9 +87,13 @@ class Store:
         self, commands: Sequence[str], *, session: str, now: float, own: bool = False
     ) -> list[Past | None]:
         """For each command what is known, None where nothing is; the same few queries for all."""
-        traces = [self._trace(command) for command in commands]
-        known = self._known(traces, session, now, own=own)
-        return [past_of(trace, known) if is_known(trace, known) else None for trace in traces]
+        traces = {command: self._trace(command) for command in commands}
+        known = self._known(list(traces.values()), session, now, own=own)
+        pasts = {
+            command: past_of(trace, known) if is_known(trace, known) else None
+            for command, trace in traces.items()
+        }
+        return [pasts[command] for command in commands]
 
     def kills(self, command: str, *, session: str, own: bool = False) -> KillPast:
         """The kills of the command's template, all told and in `session`."""
