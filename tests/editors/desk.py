@@ -1,0 +1,66 @@
+"""Where a real editor of the tests lives: a home of its own, and `zsh-ls` on its PATH."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import attrs
+
+ROOT = Path(__file__).parents[2]
+EDITORS = ROOT / "editors"
+
+
+@attrs.frozen
+class Desk:
+    """`env` is all an editor is started with; `project` is the folder of its files."""
+
+    home: Path
+    project: Path
+    env: Mapping[str, str]
+
+    def write(self, name: str, text: str) -> Path:
+        """A file of the project."""
+        path = self.project / name
+        path.write_text(text)
+        return path
+
+
+@contextmanager
+def desk(folder: Path) -> Iterator[Desk]:
+    """A desk below `folder`, with a short path for sockets."""
+    project = folder / "project"
+    (project / ".git").mkdir(parents=True)
+    with TemporaryDirectory(prefix="zl-") as runtime:
+        yield Desk(folder, project, _environment(folder, runtime))
+
+
+def _environment(home: Path, runtime: str) -> dict[str, str]:
+    """Nothing of this user's but the tools."""
+    return {
+        "HOME": str(home),
+        "PATH": os.pathsep.join([str(_programs(home)), os.environ["PATH"]]),
+        "LANG": "C.UTF-8",
+        "SHELL": "/bin/sh",
+        "XDG_RUNTIME_DIR": runtime,
+        "XDG_CONFIG_HOME": str(home / ".config"),
+        "XDG_DATA_HOME": str(home / ".local/share"),
+        "XDG_STATE_HOME": str(home / ".local/state"),
+        "XDG_CACHE_HOME": str(home / ".cache"),
+    }
+
+
+def _programs(home: Path) -> Path:
+    """A folder with a `zsh-ls` that is the one of this checkout."""
+    folder = home / "bin"
+    folder.mkdir()
+    program = folder / "zsh-ls"
+    start = f"PYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m zsh_ls"
+    program.write_text(f'#!/bin/sh\n{start} "$@"\n')
+    program.chmod(0o755)
+    return folder
