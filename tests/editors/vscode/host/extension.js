@@ -1,0 +1,133 @@
+// The tests' hand inside the extension host: a line of JSON on a private socket asks for one thing
+// of VS Code's API, a line of JSON answers. {"do": name, "with": [...]} -> {"is": ...} | {"failed": ...}
+const net = require('node:net');
+const vscode = require('vscode');
+
+const uri = (path) => vscode.Uri.file(path);
+const position = ([line, character]) => new vscode.Position(line, character);
+const range = ([from, to]) => new vscode.Range(position(from), position(to));
+const provide = (kind, ...args) => vscode.commands.executeCommand(`vscode.execute${kind}Provider`, ...args);
+
+// An argument of a command that JSON has no form for: {"$uri": path}, {"$range": [[0, 0], [1, 0]]}.
+function revived(value) {
+  if (value?.$uri) return uri(value.$uri);
+  if (value?.$range) return range(value.$range);
+  return value;
+}
+
+const words = (content) => (typeof content === 'string' ? content : content.value);
+const severities = ['error', 'warning', 'information', 'hint'];
+
+const does = {
+  version: () => vscode.version,
+  trusted: () => vscode.workspace.isTrusted,
+  async open(path) {
+    const document = await vscode.workspace.openTextDocument(uri(path));
+    await vscode.window.showTextDocument(document);
+    return { language: document.languageId, text: document.getText() };
+  },
+  text: async (path) => (await vscode.workspace.openTextDocument(uri(path))).getText(),
+  async select(from, to) {
+    const editor = vscode.window.activeTextEditor;
+    editor.selection = new vscode.Selection(position(from), position(to));
+  },
+  closeEditors: () => vscode.commands.executeCommand('workbench.action.closeAllEditors'),
+  diagnostics: (path) =>
+    vscode.languages.getDiagnostics(uri(path)).map((it) => ({
+      message: it.message,
+      source: it.source,
+      code: it.code?.value ?? it.code,
+      page: it.code?.target?.toString(),
+      severity: severities[it.severity],
+      from: [it.range.start.line, it.range.start.character],
+      to: [it.range.end.line, it.range.end.character],
+    })),
+  hover: async (path, at) =>
+    (await provide('Hover', uri(path), position(at))).flatMap((it) => it.contents.map(words)),
+  lenses: async (path) =>
+    (await provide('CodeLens', uri(path), 100)).map((it) => ({
+      line: it.range.start.line,
+      title: it.command?.title,
+      command: it.command?.command,
+      args: it.command?.arguments,
+    })),
+  hints: async (path) =>
+    (await provide('InlayHint', uri(path), range([[0, 0], [10000, 0]]))).map((it) => ({
+      line: it.position.line,
+      label: typeof it.label === 'string' ? it.label : it.label.map((part) => part.value).join(''),
+    })),
+  actions: async (path, where) =>
+    (await provide('CodeAction', uri(path), range(where))).map((it) => ({
+      title: it.title,
+      kind: it.kind?.value,
+      command: it.command?.command ?? it.command,
+    })),
+  async act(path, where, title) {
+    const found = (await provide('CodeAction', uri(path), range(where))).find((it) => it.title === title);
+    if (found.edit) await vscode.workspace.applyEdit(found.edit);
+    const { command, arguments: args = [] } = found.command ?? {};
+    return command ? vscode.commands.executeCommand(command, ...args) : null;
+  },
+  symbols: async (path) => (await provide('DocumentSymbol', uri(path))).map((it) => it.name),
+  completions: async (path, at) =>
+    (await provide('CompletionItem', uri(path), position(at))).items.map((it) => it.label?.label ?? it.label),
+  command: (name, ...args) => vscode.commands.executeCommand(name, ...args.map(revived)),
+  commands: async (prefix) => (await vscode.commands.getCommands(true)).filter((it) => it.startsWith(prefix)),
+  extension(id) {
+    const found = vscode.extensions.getExtension(id);
+    return found && { active: found.isActive, manifest: found.packageJSON };
+  },
+  configure: (name, value) =>
+    vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global),
+  setting: (name) => vscode.workspace.getConfiguration().get(name),
+  tasks: async (type) => (await vscode.tasks.fetchTasks({ type })).map((it) => it.name),
+  task: async (type, name) => ended(await vscode.tasks.fetchTasks({ type }), name),
+  tools: (prefix) => vscode.lm.tools.map((it) => it.name).filter((it) => it.startsWith(prefix)),
+  tool: async (name, input) =>
+    (await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined })).content.map(words),
+  terminals: () => vscode.window.terminals.map((it) => it.name),
+};
+
+// The end of a task: a custom execution has no process, so its exit may be unknown.
+async function ended(tasks, name) {
+  const task = tasks.find((it) => it.name === name);
+  if (!task) throw new Error(`no task ${name} among ${tasks.map((it) => it.name)}`);
+  const listeners = [];
+  let exit;
+  const end = new Promise((resolve) => {
+    listeners.push(vscode.tasks.onDidEndTaskProcess((it) => it.execution.task.name === name && (exit = it.exitCode)));
+    listeners.push(vscode.tasks.onDidEndTask((it) => it.execution.task.name === name && resolve()));
+  });
+  await vscode.tasks.executeTask(task);
+  await end;
+  listeners.forEach((it) => it.dispose());
+  return { exit };
+}
+
+async function answer(line) {
+  const asked = JSON.parse(line);
+  try {
+    const is = await does[asked.do](...(asked.with ?? []));
+    return JSON.stringify({ is: is ?? null });
+  } catch (failure) {
+    return JSON.stringify({ failed: String(failure?.message ?? failure) });
+  }
+}
+
+function listen(connection) {
+  let unread = '';
+  connection.on('data', async (piece) => {
+    unread += piece;
+    const end = unread.indexOf('\n');
+    if (end < 0) return;
+    const line = unread.slice(0, end);
+    unread = unread.slice(end + 1);
+    connection.write(`${await answer(line)}\n`);
+  });
+  connection.on('error', () => {});
+}
+
+exports.activate = (context) => {
+  const server = net.createServer(listen).listen(process.env.ZSH_LS_HOST_SOCKET);
+  context.subscriptions.push({ dispose: () => server.close() });
+};

@@ -1,0 +1,145 @@
+"""VS Code as a person sees and uses it, in words of the screen: open, hover, click a lens, read the terminal.
+
+Every wait is for something to be seen, with a deadline far beyond what a busy
+machine needs; the failure says what was seen instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from . import kit
+
+kit.use_fetched_python()
+
+from playwright.async_api import Locator, Page, async_playwright, expect  # noqa: E402
+
+PATIENCE_MS = 90_000
+WIDTH, HEIGHT = 1280, 800
+ROWS = ".quick-input-list .monaco-list-row"
+
+
+@asynccontextmanager
+async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
+    """A browser with VS Code on a folder, ready to type in."""
+    expect.set_options(timeout=PATIENCE_MS)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=str(kit.CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page.set_default_timeout(PATIENCE_MS)
+        await page.goto(f"{url}/?folder={folder}")
+        await page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
+        yield Workbench(page)
+        await browser.close()
+
+
+class Workbench:
+    """One window of VS Code."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    # What a person does
+
+    async def open(self, name: str, *, until: str = "") -> None:
+        """A file of the folder, by its name; until its text shows a word."""
+        await self.page.keyboard.press("Control+p")
+        await self._ask(name)
+        row = self.page.locator(ROWS, has_text=name).first
+        await row.click()
+        await expect(self.page.locator(".tab.active", has_text=name)).to_be_visible()
+        await expect(self.editor).to_contain_text(until.replace(" ", "\u00a0"))
+
+    async def command(self, title: str) -> None:
+        """A command by its title in the palette, as `Category: Title`."""
+        await self.page.keyboard.press("F1")
+        await self._ask(f">{title}")
+        label = re.compile(rf"^{re.escape(title)}(,|$)")
+        row = self.page.locator(ROWS).and_(self.page.get_by_role("option", name=label))
+        await row.first.click()
+
+    async def answer(self, text: str) -> None:
+        """Type into the box that asks at the top, and press Enter."""
+        await self._ask(text)
+        await self.page.keyboard.press("Enter")
+
+    async def go_to(self, line: int, column: int = 1) -> None:
+        """The cursor to a place, counted from 1."""
+        await self.page.keyboard.press("Control+g")
+        await self._ask(f":{line}:{column}")
+        await self.page.keyboard.press("Enter")
+        await expect(self.status_bar).to_contain_text(f"Ln {line}, Col {column}")
+
+    async def hover(self, text: str) -> Locator:
+        """Point at a text of the editor; gives the hover, once it is there."""
+        await self.page.mouse.move(WIDTH - 30, HEIGHT - 120)
+        token = self.editor.locator(".view-line span span", has_text=text).first
+        await token.hover()
+        hover = self.page.locator(".monaco-hover:not(.hidden) .hover-contents").first
+        await expect(hover).to_be_visible()
+        return self.page.locator(".monaco-hover:not(.hidden)").first
+
+    async def click_lens(self, text: str | re.Pattern[str]) -> None:
+        await self.lens(text).click()
+
+    async def in_dialog(self, button: str) -> str:
+        """Press a button of the dialog in the middle; gives what the dialog said."""
+        dialog = self.page.locator(".monaco-dialog-box")
+        await expect(dialog).to_be_visible()
+        said = await dialog.inner_text()
+        await dialog.get_by_role("button", name=button).click()
+        await expect(dialog).to_be_hidden()
+        return said
+
+    async def tidy(self) -> None:
+        """As it was after opening: nothing in the way, no editor, no panel."""
+        await self.page.keyboard.press("Escape")
+        for title in ("View: Close All Editors", "Notifications: Clear All Notifications"):
+            await self.command(title)
+        await expect(self.page.locator(".tab")).to_have_count(0)
+
+    async def _ask(self, text: str) -> None:
+        box = self.page.locator(".quick-input-widget:not(.hidden) input").first
+        await expect(box).to_be_visible()
+        await box.fill(text)
+
+    # What a person sees
+
+    @property
+    def editor(self) -> Locator:
+        return self.page.locator(".editor-instance .monaco-editor").first
+
+    @property
+    def status_bar(self) -> Locator:
+        return self.page.locator(".part.statusbar")
+
+    @property
+    def notifications(self) -> Locator:
+        return self.page.locator(".notifications-toasts .notification-list-item")
+
+    @property
+    def terminal(self) -> Locator:
+        return self.page.locator(".terminal-wrapper.active .xterm-rows")
+
+    def squiggle(self, level: str) -> Locator:
+        """Underlines of a level: error, warning, info, hint."""
+        return self.editor.locator(f".squiggly-{level}")
+
+    def lens(self, text: str | re.Pattern[str]) -> Locator:
+        return self.editor.locator(".codelens-decoration a", has_text=text).first
+
+    def line(self, text: str | re.Pattern[str]) -> Locator:
+        """A line of the editor as shown, its inlay hints included."""
+        shown = text.replace(" ", "\u00a0") if isinstance(text, str) else text
+        return self.editor.locator(".view-line", has_text=shown).first
+
+    def view(self, title: str) -> Locator:
+        """A section of the side bar, by its title."""
+        return self.page.locator(
+            ".pane", has=self.page.locator(".pane-header", has_text=title)
+        ).first
