@@ -178,8 +178,11 @@ class ListMemory:
         self.history = MemoryHistory()
         self._clock, self._session = clock, session
 
-    async def before_run(self, command: str) -> tuple[None, Past]:
-        return None, self.history.past(command, session=self._session, now=self._clock.now())
+    async def circuit_state(self, command: str) -> None:
+        return None
+
+    async def past(self, command: str) -> Past:
+        return self.history.past(command, session=self._session, now=self._clock.now())
 
     async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
         return list(

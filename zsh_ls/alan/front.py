@@ -34,6 +34,8 @@ from .store import DEFAULT_HALF_LIFE_H, Store
 Made = TypeVar("Made")
 Question = Callable[[Store], Made]
 
+WRITE_AFTER_S = 0.002
+"""Until then the answer of the run has left, which the writer's work would delay."""
 READ_AFTER_WRITE_S = 0.5
 """How long a read waits for the runs before it; a held lock must not delay a run."""
 TERMINAL_EVERY_S = 10.0
@@ -52,6 +54,8 @@ class Alan:
         self._writing = ThreadPoolExecutor(1, "alan-writer")
         self._reading = ThreadPoolExecutor(1, "alan-reader")
         self._last_write: Future[None] | None = None
+        self._unwritten: list[Execution] = []
+        self._next_write: asyncio.TimerHandle | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._keeper: Keeper
         self._reader: Reader
@@ -107,12 +111,25 @@ class Alan:
         if self._keeper.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
             return
-        self._last_write = self._writing.submit(self._keeper.record, execution)
-        self._last_write.add_done_callback(_complain)
+        self._unwritten.append(execution)
+        if self._next_write is None:
+            loop = asyncio.get_running_loop()
+            self._next_write = loop.call_later(WRITE_AFTER_S, self._write)
+
+    def _write(self) -> None:
+        """Hand what was remembered to the writer, in its order."""
+        if self._next_write is not None:
+            self._next_write.cancel()
+            self._next_write = None
+        for execution in self._unwritten:
+            self._last_write = self._writing.submit(self._keeper.record, execution)
+            self._last_write.add_done_callback(_complain)
+        self._unwritten.clear()
 
     async def record(self, execution: Execution) -> None:
         """Learn from a run, and come back when it is stored."""
         self.remember(execution)
+        self._write()
         if self._last_write is not None:
             await asyncio.wait((asyncio.wrap_future(self._last_write),))
 
@@ -129,26 +146,21 @@ class Alan:
         return await self._in(self._writing, partial(self._keeper.ask, question))
 
     async def _settled(self) -> None:
+        self._write()
         last = self._last_write
         if last is not None and not last.done():
             await asyncio.wait((asyncio.wrap_future(last),), timeout=READ_AFTER_WRITE_S)
 
     async def _change(self, change: Question[Made]) -> Made:
+        self._write()
         return await self._in(self._writing, partial(self._keeper.ask, change))
-
-    async def before_run(self, command: str) -> tuple[Circuit | None, Past]:
-        """The command's circuit, None where it is closed, and what is known of it; one question."""
-        now, own = self._clock.now(), self.leaves_out_elsewhere
-
-        def both(store: Store) -> tuple[Circuit | None, Past]:
-            past = store.past(command, session=self._session, now=now, own=own)
-            return store.circuit_state(command, now), past
-
-        return await self._ask(both)
 
     async def past(self, command: str) -> Past:
         """What is known of a command before it runs now."""
-        return (await self.before_run(command))[1]
+        now, own = self._clock.now(), self.leaves_out_elsewhere
+        return await self._ask(
+            lambda store: store.past(command, session=self._session, now=now, own=own)
+        )
 
     async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
         """What is known of each of many commands, None where nothing is."""
@@ -226,6 +238,7 @@ class Alan:
 
     async def close(self) -> None:
         """Finish what was remembered and close the file."""
+        self._write()
         self._keeper.closing.set()
         if self._next_look is not None:
             self._next_look.cancel()

@@ -52,10 +52,9 @@ class Runs:
         base_env: Mapping[str, str] | None,
         settings: Settings,
     ) -> Watch:
-        """A task that runs; raises Refused where its circuit is open (RUN-14)."""
-        circuit, past = await self._alan.before_run(request.command)
+        """A task that runs; raises Refused where its circuit is open (RUN-14). `recall` has to follow."""
+        circuit = await self._alan.circuit_state(request.command)
         trial = await gate(self._alan, request.command, circuit)
-        options = await self._manual.options_for(request.command, past, settings)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -79,16 +78,24 @@ class Runs:
         watch = Watch(
             task,
             request,
-            past,
             settings,
             workspace,
             notices=(*limit.notices, *notices, *trial),
-            before=(*before_run(past), *options),
             failures_before=self._failures[(request.command, cwd)],
             trace=TraceOfRun.of(task),
         )
         self._watches[task.task_id] = watch
         return watch
+
+    async def recall(self, watch: Watch) -> None:
+        """Find out what memory knew of the command; while it runs, so that nothing waits to begin."""
+        command, settings = watch.request.command, watch.settings
+        try:
+            watch.past = await self._alan.past(command)
+            options = await self._manual.options_for(command, watch.past, settings)
+            watch.before = (*before_run(watch.past), *options)
+        finally:
+            watch.recalled.set()
 
     def watch(self, task_id: str) -> Watch:
         """The task of that id; raises BadRequest where nobody knows it."""
@@ -106,6 +113,7 @@ class Runs:
     async def conclude(self, watch: Watch) -> None:
         """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran."""
         await (watch.trace.follow() if watch.trace else watch.task.wait_end())
+        await watch.recalled.wait()  # what was known before does not hold this run
         if watch.task.status is Status.ERROR:
             return
         execution = execution_of(watch, self._session)

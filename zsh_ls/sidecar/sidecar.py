@@ -276,6 +276,7 @@ class Sidecar(Editing):
         watch.colour = self.options.colour
         begin(watch)
         self._spawn(self._conclude(watch))
+        await self._runs.recall(watch)
         self._spawn(stream.follow(watch, self._tell))
         return watch
 

@@ -17,6 +17,8 @@ from .options import Settings
 from .trace_marks import TraceMarks
 from .tracing import TraceOfRun
 
+NOTHING_KNOWN = Past("", "")
+
 
 @attrs.define
 class Observer:
@@ -36,6 +38,7 @@ class Observer:
 class Watch:
     """A task with its observers; `judged` is set once its end is remembered and its insights are known.
 
+    `past` is what memory knew before it, once that is `recalled`.
     `notices` are the sidecar's own, `before` come from history, `after` from
     the end. `failures_before` counts failures of the same text and folder in
     this session. `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
@@ -43,15 +46,16 @@ class Watch:
 
     task: Task
     request: RunRequest
-    past: Past
     settings: Settings
     workspace: str | None = None
     colour: bool = False
+    past: Past = NOTHING_KNOWN
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
     failures_before: int = 0
     stream: Observer = attrs.field(factory=Observer)
+    recalled: asyncio.Event = attrs.field(factory=asyncio.Event)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     mark: Mark | None = None
     trace: TraceOfRun | None = None
