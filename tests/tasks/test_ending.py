@@ -68,8 +68,8 @@ def test_the_report_of_a_shell_that_crashed_while_it_ended_is_believed() -> None
 def test_which_way_a_shell_reports_is_found_in_time_linear_in_the_text(
     kind: str, text: str
 ) -> None:
-    env: dict[str, str] = {}
+    env: dict[bytes, bytes] = {}
     started = time.process_time()
     ask_for_report(kind, text, "/nowhere/1.", env)
     assert time.process_time() - started < 5  # a quadratic search would take minutes
-    assert "ZSH_LS_HOOKS" in env
+    assert b"ZSH_LS_HOOKS" in env

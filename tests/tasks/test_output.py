@@ -223,7 +223,9 @@ async def test_another_process_reads_what_a_task_printed(
     engine: Engine, tmp_path: Path, text: str
 ) -> None:
     root = tmp_path / "outputs"
-    task = await engine.start(request_for(text, label="the label", workspace="/w", cwd="/tmp"))
+    task = await engine.start(
+        request_for(text, label=lambda: "the label", workspace="/w", cwd="/tmp")
+    )
     await task.wait_end()
     await kept(engine, root, task.task_id)
     found = past_output(root, workspace="/w")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
@@ -70,7 +71,7 @@ class Runs:
                 interactive=request.interactive,
                 stdin=request.stdin,
                 origin=request.origin,
-                label=redact(request.command[:LONGEST_LABEL], settings.redact),
+                label=partial(redact, request.command[:LONGEST_LABEL], settings.redact),
                 workspace=workspace or "",
                 script=request.script,
             )

@@ -277,14 +277,29 @@ class Sidecar(Editing):
         begin(watch)
         self._spawn(self._conclude(watch))
         await self._runs.recall(watch)
-        self._spawn(stream.follow(watch, self._tell))
+        self._follow_if_long(watch)
         return watch
+
+    def _follow_if_long(self, watch: Watch) -> None:
+        """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
+        if watch.request.progress:
+            self._spawn(stream.follow(watch, self._tell))
+        else:
+            loop = asyncio.get_running_loop()
+            follow = partial(self._follow_unless_judged, watch)
+            watch.outlives = loop.call_later(watch.request.yield_after, follow)
+
+    def _follow_unless_judged(self, watch: Watch) -> None:
+        if not watch.judged.is_set():
+            self._spawn(stream.follow(watch, self._tell))
 
     async def _conclude(self, watch: Watch) -> None:
         await self._runs.conclude(watch)
         self._scripts.settle(watch)
         self._scripts.remembered(watch.request.command)
         watch.judged.set()
+        if watch.outlives is not None:
+            watch.outlives.cancel()
 
     async def _tell(self, watch: Watch) -> None:
         news_of_it = await reporting.progress(watch)

@@ -20,13 +20,7 @@ Tell = Callable[[Watch], Awaitable[None]]
 
 
 async def follow(watch: Watch, tell: Tell) -> None:
-    """Call `tell` for each piece of progress, the last time when the task is judged.
-
-    A task that ends within its `yield_after` is not followed, unless its
-    request asked for progress; then its end is told.
-    """
-    if not watch.request.progress and await within(watch.judged.wait(), watch.request.yield_after):
-        return
+    """Call `tell` for each piece of progress, the last time when the task is judged."""
     loop = asyncio.get_running_loop()
     heartbeat_at = loop.time() + HEARTBEAT_S
     while not watch.judged.is_set():

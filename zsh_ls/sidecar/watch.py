@@ -40,8 +40,9 @@ class Watch:
 
     `past` is what memory knew before it, once that is `recalled`.
     `notices` are the sidecar's own, `before` come from history, `after` from
-    the end. `failures_before` counts failures of the same text and folder in
-    this session. `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
+    the end. `outlives` begins its progress stream. `failures_before` counts
+    failures of the same text and folder in this session. `kill_elapsed_s` and
+    `kill_idle_s` are taken before the signal.
     """
 
     task: Task
@@ -57,6 +58,7 @@ class Watch:
     stream: Observer = attrs.field(factory=Observer)
     recalled: asyncio.Event = attrs.field(factory=asyncio.Event)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
+    outlives: asyncio.TimerHandle | None = None
     mark: Mark | None = None
     trace: TraceOfRun | None = None
     trace_marks: TraceMarks | None = None

@@ -13,6 +13,7 @@ from pathlib import Path
 from zsh_ls.model.clock import Clock
 
 from . import keeping, kill, lineage, processes, supervisor
+from .environment import Inherited
 from .kill import Marks
 from .launch import launch
 from .output import Output
@@ -54,6 +55,7 @@ class Engine:
         self.reports = Reports()
         lineage.become_subreaper()
         self._lineages = lineage.Lineages()
+        self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
@@ -70,6 +72,7 @@ class Engine:
         self._keep_timer: asyncio.TimerHandle | None = None
         self._launching = asyncio.Lock()
         self._turn_taken = False
+        self._tags_taken = self._tags_in_use()
         self.disk_problem: OSError | None = None
         self._keeping: set[asyncio.Future[None]] = set()
 
@@ -90,12 +93,18 @@ class Engine:
         return task
 
     def _end_turn(self) -> None:
+        """While the shell works: find out which tags the next one cannot have.
+
+        What comes to this process later comes from a task that is running now.
+        """
         self._turn_taken = False
+        self._tags_taken = self._tags_in_use()
 
     def _launch(self, task: Task) -> None:
+        report = self.reports.prefix(task.task_id)
         try:
-            with self._lineages.bearing(self._tags_in_use()) as task.tag:
-                launched = launch(task.request, task.task_id, self.reports.prefix(task.task_id))
+            with self._lineages.bearing(self._tags_taken) as task.tag:
+                launched = launch(task.request, task.task_id, report, self._inherited)
         except (OSError, ValueError) as error:
             task.fail(f"{task.request.shell_path}: {getattr(error, 'strerror', None) or error}")
             return

@@ -47,18 +47,19 @@ class Report:
     pipestatus: tuple[int, ...]
 
 
-def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[str, str]) -> None:
+def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[bytes, bytes]) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`."""
     if kind not in ("zsh", "bash") or _RESTRICTED.search(text):
         return
-    env["ZSH_LS_REPORT"] = prefix
-    env["ZSH_LS_HOOKS"] = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
+    ways = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
     theirs, ours = (
-        ("ZDOTDIR", RC_FOLDER) if kind == "zsh" else ("BASH_ENV", f"{RC_FOLDER}/bash_env")
+        (b"ZDOTDIR", RC_FOLDER) if kind == "zsh" else (b"BASH_ENV", f"{RC_FOLDER}/bash_env")
     )
+    env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
+    env[b"ZSH_LS_HOOKS"] = ways.encode()
     if theirs in env:
-        env[f"ZSH_LS_{theirs}"] = env[theirs]
-    env[theirs] = ours
+        env[b"ZSH_LS_" + theirs] = env[theirs]
+    env[theirs] = os.fsencode(ours)
 
 
 def _ways_of_zsh(text: str) -> Iterator[str]:

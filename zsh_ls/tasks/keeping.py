@@ -119,7 +119,7 @@ def kept_of(task_id: str, request: StartRequest, **how: object) -> KeptTask:
     """What to keep of a task started by `request`; `how` it went."""
     return KeptTask(
         task_id=task_id,
-        label=request.label,
+        label=request.label(),
         shell=request.shell,
         cwd=request.cwd,
         workspace=request.workspace,

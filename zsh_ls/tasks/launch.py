@@ -15,12 +15,12 @@ import attrs
 
 from zsh_ls.model.requests import RunnableScript
 
+from .environment import Environment, Inherited, environment_of
 from .hooks import ask_for_report
 from .request import StartRequest
 from .terminal import open_terminal
 from .trace_file import TraceFile
 
-TASK_VARIABLE = "ZSH_LS_TASK"
 PIPE_BYTES = 1 << 20
 # Linux holds one argument to 128 KiB, its NUL included; others have no such limit of their own.
 LONGEST_ARGUMENT_BYTES = (128 << 10) - 1
@@ -46,9 +46,9 @@ class Launched:
     script_file: str | None = None
 
 
-def launch(request: StartRequest, task_id: str, report: str) -> Launched:
+def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
-    environment = environment_of(request, task_id)
+    environment = environment_of(request, task_id, inherited)
     ask_for_report(request.shell, request.text, report, environment)
     file = Path(f"{report}command")
     argv = [request.shell, *_what_to_run(request, file)]
@@ -65,19 +65,19 @@ def launch(request: StartRequest, task_id: str, report: str) -> Launched:
 
 
 def _trace(
-    script: RunnableScript | None, report: str, environment: dict[str, str]
+    script: RunnableScript | None, report: str, environment: Environment
 ) -> TraceFile | None:
     """Ask the shell to tell what its lists do."""
     if script is None:
         return None
     if not script.reads_startup:
-        environment["ZSH_LS_NO_RCS"] = "1"
-    if not script.traces or "ZSH_LS_REPORT" not in environment:
+        environment[b"ZSH_LS_NO_RCS"] = b"1"
+    if not script.traces or b"ZSH_LS_REPORT" not in environment:
         return None
-    environment["ZSH_LS_TRACE"] = f"{report}trace"
+    environment[b"ZSH_LS_TRACE"] = os.fsencode(f"{report}trace")
     if not script.traces_subshells:
-        environment["ZSH_LS_TRACE_SHELL"] = "1"
-    return TraceFile(environment["ZSH_LS_TRACE"])
+        environment[b"ZSH_LS_TRACE_SHELL"] = b"1"
+    return TraceFile(f"{report}trace")
 
 
 def _what_to_run(request: StartRequest, file: Path) -> list[str | bytes]:
@@ -87,26 +87,6 @@ def _what_to_run(request: StartRequest, file: Path) -> list[str | bytes]:
     if script.path is None:
         _write(file, os.fsencode(script.text))
     return [*script.options, script.path or str(file), *script.arguments]
-
-
-def environment_of(request: StartRequest, task_id: str) -> dict[str, str]:
-    """What the command finds in its environment."""
-    environment = dict(os.environ if request.base_env is None else request.base_env)
-    if request.pty:
-        environment["TERM"] = _terminal_type(environment.get("TERM"))
-        for size in ("COLUMNS", "LINES"):  # of the terminal this process may have
-            environment.pop(size, None)
-    for name, value in request.env.items():
-        if value is None:
-            environment.pop(name, None)
-        else:
-            environment[name] = value
-    environment[TASK_VARIABLE] = task_id
-    return environment
-
-
-def _terminal_type(inherited: str | None) -> str:
-    return inherited if inherited not in (None, "", "dumb") else "xterm-256color"
 
 
 def _text(command: str, file: Path) -> list[str | bytes]:
@@ -124,9 +104,7 @@ def _write(file: Path, text: bytes) -> None:
         writing.write(text)
 
 
-def _on_pipes(
-    argv: list[str | bytes], environment: dict[str, str], request: StartRequest
-) -> Launched:
+def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartRequest) -> Launched:
     reading, writing = _pipe()
     feeds = request.interactive or request.stdin is not None
     try:
@@ -168,7 +146,7 @@ def _pipe() -> tuple[int, int]:
 
 
 def _on_terminal(
-    argv: list[str | bytes], environment: dict[str, str], request: StartRequest
+    argv: list[str | bytes], environment: Environment, request: StartRequest
 ) -> Launched:
     _check_executable(request.shell_path)
     ours, theirs = open_terminal(request.cols, request.rows)

@@ -99,8 +99,11 @@ def children() -> list[int]:
 def _set(tag: int) -> bool:
     """Give this process, and so what it starts from now on, a tag."""
     try:
-        with open("/proc/self/oom_score_adj", "wb") as file:
-            file.write(b"%d" % tag)
+        descriptor = os.open("/proc/self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(descriptor, b"%d" % tag)
+        finally:
+            os.close(descriptor)
     except OSError:
         return False
     return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -16,9 +16,10 @@ class StartRequest:
 
     `shell` is the kind (`zsh`, `bash`, `sh`, or the base name of what `shell_path`
     names). `env` overrides `base_env` (default: this process's own environment),
-    None unsets. `label` is the text kept on disk beside the output for other
-    processes (the façade passes the command without its secrets), `workspace` the
-    root it belongs to. With `script` that is what runs, and `command` its name.
+    None unsets. `label` gives the text kept on disk beside the output for other
+    processes (of the façade's tasks the command without its secrets); it is called
+    when that is written, in a thread. `workspace` is the root it belongs to. With
+    `script` that is what runs, and `command` its name.
     """
 
     command: str
@@ -34,7 +35,7 @@ class StartRequest:
     stdin: str | None = None
     origin: Origin = Origin.EDITOR
     base_env: Mapping[str, str] | None = None
-    label: str = ""
+    label: Callable[[], str] = str
     workspace: str = ""
     script: RunnableScript | None = None
 

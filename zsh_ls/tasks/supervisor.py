@@ -173,10 +173,12 @@ def _outlive_both(outer_lifeline: int, inner_lifeline: int, group: str | None) -
 
 
 def _end_what_is_left(tasks: dict[int, str], group: str | None) -> None:
+    from .environment import TASK_VARIABLE  # noqa: PLC0415
     from .kill import Marks, end_now  # noqa: PLC0415
-    from .launch import TASK_VARIABLE  # noqa: PLC0415
 
-    variables = frozenset(f"{TASK_VARIABLE}={task_id}".encode() for task_id in tasks.values())
+    variables = frozenset(
+        b"%b=%b" % (TASK_VARIABLE, task_id.encode()) for task_id in tasks.values()
+    )
     marks = Marks(
         dict.fromkeys(tasks, True), variables, frozenset(), spared=frozenset({os.getpid()})
     )

@@ -17,10 +17,11 @@ from zsh_ls.model.words import Status
 from . import kill, terminal, waiting
 from .draining import Drain
 from .ending import CRASHES, Ending, EndWatch, ending_of, expected_exit
+from .environment import TASK_VARIABLE
 from .feeding import Feeder
 from .hooks import Report
 from .kill import Marks
-from .launch import TASK_VARIABLE, Launched
+from .launch import Launched
 from .output import Output
 from .request import StartRequest
 from .trace_file import TraceFile
@@ -153,7 +154,7 @@ class Task:
         link = self._launched.link if self._drain and self._drain.is_open else ""
         return Marks(
             shells={self._launched.process.pid: self._wait_status is None},
-            variables=frozenset({f"{TASK_VARIABLE}={self.task_id}".encode()}),
+            variables=frozenset({b"%b=%b" % (TASK_VARIABLE, self.task_id.encode())}),
             links=frozenset({link} - {""}),
             tags=frozenset() if self.tag is None else frozenset({self.tag}),
             spared=frozenset({os.getpid()}),
