@@ -8,7 +8,7 @@ import argparse
 import statistics
 import time
 
-from tests.shell.secret_cases import DATA, benign_cases, secret_cases
+from tests.shell.secret_cases import DATA, SecretCase, categories, filled, leaks, lines, shown
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.redact import redact
 
@@ -26,19 +26,37 @@ def main(arguments: list[str]) -> int:
 
 
 def report(name: str, *, show_misses: bool) -> list[str]:
-    """Prints a file's score and gives its commands."""
-    if name.startswith("benign"):
-        commands = benign_cases(name)
-        wrong = [command for command in commands if redact(command) != command]
-        print(f"{name:15} {len(wrong):3} of {len(commands)} changed")
-    else:
-        cases = list(secret_cases(name))
-        commands = [case.command for case in cases]
-        wrong = [c.line for c in cases if any(secret in redact(c.command) for secret in c.secrets)]
-        print(f"{name:15} {len(cases) - len(wrong):3} of {len(cases)} redacted")
+    """Prints a file's score, over all and by category, and gives its commands."""
+    cases = [filled(line) for line in lines(name)]
+    benign = name.startswith("benign")
+    wrong = {case.line for case in cases if (changed(case) if benign else slips(case))}
+    print(f"{name:15} {score(set(categories(name)), wrong, benign=benign)}")
+    for category in dict.fromkeys(categories(name).values()):
+        of_it = {line for line, named in categories(name).items() if named == category}
+        if category:
+            print(f"  {category:13} {score(of_it, wrong, benign=benign)}")
+    telling = [case.line for case in cases if leaks(case, shown(case.command))]
+    if telling and not benign:
+        print(f"  in a template {len(telling)}", *telling, sep="\n      ")
     if show_misses:
-        print(*(f"    {line}" for line in wrong), sep="\n")
-    return commands
+        print(*(f"    {case.line}" for case in cases if case.line in wrong), sep="\n")
+    return [case.command for case in cases]
+
+
+def score(lines: set[str], wrong: set[str], *, benign: bool) -> str:
+    failed = len(lines & wrong)
+    if benign:
+        return f"{failed:3} of {len(lines)} changed"
+    redacted = len(lines) - failed
+    return f"{redacted:3} of {len(lines)} redacted ({redacted / len(lines):.0%})"
+
+
+def slips(case: SecretCase) -> bool:
+    return leaks(case, redact(case.command))
+
+
+def changed(case: SecretCase) -> bool:
+    return redact(case.command) != case.command
 
 
 def median_us(texts: list[str], judge: object) -> float:

@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from zsh_ls.shell.identity import identify
+
 DATA = Path(__file__).parent.parent / "data" / "secrets"
 ALNUM = string.ascii_letters + string.digits
 HEX = "0123456789abcdef"
+BASE32 = string.ascii_uppercase + "234567"
 WORDS = (
     "correct",
     "horse",
@@ -25,6 +28,10 @@ WORDS = (
     "granite",
     "willow",
 )
+
+CATEGORY = "#: "  # before the name of the kind of command that follows
+LINE_BREAK = "⏎"
+TELLING_LENGTH = 9  # so much of a secret in one piece is a leak
 
 Make = Callable[[random.Random], str]
 
@@ -43,6 +50,24 @@ def phrase(rng: random.Random) -> str:
 
 def jwt(rng: random.Random) -> str:
     return "ey" + ".".join("J" + "".join(rng.choices(ALNUM, k=24)) for _ in range(3))
+
+
+def hard(rng: random.Random) -> str:
+    """A generated password with all the signs single quotes allow."""
+    signs = rng.sample("$&@#%^*()[]{}~;:?,<>|", 5)
+    kept = [*signs, *rng.choices(ALNUM, k=9)]
+    rng.shuffle(kept)
+    return rng.choice(ALNUM) + "".join(kept)
+
+
+def uuid(rng: random.Random) -> str:
+    return "-".join("".join(rng.choices(HEX, k=length)) for length in (8, 4, 4, 4, 12))
+
+
+def private_key(rng: random.Random) -> str:
+    dashes, name = "-" * 5, "OPENSSH PRIV" + "ATE KEY"
+    body = ["".join(rng.choices(ALNUM + "+/", k=64)) for _ in range(4)]
+    return "\n".join((f"{dashes}BEGIN {name}{dashes}", *body, f"{dashes}END {name}{dashes}"))
 
 
 KINDS: dict[str, Make] = {
@@ -69,8 +94,37 @@ KINDS: dict[str, Make] = {
         "T" + of(ALNUM, 8)(rng) + "/B" + of(ALNUM, 8)(rng) + "/" + of(ALNUM, 24)(rng)
     ),
     "vault": of(ALNUM, 24, "hv" + "s."),
+    "short": of(string.ascii_lowercase + string.digits, 8),
+    "pin": of(string.digits, 6),
+    "hard": hard,
+    "uuid": uuid,
+    "hex40": of(HEX, 40),
+    "base32": of(BASE32, 32),
+    "azure": lambda rng: of(ALNUM + "/+", 86)(rng) + "==",
+    "digitalocean": of(HEX, 64, "do" + "p_v1_"),
+    "tailscale": of(ALNUM, 28, "ts" + "key-auth-"),
+    "age": of(BASE32, 58, "AGE-SEC" + "RET-KEY-1"),
+    "telegram": lambda rng: of(string.digits, 10)(rng) + ":AA" + of(ALNUM + "_-", 33)(rng),
+    "pem": private_key,
 }
-PLACEHOLDER = re.compile(r"\{(" + "|".join(KINDS) + r")\}")
+HARMLESS: dict[str, Make] = {
+    "uuid_id": uuid,
+    "sha1": of(HEX, 40),
+    "hex8": of(HEX, 8),
+    "hex10": of(HEX, 10),
+    "hex12": of(HEX, 12),
+    "hex16": of(HEX, 16),
+    "hex60": of(HEX, 60),
+    "HEX16": of(HEX.upper(), 16),
+    "HEX40": of(HEX.upper(), 40),
+    "digits10": of(string.digits, 10, "7"),
+    "epoch": of(string.digits, 8, "17"),
+    "opaque44": of(ALNUM, 44),
+    "base64ish": of(ALNUM + "/+", 43),
+    "base32low": of(BASE32.lower(), 32),
+    "base32low58": of(BASE32.lower(), 58),
+}
+PLACEHOLDER = re.compile(r"\{(" + "|".join(KINDS | HARMLESS) + r")\}")
 
 
 class SecretCase(NamedTuple):
@@ -85,22 +139,57 @@ def lines(name: str) -> list[str]:
     return [line for line in (DATA / name).read_text().splitlines() if line and line[0] != "#"]
 
 
+def categories(name: str) -> dict[str, str]:
+    """The category of each line of a file ("" where the file names none)."""
+    found, category = {}, ""
+    for line in (DATA / name).read_text().splitlines():
+        if line.startswith(CATEGORY):
+            category = line.removeprefix(CATEGORY)
+        elif line and line[0] != "#":
+            found[line] = category
+    return found
+
+
 def unfolded(line: str) -> str:
-    """A heredoc is written on one line of the file."""
-    return line.replace("\\n", "\n") if "<<" in line else line
+    """A heredoc and a command of several lines are written on one line of the file."""
+    spread = line.replace(LINE_BREAK, "\n")
+    return spread.replace("\\n", "\n") if "<<" in line else spread
+
+
+def filled(line: str) -> SecretCase:
+    rng, secrets = random.Random(line), []
+
+    def fill(found: re.Match[str]) -> str:
+        kind = found[1]
+        value = (KINDS | HARMLESS)[kind](rng)
+        if kind in KINDS:
+            secrets.extend(value.split("\n")[1:-1] if kind == "pem" else [value])
+        return value
+
+    command = PLACEHOLDER.sub(fill, unfolded(line))
+    return SecretCase(command, tuple(secrets), line)
 
 
 def secret_cases(name: str) -> Iterator[SecretCase]:
-    for line in lines(name):
-        rng, secrets = random.Random(line), []
-
-        def fill(found: re.Match[str], rng: random.Random = rng, made: list[str] = secrets) -> str:
-            made.append(KINDS[found[1]](rng))
-            return made[-1]
-
-        command = unfolded(PLACEHOLDER.sub(fill, line))
-        yield SecretCase(command, tuple(secrets), line)
+    return map(filled, lines(name))
 
 
 def benign_cases(name: str) -> list[str]:
-    return [unfolded(line) for line in lines(name)]
+    return [filled(line).command for line in lines(name)]
+
+
+def leaks(case: SecretCase, text: str) -> bool:
+    """Whether a secret, or a telling piece of one, is in the text."""
+    return any(piece in text for secret in case.secrets for piece in pieces(secret))
+
+
+def pieces(secret: str) -> Iterator[str]:
+    length = min(TELLING_LENGTH, len(secret))
+    return (secret[at : at + length] for at in range(len(secret) - length + 1))
+
+
+def shown(command: str) -> str:
+    """Everything of a command's identity but its text."""
+    found = identify(command)
+    ssh = (found.ssh.remote_template or "") if found.ssh else ""
+    return "\n".join((found.template, found.base, found.command, *found.segments, ssh))
