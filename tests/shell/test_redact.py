@@ -28,8 +28,10 @@ MISSED = {
     "sendemail -xu bob -xp {pw} -t a@example.com",
     # The first word of the phrase goes; found when nine characters left became a leak.
     "wpa_passphrase home {phrase}",
-    "kubectl create secret generic app --from-literal=username=bob"
-    " --from-literal=password='{phrase}'",
+    (
+        "kubectl create secret generic app --from-literal=username=bob"
+        " --from-literal=password='{phrase}'"
+    ),
 }
 
 
