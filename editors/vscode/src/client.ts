@@ -75,7 +75,7 @@ export function workingFolder(): string {
 
 const declaration: StaticFeature = {
   fillClientCapabilities(capabilities) {
-    const zshLs: ClientDeclaration = { version: 1 };
+    const zshLs: ClientDeclaration = { version: 1, answer: true };
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), zshLs };
   },
   initialize: () => undefined,

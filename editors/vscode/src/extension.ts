@@ -1,34 +1,49 @@
 /** Puts the parts together; each of them does one thing. */
 
 import * as vscode from "vscode";
+import type { Middleware } from "vscode-languageclient/node";
+import { Commands } from "./commands";
+import { registerTools } from "./languageModelTools";
+import { offerMcp } from "./mcp";
+import { Pages } from "./pages";
 import { places } from "./places";
-import { OF_STARTING } from "./settings";
+import { Runner } from "./runner";
 import { Server } from "./server";
-import { mayRun } from "./trust";
-import type { RunParams, TaskResult } from "./protocol";
+import { OF_STARTING } from "./settings";
+import { showState } from "./status";
+import { TaskBook } from "./taskBook";
+import { TaskProvider } from "./tasks";
+import { TasksView } from "./tasksView";
 
 let server: Server | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
   const trace = vscode.window.createOutputChannel("zsh-ls trace");
-  const started = new Server(() => places(context.extensionPath), { server: log, trace }, {});
+  const middleware: Middleware = {};
+  const started = new Server(
+    () => places(context.extensionPath),
+    { server: log, trace },
+    middleware,
+  );
   server = started;
+  const book = new TaskBook();
+  const runner = new Runner(started, book);
+  const pages = new Pages(started);
+  const commands = new Commands(started, book, runner, pages, log);
+  middleware.executeCommand = commands.executeCommand;
   context.subscriptions.push(
     log,
     trace,
     started,
-    vscode.workspace.onDidGrantWorkspaceTrust(() => trusted(started)),
-    vscode.workspace.onDidChangeConfiguration((change) => {
-      if (OF_STARTING.some((name) => change.affectsConfiguration(name))) {
-        void started.restart();
-      }
-    }),
-    vscode.commands.registerCommand("zsh-ls.restart", () => started.restart()),
-    vscode.commands.registerCommand("zsh-ls.showLogs", () => {
-      log.show();
-    }),
-    vscode.commands.registerCommand("zsh-ls.runLine", () => runLine(started)),
+    commands.register(),
+    pages.register(),
+    new TasksView(started, book).register(),
+    new TaskProvider(runner).register(),
+    showState(started),
+    registerTools(started, book),
+    offerMcp(started),
+    ...following(started, book),
   );
   void started.start();
 }
@@ -37,22 +52,25 @@ export async function deactivate(): Promise<void> {
   await server?.stop();
 }
 
-async function trusted(server: Server): Promise<void> {
-  await server.settingsChanged();
-  await server.start();
-}
-
-async function runLine(server: Server): Promise<TaskResult | undefined> {
-  const editor = vscode.window.activeTextEditor;
-  if (!editor || !mayRun()) {
-    return undefined;
-  }
-  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-    "vscode.executeCodeActionProvider",
-    editor.document.uri,
-    editor.selection,
-    "zsh-ls.run",
-  );
-  const params = actions[0]?.command?.arguments?.[0] as RunParams | undefined;
-  return params && server.request("zsh/run", params);
+/** What the parts must know of each other and of the editor. */
+function following(server: Server, book: TaskBook): vscode.Disposable[] {
+  return [
+    server.onProgress((news) => {
+      book.progressed(news);
+    }),
+    server.onDidChangeState((state) => {
+      if (state.kind !== "running") {
+        book.lost();
+      }
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
+      await server.settingsChanged();
+      await server.start();
+    }),
+    vscode.workspace.onDidChangeConfiguration(async (change) => {
+      if (OF_STARTING.some((name) => change.affectsConfiguration(name))) {
+        await server.restart();
+      }
+    }),
+  ];
 }

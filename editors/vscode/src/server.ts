@@ -5,6 +5,7 @@ import { State as ClientState, type Middleware } from "vscode-languageclient/nod
 import { Conversation, type Logs } from "./client";
 import { findServer, type Found, type Places } from "./finding";
 import { machine } from "./machine";
+import { modelAnswer } from "./modelAnswers";
 import { methods, type Progress, type Requests, type ServerDeclaration } from "./protocol";
 import { Restarts, TOO_MANY_FALLS } from "./restarts";
 
@@ -106,6 +107,7 @@ export class Server implements vscode.Disposable {
     client.onNotification(methods.progress, (news: Progress) => {
       this.progressed.fire(news);
     });
+    client.onRequest(methods.answer, modelAnswer);
     await within(START_PATIENCE_MS, client.start());
     client.onDidChangeState(({ newState }) => {
       if (newState === ClientState.Stopped && conversation === this.conversation) {

@@ -48,3 +48,13 @@ export function importStrategy(): "fromEnvironment" | "useBundled" {
   const value = vscode.workspace.getConfiguration(SECTION).get<string>("importStrategy");
   return value === "useBundled" ? "useBundled" : "fromEnvironment";
 }
+
+/** Whether what the person runs gets a real terminal. */
+export function usesTerminal(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get<boolean>("run.terminal", true);
+}
+
+/** Whether a question nobody here knows may go to the editor's language model. */
+export function asksModel(): boolean {
+  return vscode.workspace.getConfiguration(SECTION).get<boolean>("ask.languageModel", true);
+}

@@ -1,0 +1,214 @@
+/** The commands of the palette, the keys, the menus and the lenses. */
+
+import * as vscode from "vscode";
+import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
+import type { Pages } from "./pages";
+import {
+  commands as ofServer,
+  type Answer,
+  type AskParams,
+  type ExplainParams,
+  type RunParams,
+  type RunScriptParams,
+  type TaskResult,
+} from "./protocol";
+import type { Runner } from "./runner";
+import { messageOf, type Server } from "./server";
+import type { TaskBook, TaskRecord } from "./taskBook";
+import { mayRun } from "./trust";
+import { description, title } from "./wording";
+
+const RUN_KIND = "zsh-ls.run";
+const NOTHING_TO_RUN = "There is no command here to run.";
+
+/** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
+export type TaskArgument = { id?: string } | string | undefined;
+
+export class Commands {
+  constructor(
+    private readonly server: Server,
+    private readonly book: TaskBook,
+    private readonly runner: Runner,
+    private readonly pages: Pages,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  register(): vscode.Disposable {
+    const table: Record<string, (argument?: TaskArgument, input?: string) => unknown> = {
+      runLine: () => this.runAt((editor) => lineOf(editor)),
+      runSelection: () => this.runAt((editor) => editor.selection),
+      runBlock: () => this.runAt(blockAround),
+      runScript: () => this.runScript(false),
+      traceScript: () => this.runScript(true),
+      stop: (task) => this.stop(task),
+      sendInput: (task, input) => this.sendInput(task, input),
+      showOutput: (task) => this.pages.showOutput(idOf(task)),
+      showTask: (task) => this.showTask(task),
+      ask: (query) => this.ask(query),
+      explain: () => this.explainHere(),
+      restart: () => this.server.restart(),
+      showLogs: () => {
+        this.log.show();
+      },
+    };
+    const registered = Object.entries(table).map(([name, does]) =>
+      vscode.commands.registerCommand(`zsh-ls.${name}`, does),
+    );
+    return vscode.Disposable.from(...registered);
+  }
+
+  /** What lenses and code actions of the server carry: done here, so that its result is shown. */
+  readonly executeCommand: NonNullable<ExecuteCommandMiddleware["executeCommand"]> = (
+    command,
+    args: unknown[],
+    next,
+  ) => {
+    switch (command) {
+      case ofServer.run:
+        return this.runner.run(args[0] as RunParams);
+      case ofServer.runScript:
+        return this.runner.runScript(args[0] as RunScriptParams);
+      case ofServer.explain:
+        return this.explain(args[0] as ExplainParams);
+      case ofServer.ask:
+        return this.ask((args[0] as AskParams).query);
+      default:
+        return next(command, args) as unknown;
+    }
+  };
+
+  /** Runs what the server finds to run at a place: it knows where a command begins and ends. */
+  private async runAt(
+    place: (editor: vscode.TextEditor) => vscode.Range | Promise<vscode.Range>,
+  ): Promise<TaskResult | undefined> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor || !mayRun()) {
+      return undefined;
+    }
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      "vscode.executeCodeActionProvider",
+      editor.document.uri,
+      await place(editor),
+      RUN_KIND,
+    );
+    const params = actions[0]?.command?.arguments?.[0] as RunParams | undefined;
+    if (params === undefined) {
+      vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
+      return undefined;
+    }
+    return this.runner.run(params);
+  }
+
+  private async runScript(trace: boolean): Promise<TaskResult | undefined> {
+    const uri = vscode.window.activeTextEditor?.document.uri.toString();
+    return uri && mayRun() ? this.runner.runScript({ textDocument: { uri }, trace }) : undefined;
+  }
+
+  private async stop(argument: TaskArgument): Promise<void> {
+    const id = await this.runningTask(argument, "Stop which task?");
+    if (id !== undefined) {
+      const killed = await this.server.request("zsh/kill", { task_id: id });
+      vscode.window.setStatusBarMessage(`zsh-ls: ${killed.message}`, 5_000);
+    }
+  }
+
+  private async sendInput(argument: TaskArgument, given?: string): Promise<void> {
+    const id = await this.runningTask(argument, "Send input to which task?");
+    if (id === undefined || !mayRun()) {
+      return;
+    }
+    const prompt = "Enter follows.";
+    const input = given ?? (await vscode.window.showInputBox({ title: "Send Input", prompt }));
+    if (input !== undefined) {
+      await this.server.request("zsh/send", { task_id: id, input });
+    }
+  }
+
+  private async showTask(argument: TaskArgument): Promise<void> {
+    const id = await this.runningTask(argument, "Show which task?");
+    if (id !== undefined) {
+      this.runner.show(id);
+    }
+  }
+
+  private async ask(given: TaskArgument): Promise<Answer | undefined> {
+    const asked = typeof given === "string" ? given : await askedFor();
+    return asked
+      ? this.answered(asked, this.server.request("zsh/ask", { query: asked }))
+      : undefined;
+  }
+
+  private async explainHere(): Promise<Answer | undefined> {
+    const editor = vscode.window.activeTextEditor;
+    if (!editor) {
+      return undefined;
+    }
+    const { line, character } = editor.selection.active;
+    const textDocument = { uri: editor.document.uri.toString() };
+    return this.explain({ textDocument, position: { line, character } });
+  }
+
+  private async explain(params: ExplainParams): Promise<Answer | undefined> {
+    return this.answered(
+      params.command ?? "explanation",
+      this.server.request("zsh/explain", params),
+    );
+  }
+
+  private async answered(question: string, answer: Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      const given = await answer;
+      await this.pages.showAnswer(question, given);
+      return given;
+    } catch (problem) {
+      void vscode.window.showWarningMessage(messageOf(problem));
+      return undefined;
+    }
+  }
+
+  /** The task that is meant; of several that run the person chooses. */
+  private async runningTask(argument: TaskArgument, question: string): Promise<string | undefined> {
+    const given = idOf(argument);
+    const running = this.book.running;
+    if (given !== undefined || running.length < 2) {
+      return given ?? running[0]?.id;
+    }
+    const items = running.toReversed().map((record) => itemOf(record));
+    return (await vscode.window.showQuickPick(items, { title: question }))?.id;
+  }
+}
+
+function idOf(argument: TaskArgument): string | undefined {
+  return typeof argument === "string" ? argument : argument?.id;
+}
+
+function itemOf(record: TaskRecord): vscode.QuickPickItem & { id: string } {
+  const { id } = record;
+  return { id, label: title(record.command), description: description(record, Date.now()) };
+}
+
+function lineOf(editor: vscode.TextEditor): vscode.Range {
+  return new vscode.Range(editor.selection.active, editor.selection.active);
+}
+
+/** The outermost statement around the cursor: the last range before the whole text. */
+async function blockAround(editor: vscode.TextEditor): Promise<vscode.Range> {
+  const at = editor.selection.active;
+  const chains = await vscode.commands.executeCommand<vscode.SelectionRange[]>(
+    "vscode.executeSelectionRangeProvider",
+    editor.document.uri,
+    [at],
+  );
+  let around = chains[0];
+  while (around?.parent?.parent) {
+    around = around.parent;
+  }
+  return around?.parent ? around.range : lineOf(editor);
+}
+
+async function askedFor(): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: "Ask zsh-ls",
+    placeHolder: "what failed last · how long does make take · which host is flaky",
+  });
+}

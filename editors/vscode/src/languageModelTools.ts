@@ -1,0 +1,117 @@
+/** Tools for the editor's language models: the person confirms what is run, and sees it run. */
+
+import * as vscode from "vscode";
+import type { OutputParams, PollParams, RunParams, TaskResult } from "./protocol";
+import type { Server } from "./server";
+import type { TaskBook } from "./taskBook";
+import { NOT_TRUSTED } from "./trust";
+import { title } from "./wording";
+
+/** What a model may say of a run; the rest is ours. */
+type RunInput = Pick<RunParams, "command"> &
+  Partial<Pick<RunParams, "cwd" | "timeout" | "yield_after" | "stdin" | "description">>;
+type PollInput = Pick<PollParams, "task_id" | "listen" | "until">;
+type StopInput = Pick<PollParams, "task_id">;
+type OutputInput = Pick<OutputParams, "task_id" | "from_line" | "to_line">;
+
+interface Doing<Input> {
+  /** What the editor says while it is done. */
+  says(input: Input): string;
+  /** What the person is asked first; nothing where it changes nothing. */
+  asks?(input: Input): vscode.LanguageModelToolConfirmationMessages;
+  does(input: Input, token: vscode.CancellationToken): Promise<string>;
+}
+
+export function registerTools(server: Server, book: TaskBook): vscode.Disposable {
+  return vscode.Disposable.from(
+    tool("zsh_run", runTool(server, book)),
+    tool("zsh_poll", pollTool(server, book)),
+    tool("zsh_stop", stopTool(server)),
+    tool("zsh_output", outputTool(server)),
+  );
+}
+
+function runTool(server: Server, book: TaskBook): Doing<RunInput> {
+  return {
+    says: ({ command }) => `Running ${title(command)}`,
+    asks: ({ command, description, cwd }) => ({
+      title: "Run in the shell?",
+      message: question(command, [description, cwd && `in ${cwd}`]),
+    }),
+    does: async (input, token) =>
+      toldOf(await server.request("zsh/run", { ...input, origin: "agent" }, token), book),
+  };
+}
+
+function pollTool(server: Server, book: TaskBook): Doing<PollInput> {
+  return {
+    says: ({ task_id }) => `Waiting for ${commandOf(book, task_id)}`,
+    does: async (input, token) => toldOf(await server.request("zsh/poll", input, token), book),
+  };
+}
+
+function stopTool(server: Server): Doing<StopInput> {
+  return {
+    says: ({ task_id }) => `Stopping task ${task_id}`,
+    asks: ({ task_id }) => ({ title: "Stop a task?", message: `Task ${task_id}` }),
+    does: async (input, token) => {
+      const killed = await server.request("zsh/kill", input, token);
+      return [killed.output.trimEnd(), killed.message, killed.formatted_insight]
+        .filter(Boolean)
+        .join("\n");
+    },
+  };
+}
+
+function outputTool(server: Server): Doing<OutputInput> {
+  return {
+    says: () => "Reading output",
+    does: async (input, token) => {
+      const page = await server.request("zsh/output", input, token);
+      const rest = page.more ? `\n(more: from_line=${(page.to_line ?? 0) + 1})` : "";
+      return page.output.trimEnd() + rest;
+    },
+  };
+}
+
+function tool<Input>(name: string, doing: Doing<Input>): vscode.Disposable {
+  return vscode.lm.registerTool<Input>(name, {
+    prepareInvocation({ input }) {
+      refuseUntrusted();
+      const confirmationMessages = doing.asks?.(input);
+      return {
+        invocationMessage: doing.says(input),
+        ...(confirmationMessages ? { confirmationMessages } : {}),
+      };
+    },
+    async invoke({ input }, token) {
+      refuseUntrusted();
+      const text = await doing.does(input, token);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+    },
+  });
+}
+
+/** The text for reading, which names the task, its exits and how to go on. */
+function toldOf(result: TaskResult, book: TaskBook): string {
+  book.answered(result);
+  const hint = result.poll_meta?.suggestion;
+  return [result.formatted, hint].filter(Boolean).join("\n");
+}
+
+function commandOf(book: TaskBook, id: string): string {
+  return title(book.get(id)?.command ?? `task ${id}`);
+}
+
+function question(command: string, facts: (string | null | undefined)[]): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendCodeblock(command, "shellscript");
+  text.appendText(facts.filter(Boolean).join(" · "));
+  return text;
+}
+
+function refuseUntrusted(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(NOT_TRUSTED);
+  }
+}

@@ -1,0 +1,42 @@
+/** Typing for a task that has a pipe and no terminal: a line is echoed, can be mended, and goes with Enter. */
+
+const ENTER = "\r";
+const END = "\u0004";
+const RUB_OUT = "\u007f";
+const ERASE = "\b \b";
+
+/** What became of keys: what to show, and what to send. */
+export interface Typed {
+  echo: string;
+  lines: string[];
+  ends: boolean;
+}
+
+export class LineInput {
+  private line = "";
+
+  /** Takes keys as a terminal gives them. Ctrl-D on an empty line ends the input. */
+  typed(keys: string): Typed {
+    const typed: Typed = { echo: "", lines: [], ends: false };
+    for (const key of keys) {
+      this.take(key, typed);
+    }
+    return typed;
+  }
+
+  private take(key: string, typed: Typed): void {
+    if (key === ENTER) {
+      typed.lines.push(this.line);
+      typed.echo += "\r\n";
+      this.line = "";
+    } else if (key === RUB_OUT) {
+      typed.echo += this.line === "" ? "" : ERASE;
+      this.line = Array.from(this.line).slice(0, -1).join("");
+    } else if (key === END) {
+      typed.ends ||= this.line === "";
+    } else if (key >= " " || key === "\t") {
+      this.line += key;
+      typed.echo += key;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Offers `zsh-ls mcp` to the editor's agents; it joins this window's server, so both see one list of tasks. */
+
+import * as vscode from "vscode";
+import { workingFolder } from "./client";
+import type { Found } from "./finding";
+import type { Server } from "./server";
+
+const ID = "zsh-ls.mcp";
+export const NO_SDK =
+  "zsh-ls mcp needs the MCP SDK: pip install 'zsh-ls[mcp]' in the Python that zshLs.interpreter names.";
+
+export function offerMcp(server: Server): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const provider: vscode.McpServerDefinitionProvider<vscode.McpStdioServerDefinition> = {
+    onDidChangeMcpServerDefinitions: changed.event,
+    provideMcpServerDefinitions: () => definitions(server),
+    resolveMcpServerDefinition: (definition) => {
+      const { state } = server;
+      if (state.kind === "running" && state.found.mcp === false) {
+        throw new Error(NO_SDK);
+      }
+      return definition;
+    },
+  };
+  const fire = (): void => {
+    changed.fire();
+  };
+  return vscode.Disposable.from(
+    changed,
+    vscode.lm.registerMcpServerDefinitionProvider(ID, provider),
+    server.onDidChangeState(fire),
+    vscode.workspace.onDidGrantWorkspaceTrust(fire),
+  );
+}
+
+/** None where nothing may be run, or nothing is there to start. */
+function definitions(server: Server): vscode.McpStdioServerDefinition[] {
+  const { state } = server;
+  return vscode.workspace.isTrusted && state.kind === "running"
+    ? [definition(state.found, state.version)]
+    : [];
+}
+
+function definition(found: Found, version: string): vscode.McpStdioServerDefinition {
+  const { command, args } = found;
+  const offered = new vscode.McpStdioServerDefinition(
+    "zsh-ls",
+    command,
+    [...args, "mcp"],
+    {},
+    version,
+  );
+  offered.cwd = vscode.Uri.file(workingFolder());
+  return offered;
+}

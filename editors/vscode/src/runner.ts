@@ -1,0 +1,147 @@
+/** Runs things for the person: trust is asked first, output goes to a terminal, the result comes back. */
+
+import * as vscode from "vscode";
+import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
+import type { Server } from "./server";
+import { usesTerminal } from "./settings";
+import type { TaskBook } from "./taskBook";
+import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
+import { NOT_TRUSTED, mayRun } from "./trust";
+import { title } from "./wording";
+
+// What ends sooner is answered at once; what takes longer is shown live.
+const YIELD_AFTER_S = 0.3;
+const LISTEN_S = 300;
+const DEFAULT_SIZE = { columns: 80, rows: 24 };
+
+type Start = (size: vscode.TerminalDimensions) => Promise<TaskResult>;
+type Over = (result: TaskResult | undefined) => void;
+
+const ignore: Over = () => undefined;
+
+export class Runner {
+  private readonly shown = new Map<vscode.Terminal, TaskTerminal>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly book: TaskBook,
+  ) {}
+
+  /** Runs a command in a terminal of its own; the result when it has ended. */
+  async run(params: RunParams): Promise<TaskResult | undefined> {
+    return this.inTerminal(params.command, (size) => this.startCommand(params, size));
+  }
+
+  /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
+  async runScript(params: RunScriptParams): Promise<TaskResult | undefined> {
+    const name = nameOf(vscode.Uri.parse(params.textDocument.uri));
+    return this.inTerminal(name, () => this.startScript(params));
+  }
+
+  /** A terminal for one of VS Code's tasks, which looks after it. */
+  terminalOfCommand(params: RunParams): vscode.Pseudoterminal {
+    const bond = { command: params.command, stopsTask: true, endsWithTask: true };
+    return this.terminal(bond, (size) => this.startCommand(params, size));
+  }
+
+  terminalOfScript(uri: vscode.Uri, args: string[]): vscode.Pseudoterminal {
+    const bond = { command: nameOf(uri), stopsTask: true, endsWithTask: true };
+    return this.terminal(bond, async () => {
+      await vscode.workspace.openTextDocument(uri); // the server runs what is open
+      return this.startScript({ textDocument: { uri: uri.toString() }, args });
+    });
+  }
+
+  /** Shows a task that was started elsewhere, or earlier. */
+  show(id: string): void {
+    const record = this.book.get(id);
+    if (record) {
+      const bond = { command: record.command, stopsTask: false, endsWithTask: false };
+      const found = { id, isPty: record.isPty };
+      this.open(new TaskTerminal(this.server, this.book, bond, () => Promise.resolve(found)), bond);
+    }
+  }
+
+  private async inTerminal(command: string, start: Start): Promise<TaskResult | undefined> {
+    if (!mayRun()) {
+      return undefined;
+    }
+    const bond = { command, stopsTask: true, endsWithTask: false };
+    return new Promise((resolve) => {
+      this.open(this.terminal(bond, start, resolve), bond);
+    });
+  }
+
+  /** `over` is called once: with the result, or without one where the terminal says why. */
+  private terminal(bond: Bond, start: Start, over: Over = ignore): TaskTerminal {
+    return new TaskTerminal(this.server, this.book, bond, async (size): Promise<Started> => {
+      try {
+        const first = await start(size ?? DEFAULT_SIZE);
+        this.end(first).then(over, () => {
+          over(undefined);
+        });
+        return { id: first.task_id, isPty: first.is_pty };
+      } catch (problem) {
+        over(undefined);
+        throw problem;
+      }
+    });
+  }
+
+  /** A new terminal takes the place of those whose tasks are over. */
+  private open(pty: TaskTerminal, bond: Bond): void {
+    for (const [terminal, { isOver }] of this.shown) {
+      if (isOver || terminal.exitStatus) {
+        this.shown.delete(terminal);
+        terminal.dispose();
+      }
+    }
+    const options = { name: title(bond.command, 30), pty, iconPath: new vscode.ThemeIcon("play") };
+    const terminal = vscode.window.createTerminal(options);
+    this.shown.set(terminal, pty);
+    terminal.show(true);
+  }
+
+  private async startCommand(
+    params: RunParams,
+    size: vscode.TerminalDimensions,
+  ): Promise<TaskResult> {
+    refuseUntrusted();
+    const pty = params.pty ?? usesTerminal();
+    const terminal = { pty, interactive: !pty, cols: size.columns, rows: size.rows };
+    const asked = { ...params, ...terminal, yield_after: YIELD_AFTER_S };
+    return this.noted(await this.server.request("zsh/run", asked));
+  }
+
+  private async startScript(params: RunScriptParams): Promise<TaskResult> {
+    refuseUntrusted();
+    const asked = { ...params, yield_after: YIELD_AFTER_S };
+    return this.noted(await this.server.request("zsh/runScript", asked));
+  }
+
+  /** The result of a task when it has ended; its end is in the book as well. */
+  private async end(result: TaskResult): Promise<TaskResult> {
+    let last = result;
+    while (last.status === "running") {
+      const poll = { task_id: last.task_id, until: "end" as const, listen: LISTEN_S };
+      last = this.noted(await this.server.request("zsh/poll", poll));
+    }
+    return last;
+  }
+
+  private noted(result: TaskResult): TaskResult {
+    this.book.answered(result);
+    return result;
+  }
+}
+
+function nameOf(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri);
+}
+
+/** The last door before the server, whichever way a run came. */
+function refuseUntrusted(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new Error(NOT_TRUSTED);
+  }
+}

@@ -1,0 +1,79 @@
+/** The server's state, where the editor shows the state of a language. */
+
+import * as vscode from "vscode";
+import { SELECTOR } from "./client";
+import type { Server, State } from "./server";
+
+const RESTART = { command: "zsh-ls.restart", title: "Restart" };
+const LOGS = { command: "zsh-ls.showLogs", title: "Show Logs" };
+
+export function showState(server: Server): vscode.Disposable {
+  const item = vscode.languages.createLanguageStatusItem("zsh-ls", SELECTOR);
+  item.name = "zsh-ls";
+  const show = (state: State): void => {
+    Object.assign(item, shownOf(state));
+    item.severity = severityOf(state);
+    if (state.kind === "failed") {
+      void tell(state.problem);
+    }
+  };
+  show(server.state);
+  return vscode.Disposable.from(
+    item,
+    server.onDidChangeState(show),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      show(server.state);
+    }),
+  );
+}
+
+type Shown = Pick<vscode.LanguageStatusItem, "text" | "busy" | "command"> & { detail: string };
+
+function shownOf(state: State): Shown {
+  switch (state.kind) {
+    case "stopped":
+      return { text: "zsh-ls: stopped", detail: "", busy: false, command: RESTART };
+    case "starting":
+      return { text: "zsh-ls", detail: "starting", busy: true, command: LOGS };
+    case "running":
+      return {
+        text: `zsh-ls ${state.version}`,
+        detail: detailOf(state),
+        busy: false,
+        command: LOGS,
+      };
+    case "failed":
+      return { text: "zsh-ls does not run", detail: state.problem, busy: false, command: RESTART };
+  }
+}
+
+function detailOf(state: State & { kind: "running" }): string {
+  const shells = Object.entries(state.shells).map(([name, version]) => `${name} ${version}`);
+  const zsh = "zsh" in state.shells ? "" : "zsh is not installed: bash stands in";
+  const trust = vscode.workspace.isTrusted ? "" : "Restricted Mode: nothing is run";
+  return [trust, zsh, shells.join(", "), state.found.origin].filter(Boolean).join(" · ");
+}
+
+function severityOf(state: State): vscode.LanguageStatusSeverity {
+  if (state.kind === "failed") {
+    return vscode.LanguageStatusSeverity.Error;
+  }
+  return vscode.workspace.isTrusted
+    ? vscode.LanguageStatusSeverity.Information
+    : vscode.LanguageStatusSeverity.Warning;
+}
+
+async function tell(problem: string): Promise<void> {
+  const chosen = await vscode.window.showErrorMessage(
+    `zsh-ls: ${problem}`,
+    RESTART.title,
+    LOGS.title,
+    "Settings",
+  );
+  if (chosen === "Settings") {
+    await vscode.commands.executeCommand("workbench.action.openSettings", "zshLs.");
+  } else if (chosen !== undefined) {
+    const { command } = chosen === RESTART.title ? RESTART : LOGS;
+    await vscode.commands.executeCommand(command);
+  }
+}

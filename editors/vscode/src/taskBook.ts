@@ -1,0 +1,193 @@
+/**
+ * What is known of the tasks of everybody: from the server's list, its progress and its answers.
+ * Pure; times are seconds, moments milliseconds.
+ */
+
+import type {
+  AlanEstimate,
+  Origin,
+  PollMeta,
+  Progress,
+  Status,
+  TaskResult,
+  TaskSummary,
+} from "./protocol";
+
+/** One task as it was last heard of, at the moment `heardAt`. */
+export interface TaskRecord {
+  id: string;
+  /** Counts up from task to task as they were first heard of. */
+  order: number;
+  command: string;
+  origin: Origin;
+  status: Status;
+  elapsed_s: number;
+  heardAt: number;
+  isPty: boolean;
+  waitsForInput: boolean;
+  estimate: AlanEstimate | undefined;
+  exit: number | undefined;
+  pipestatus: readonly number[];
+  insights: Record<string, string[]>;
+  error: string | undefined;
+}
+
+const MOST_ENDED = 100;
+export const SERVER_GONE = "The server ended, and the task with it.";
+
+export class TaskBook {
+  private readonly records = new Map<string, TaskRecord>();
+  private readonly listeners = new Set<() => void>();
+  private readonly waiting = new Map<string, ((record: TaskRecord) => void)[]>();
+
+  private heardOf = 0;
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** Calls `listener` after each change; gives what ends that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get(id: string): TaskRecord | undefined {
+    return this.records.get(id);
+  }
+
+  /** Those that run, the oldest first. */
+  get running(): TaskRecord[] {
+    return [...this.records.values()].filter(isRunning).sort((a, b) => a.order - b.order);
+  }
+
+  /** Those that have ended, the latest first. */
+  get ended(): TaskRecord[] {
+    const ended = [...this.records.values()].filter((record) => !isRunning(record));
+    return ended.sort((a, b) => b.order - a.order);
+  }
+
+  /** The record of a task when it has ended. */
+  whenEnded(id: string): Promise<TaskRecord> {
+    const record = this.records.get(id);
+    if (record && !isRunning(record)) {
+      return Promise.resolve(record);
+    }
+    return new Promise((resolve) => {
+      this.waiting.set(id, [...(this.waiting.get(id) ?? []), resolve]);
+    });
+  }
+
+  /** The server's whole list: what it does not name any more is forgotten. */
+  listed(tasks: readonly TaskSummary[]): void {
+    const named = new Set(tasks.map((task) => task.task_id));
+    for (const id of [...this.records.keys()].filter((id) => !named.has(id))) {
+      if (!this.waiting.has(id)) {
+        this.records.delete(id);
+      }
+    }
+    for (const task of tasks) {
+      this.put(ofSummary(task, this.records.get(task.task_id), this.now()));
+    }
+    this.changed();
+  }
+
+  progressed(news: Progress): void {
+    this.put(ofNews(news, this.records.get(news.task_id), this.now()));
+    this.changed();
+  }
+
+  answered(result: TaskResult): void {
+    const record = ofNews(result, this.records.get(result.task_id), this.now());
+    this.put({ ...record, isPty: result.is_pty, error: result.error });
+    this.changed();
+  }
+
+  /** The server is gone, and it took what ran with it. */
+  lost(): void {
+    for (const record of this.running) {
+      this.put({ ...record, status: "error", error: SERVER_GONE, heardAt: this.now() });
+    }
+    this.changed();
+  }
+
+  private put(heard: Omit<TaskRecord, "order">): void {
+    const order = this.records.get(heard.id)?.order ?? this.heardOf++;
+    const record = { ...heard, order };
+    this.records.set(record.id, record);
+    if (!isRunning(record)) {
+      this.waiting.get(record.id)?.forEach((resolve) => {
+        resolve(record);
+      });
+      this.waiting.delete(record.id);
+    }
+  }
+
+  private changed(): void {
+    for (const old of this.ended.slice(MOST_ENDED)) {
+      this.records.delete(old.id);
+    }
+    for (const listener of this.listeners) {
+      listener();
+    }
+  }
+}
+
+export function isRunning(record: TaskRecord): boolean {
+  return record.status === "running";
+}
+
+/** Seconds since a task began, counted on from when it was last heard of. */
+export function elapsedNow(record: TaskRecord, now: number): number {
+  return record.elapsed_s + (isRunning(record) ? (now - record.heardAt) / 1000 : 0);
+}
+
+/** News never take a task back to running: an answer may arrive after the news of its end. */
+function ofNews(
+  news: Progress | TaskResult,
+  before: TaskRecord | undefined,
+  now: number,
+): Omit<TaskRecord, "order"> {
+  if (before && !isRunning(before) && news.status === "running") {
+    return before;
+  }
+  const meta: PollMeta | undefined = news.poll_meta;
+  return {
+    id: news.task_id,
+    command: news.command,
+    origin: news.origin,
+    status: news.status,
+    elapsed_s: news.elapsed_seconds,
+    heardAt: before && !isRunning(before) ? before.heardAt : now,
+    isPty: before?.isPty ?? false,
+    waitsForInput: meta?.waiting_for_input ?? false,
+    estimate: meta?.alan_estimate ?? before?.estimate,
+    exit: news.exit,
+    pipestatus: news.pipestatus ?? [],
+    insights: news.insights ?? before?.insights ?? {},
+    error: before?.error,
+  };
+}
+
+function ofSummary(
+  task: TaskSummary,
+  before: TaskRecord | undefined,
+  now: number,
+): Omit<TaskRecord, "order"> {
+  if (before && (!isRunning(before) || task.status === "running")) {
+    return { ...before, isPty: task.is_pty };
+  }
+  return {
+    id: task.task_id,
+    command: task.command,
+    origin: task.origin,
+    status: task.status,
+    elapsed_s: task.elapsed_seconds,
+    heardAt: now,
+    isPty: task.is_pty,
+    waitsForInput: false,
+    estimate: before?.estimate,
+    exit: task.exit,
+    pipestatus: before?.pipestatus ?? [],
+    insights: before?.insights ?? {},
+    error: undefined,
+  };
+}

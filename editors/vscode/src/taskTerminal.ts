@@ -1,0 +1,164 @@
+/** A task in a terminal: its output as it comes, with colours; what is typed goes to it. */
+
+import * as vscode from "vscode";
+import { LineInput } from "./lineInput";
+import { LiveOutput } from "./liveOutput";
+import { Pump } from "./pump";
+import { messageOf, type Server } from "./server";
+import type { TaskBook, TaskRecord } from "./taskBook";
+import { TerminalText } from "./terminalText";
+import { footer, hasFailed, remark, title } from "./wording";
+
+/** A task that has been started. */
+export interface Started {
+  id: string;
+  isPty: boolean;
+}
+
+/** How a terminal and its task belong together. */
+export interface Bond {
+  command: string;
+  /** Whether closing the terminal stops the task: so where the terminal is the task's own. */
+  stopsTask: boolean;
+  /** Whether the terminal is over with the task, as one of VS Code's tasks is. */
+  endsWithTask: boolean;
+}
+
+type Begin = (size: vscode.TerminalDimensions | undefined) => Promise<Started>;
+
+export class TaskTerminal implements vscode.Pseudoterminal {
+  private readonly wrote = new vscode.EventEmitter<string>();
+  private readonly closed = new vscode.EventEmitter<number>();
+  private readonly line = new LineInput();
+  private task: Started | undefined;
+  private size: vscode.TerminalDimensions | undefined;
+  private over = false;
+
+  readonly onDidWrite = this.wrote.event;
+  readonly onDidClose = this.closed.event;
+
+  /** `begin` starts the task, or finds it, when the terminal is open. */
+  constructor(
+    private readonly server: Server,
+    private readonly book: TaskBook,
+    private readonly bond: Bond,
+    private readonly begin: Begin,
+  ) {}
+
+  /** Whether the task has ended, so that the terminal may make room for another. */
+  get isOver(): boolean {
+    return this.over;
+  }
+
+  open(size: vscode.TerminalDimensions | undefined): void {
+    this.size = size;
+    this.wrote.fire(remark(`$ ${title(this.bond.command, 500)}`));
+    void this.show();
+  }
+
+  /** The person closed it. */
+  close(): void {
+    if (!this.over && this.task && this.bond.stopsTask) {
+      // It may have ended meanwhile; then there is nothing to stop.
+      this.server.request("zsh/kill", { task_id: this.task.id }).catch(() => undefined);
+    }
+  }
+
+  setDimensions(size: vscode.TerminalDimensions): void {
+    this.size = size;
+    this.resize();
+  }
+
+  handleInput(keys: string): void {
+    if (this.over) {
+      this.closed.fire(0);
+    } else if (this.task) {
+      void this.send(this.task, keys);
+    }
+  }
+
+  /** From the start of the task to its end, whatever goes wrong between. */
+  private async show(): Promise<void> {
+    try {
+      this.task = await this.begin(this.size);
+      this.resize();
+      this.finish(await this.follow(this.task));
+    } catch (problem) {
+      this.wrote.fire(remark(messageOf(problem)));
+      this.finish(undefined);
+    }
+  }
+
+  private async follow(task: Started): Promise<TaskRecord> {
+    const live = new LiveOutput(task.id, (params) => this.server.request("zsh/output", params));
+    const text = new TerminalText(!task.isPty);
+    const pump = new Pump(() => this.write(live, text));
+    const heard = this.server.onProgress((news) => {
+      if (news.task_id === task.id) {
+        pump.again();
+      }
+    });
+    pump.again();
+    const end = await this.book.whenEnded(task.id);
+    heard.dispose();
+    await pump.last().catch((problem: unknown) => {
+      this.wrote.fire(remark(messageOf(problem)));
+    });
+    return end;
+  }
+
+  private async write(live: LiveOutput, text: TerminalText): Promise<void> {
+    for await (const { data, skipped } of live.news()) {
+      this.wrote.fire(skipped ? remark(`… ${skipped} lines passed over …`) : text.text(data));
+    }
+  }
+
+  private finish(record: TaskRecord | undefined): void {
+    this.over = true;
+    if (record) {
+      this.wrote.fire(`\r\n${footer(record)}`);
+    }
+    if (this.bond.endsWithTask) {
+      this.closed.fire(record ? exitOf(record) : 1);
+    } else {
+      this.wrote.fire(remark("Press any key to close."));
+    }
+  }
+
+  private async send(task: Started, keys: string): Promise<void> {
+    try {
+      if (task.isPty) {
+        await this.server.request("zsh/send", { task_id: task.id, input: keys, newline: false });
+      } else {
+        await this.sendLines(task, keys);
+      }
+    } catch (problem) {
+      this.wrote.fire(`\r\n${remark(messageOf(problem))}`);
+    }
+  }
+
+  private async sendLines(task: Started, keys: string): Promise<void> {
+    const { echo, lines, ends } = this.line.typed(keys);
+    this.wrote.fire(echo);
+    for (const input of lines) {
+      await this.server.request("zsh/send", { task_id: task.id, input });
+    }
+    if (ends) {
+      const end = { task_id: task.id, input: "", newline: false, eof: true };
+      await this.server.request("zsh/send", end);
+    }
+  }
+
+  private resize(): void {
+    if (this.task?.isPty && this.size && !this.over) {
+      const size = { cols: this.size.columns, rows: this.size.rows };
+      // A task that ends meanwhile has no size any more.
+      this.server.request("zsh/resize", { task_id: this.task.id, ...size }).catch(() => undefined);
+    }
+  }
+}
+
+/** The exit a terminal of VS Code ends with; whatever went wrong is not 0. */
+function exitOf(record: TaskRecord): number {
+  return hasFailed(record) ? Math.max(1, record.exit ?? 1) : 0;
+}

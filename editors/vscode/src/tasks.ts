@@ -1,0 +1,88 @@
+/** Tasks of type `zsh`, for `tasks.json` and the task list: run by the server, remembered like all runs. */
+
+import * as vscode from "vscode";
+import type { RunParams } from "./protocol";
+import type { Runner } from "./runner";
+
+export const TYPE = "zsh";
+
+/** A task as `tasks.json` has it: a command, or a script. */
+interface Definition extends vscode.TaskDefinition {
+  command?: string;
+  script?: string;
+  args?: string[];
+  cwd?: string;
+  shell?: string;
+  timeout?: number;
+  env?: Record<string, string | null>;
+}
+
+export class TaskProvider implements vscode.TaskProvider {
+  constructor(private readonly runner: Runner) {}
+
+  register(): vscode.Disposable {
+    return vscode.tasks.registerTaskProvider(TYPE, this);
+  }
+
+  /** The script in the editor. */
+  provideTasks(): vscode.Task[] {
+    const document = vscode.window.activeTextEditor?.document;
+    if (document?.languageId !== "shellscript" || document.uri.scheme !== "file") {
+      return [];
+    }
+    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+    const script = vscode.workspace.asRelativePath(document.uri, false);
+    return [
+      this.task({ type: TYPE, script }, folder ?? vscode.TaskScope.Workspace, `run ${script}`),
+    ];
+  }
+
+  resolveTask(task: vscode.Task): vscode.Task | undefined {
+    const definition = task.definition as Definition;
+    const isWhole = definition.command !== undefined || definition.script !== undefined;
+    return isWhole ? this.task(definition, task.scope, task.name, task.definition) : undefined;
+  }
+
+  /** VS Code knows a resolved task again by its very definition. */
+  private task(
+    wanted: Definition,
+    scope: vscode.Task["scope"],
+    name: string,
+    definition: vscode.TaskDefinition = wanted,
+  ): vscode.Task {
+    const folder = typeof scope === "object" ? scope : vscode.workspace.workspaceFolders?.[0];
+    const execution = new vscode.CustomExecution((resolved) =>
+      Promise.resolve(this.terminal(resolved as Definition, folder)),
+    );
+    return new vscode.Task(definition, scope ?? vscode.TaskScope.Workspace, name, TYPE, execution);
+  }
+
+  private terminal(
+    definition: Definition,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): vscode.Pseudoterminal {
+    if (definition.script !== undefined) {
+      const uri = within(folder, definition.script);
+      return this.runner.terminalOfScript(uri, definition.args ?? []);
+    }
+    return this.runner.terminalOfCommand(paramsOf(definition, folder));
+  }
+}
+
+function paramsOf(definition: Definition, folder: vscode.WorkspaceFolder | undefined): RunParams {
+  const { command = "", shell, timeout, env } = definition;
+  const cwd = definition.cwd === undefined ? folder?.uri : within(folder, definition.cwd);
+  return {
+    command,
+    ...(cwd === undefined ? {} : { cwd: cwd.fsPath }),
+    ...(shell === undefined ? {} : { shell }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(env === undefined ? {} : { env }),
+  };
+}
+
+function within(folder: vscode.WorkspaceFolder | undefined, file: string): vscode.Uri {
+  return folder && !file.startsWith("/")
+    ? vscode.Uri.joinPath(folder.uri, file)
+    : vscode.Uri.file(file);
+}

@@ -1,0 +1,117 @@
+/** The list of tasks, of the person and of agents: those that run, then the recent ones. */
+
+import * as vscode from "vscode";
+import type { Server } from "./server";
+import { isRunning, type TaskBook, type TaskRecord } from "./taskBook";
+import { description, hasFailed, title } from "./wording";
+
+const VIEW = "zsh-ls.tasks";
+const MOST_RECENT = 30;
+const REFRESH_MS = 5_000;
+const TICK_MS = 1_000;
+
+export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(
+    private readonly server: Server,
+    private readonly book: TaskBook,
+  ) {}
+
+  register(): vscode.Disposable {
+    const view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
+    const stopListening = this.book.onChange(() => {
+      this.changed.fire(undefined);
+      badge(view, this.book.running.length);
+    });
+    return vscode.Disposable.from(
+      view,
+      this.changed,
+      new vscode.Disposable(stopListening),
+      whileVisible(view, REFRESH_MS, () => this.refresh()),
+      whileVisible(view, TICK_MS, () => {
+        this.tick();
+      }),
+    );
+  }
+
+  getChildren(record?: TaskRecord): TaskRecord[] {
+    return record
+      ? []
+      : [...this.book.running.toReversed(), ...this.book.ended.slice(0, MOST_RECENT)];
+  }
+
+  getTreeItem(record: TaskRecord): vscode.TreeItem {
+    const item = new vscode.TreeItem(title(record.command));
+    item.id = record.id;
+    item.description = description(record, Date.now());
+    item.iconPath = iconOf(record);
+    item.contextValue = isRunning(record) ? "running" : "ended";
+    item.tooltip = tooltipOf(record);
+    item.command = { command: "zsh-ls.showTask", title: "Show", arguments: [record] };
+    return item;
+  }
+
+  /** Tasks that were over at once bring no news; the list has them. */
+  async refresh(): Promise<void> {
+    if (this.server.state.kind === "running") {
+      const { tasks } = await this.server.request("zsh/tasks", { all: true });
+      this.book.listed(tasks);
+    }
+  }
+
+  private tick(): void {
+    if (this.book.running.length > 0) {
+      this.changed.fire(undefined);
+    }
+  }
+}
+
+/** Calls `work` when the view is shown, and every `periodMs` while it is. */
+function whileVisible(
+  view: vscode.TreeView<TaskRecord>,
+  periodMs: number,
+  work: () => unknown,
+): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (): void => {
+    clearInterval(timer);
+    if (view.visible) {
+      timer = setInterval(work, periodMs);
+      work();
+    }
+  };
+  follow();
+  return vscode.Disposable.from(
+    view.onDidChangeVisibility(follow),
+    new vscode.Disposable(() => {
+      clearInterval(timer);
+    }),
+  );
+}
+
+function badge(view: vscode.TreeView<TaskRecord>, running: number): void {
+  view.badge = running > 0 ? { value: running, tooltip: `${running} running` } : undefined;
+}
+
+function iconOf(record: TaskRecord): vscode.ThemeIcon {
+  if (isRunning(record)) {
+    return new vscode.ThemeIcon(record.waitsForInput ? "question" : "sync~spin");
+  }
+  return hasFailed(record)
+    ? new vscode.ThemeIcon("error", new vscode.ThemeColor("testing.iconFailed"))
+    : new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed"));
+}
+
+function tooltipOf(record: TaskRecord): vscode.MarkdownString {
+  const facts = [`${record.id} · ${record.origin}`, description(record, Date.now())];
+  const said = Object.entries(record.insights).flatMap(([level, messages]) =>
+    messages.map((message) => `${level}: ${message}`),
+  );
+  const text = new vscode.MarkdownString();
+  text.appendCodeblock(record.command, "shellscript");
+  text.appendText([...facts, ...said].join("\n\n"));
+  return text;
+}

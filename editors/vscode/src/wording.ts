@@ -1,0 +1,84 @@
+/** What is said of tasks, in few words. Pure. */
+
+import { elapsedNow, isRunning, type TaskRecord } from "./taskBook";
+
+const LONGEST_TITLE = 60;
+
+const ESC = "\u001b[";
+const TINTS = { red: `${ESC}31m`, green: `${ESC}32m`, yellow: `${ESC}33m`, dim: `${ESC}2m` };
+const PLAIN = `${ESC}0m`;
+
+/** A command on one line, cut where it is long. */
+export function title(command: string, longest = LONGEST_TITLE): string {
+  const line = command.split(/\s+/).filter(Boolean).join(" ");
+  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+}
+
+/** `0.3s`, `47s`, `3m 20s`, `2h 5m`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) {
+    return `${seconds.toFixed(1)}s`;
+  }
+  const whole = Math.round(seconds);
+  if (whole < 60) {
+    return `${whole}s`;
+  }
+  return whole < 3600
+    ? `${Math.floor(whole / 60)}m ${whole % 60}s`
+    : `${Math.floor(whole / 3600)}h ${Math.floor((whole % 3600) / 60)}m`;
+}
+
+/** How a task ended: `exit 1`, `timeout`, `killed`. */
+export function ending(record: TaskRecord): string {
+  if (record.status === "completed") {
+    return `exit ${record.exit ?? 0}`;
+  }
+  return record.status;
+}
+
+export function hasFailed(record: TaskRecord): boolean {
+  return record.status !== "completed" || (record.exit ?? 0) !== 0;
+}
+
+/** What stands behind a task in the list: `12s of ~47s · 25% · agent`, `exit 1 · 0.3s`. */
+export function description(record: TaskRecord, now: number): string {
+  const whose = record.origin === "editor" || record.origin === "lens" ? "" : record.origin;
+  const parts = isRunning(record) ? progress(record, now) : [ending(record), elapsed(record, now)];
+  return [...parts, whose].filter(Boolean).join(" · ");
+}
+
+function progress(record: TaskRecord, now: number): string[] {
+  const { estimate } = record;
+  const waits = record.waitsForInput ? "waits for input" : "";
+  if (!estimate) {
+    return [elapsed(record, now), waits];
+  }
+  const percent = Math.round(estimate.completion_probability * 100);
+  const usual = duration(estimate.median_duration_s);
+  return [`${elapsed(record, now)} of ~${usual}`, `${percent}%`, waits];
+}
+
+function elapsed(record: TaskRecord, now: number): string {
+  return duration(elapsedNow(record, now));
+}
+
+/** What a terminal says below a task's output: how it ended, and what that meant. */
+export function footer(record: TaskRecord): string {
+  const tint = hasFailed(record) ? TINTS.red : TINTS.green;
+  const pipe = record.pipestatus.length > 1 ? [`pipestatus ${record.pipestatus.join(" ")}`] : [];
+  const facts = [duration(record.elapsed_s), ...pipe].join(" · ");
+  const lines = [`${tint}${ending(record)}${PLAIN} ${TINTS.dim}· ${facts}${PLAIN}`];
+  if (record.error) {
+    lines.push(`${TINTS.red}${record.error}${PLAIN}`);
+  }
+  for (const [level, messages] of Object.entries(record.insights)) {
+    const shade = level === "warning" ? TINTS.yellow : TINTS.dim;
+    lines.push(...messages.map((message) => `${shade}${level}: ${message}${PLAIN}`));
+  }
+  return lines.map((line) => line.replace(/\r?\n/g, "\r\n")).join("\r\n") + "\r\n";
+}
+
+/** A remark of ours between a task's own lines. */
+export function remark(text: string): string {
+  return `${TINTS.dim}${text}${PLAIN}\r\n`;
+}
