@@ -1,0 +1,49 @@
+--- Questions and their answers, in a float; a proposed command runs only when the person chooses it.
+local rpc = require('zsh_ls.rpc')
+local window = require('zsh_ls.window')
+
+local M = {}
+
+--- Run the command that stands under the cursor, where the answer proposes one there.
+---@param commands zsh_ls.ProposedCommand[]
+local function choose(commands)
+  local line = vim.api.nvim_get_current_line()
+  for _, proposed in ipairs(commands) do
+    if line:find(proposed.command, 1, true) then
+      vim.cmd.close()
+      return require('zsh_ls.run').text(proposed.command, proposed.privilege == 'root')
+    end
+  end
+end
+
+---@param answer zsh_ls.Answer
+local function show(answer)
+  local bufnr = window.show_answer(vim.split(answer.markdown, '\n', { trimempty = true }))
+  local commands = answer.commands
+  if commands then
+    local options = { buffer = bufnr, desc = 'run the proposed command' }
+    vim.keymap.set('n', '<CR>', function() choose(commands) end, options)
+  end
+end
+
+--- Ask in the person's own words.
+---@param query string
+function M.ask(query)
+  rpc.ask('ask', { query = query }, show, vim.api.nvim_get_current_buf())
+end
+
+--- Explain a command or a place.
+---@param params zsh_ls.ExplainParams
+---@param bufnr? integer
+function M.explain(params, bufnr)
+  rpc.ask('explain', params, show, bufnr)
+end
+
+--- Explain the command under the cursor.
+function M.explain_here()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local place = vim.lsp.util.make_position_params(0, rpc.encoding(bufnr))
+  M.explain({ textDocument = place.textDocument, position = place.position }, bufnr)
+end
+
+return M

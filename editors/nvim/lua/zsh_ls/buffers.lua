@@ -1,0 +1,59 @@
+--- What a shell buffer gets when the server is attached: visible insights, hints, lenses.
+local insights = require('zsh_ls.insights')
+local settings = require('zsh_ls.settings')
+
+local M = {}
+
+local HAS_LENS_SWITCH = vim.lsp.codelens.enable ~= nil
+
+--- Before 0.12 lenses are asked for whenever they may have changed.
+---@param bufnr integer
+local function refresh_lenses(bufnr)
+  if vim.api.nvim_buf_is_loaded(bufnr) then
+    vim.lsp.codelens.refresh({ bufnr = bufnr })
+  end
+end
+
+---@param bufnr integer
+local function show_lenses(bufnr)
+  if HAS_LENS_SWITCH then
+    vim.lsp.codelens.enable(true, { bufnr = bufnr })
+    return
+  end
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
+    group = vim.api.nvim_create_augroup('zsh_ls_lenses_' .. bufnr, {}),
+    buffer = bufnr,
+    callback = function() refresh_lenses(bufnr) end,
+  })
+  -- The document is opened at the server only after this event.
+  vim.schedule(function() refresh_lenses(bufnr) end)
+end
+
+--- Called for every buffer the server is attached to.
+---@param client vim.lsp.Client
+---@param bufnr integer
+function M.attached(client, bufnr)
+  require('zsh_ls.status').problem = nil
+  insights.show(client)
+  local wanted = settings.get()
+  if wanted.inlay_hints then
+    vim.lsp.inlay_hint.enable(true, { bufnr = bufnr })
+  end
+  if wanted.code_lenses then
+    show_lenses(bufnr)
+  end
+end
+
+--- A run has ended: what lenses tell of history has changed. Later versions are told by the server.
+function M.run_ended()
+  if HAS_LENS_SWITCH or not settings.get().code_lenses then
+    return
+  end
+  for _, client in ipairs(require('zsh_ls.client').all()) do
+    for bufnr in pairs(client.attached_buffers) do
+      refresh_lenses(bufnr)
+    end
+  end
+end
+
+return M

@@ -1,0 +1,182 @@
+--- The server beside the editor: its configuration, its start in every version of Neovim, its restart.
+local server = require('zsh_ls.server')
+local settings = require('zsh_ls.settings')
+
+local M = {}
+
+M.NAME = 'zsh_ls'
+M.FILETYPES = { 'zsh', 'bash', 'sh' }
+local ROOT_MARKERS = { '.git', '.hg', '.jj' }
+local HAS_ENABLE = vim.fn.has('nvim-0.11') == 1
+
+---@type table<integer, fun(client: vim.lsp.Client)[]> what waits for a server to be initialized
+local waiting = {}
+
+--- Whether a buffer is one for the server, and there is one to start; a command that the
+--- person configured with `vim.lsp.config` is theirs to check.
+---@param bufnr integer
+---@return boolean
+local function is_for_us(bufnr)
+  if not vim.api.nvim_buf_is_valid(bufnr) or vim.bo[bufnr].buftype ~= '' then
+    return false
+  end
+  local config = HAS_ENABLE and vim.lsp.config[M.NAME]
+  return (config and type(config.cmd) == 'table') or server.is_there()
+end
+
+--- The folder that a buffer belongs to; nil for a file on its own.
+---@param bufnr integer
+---@param on_dir fun(root?: string) called only where there is a server to start
+local function root_dir(bufnr, on_dir)
+  if is_for_us(bufnr) then
+    on_dir(vim.fs.root(bufnr, ROOT_MARKERS))
+  end
+end
+
+--- Settings reach the server before its first question, so that `trusted = false` holds from the start.
+---@param params lsp.InitializeParams
+---@param config vim.lsp.ClientConfig
+local function before_init(params, config)
+  local ours = vim.tbl_extend('force', settings.get().settings, config.settings.zshLs or {})
+  config.settings.zshLs = next(ours) and ours or vim.empty_dict()
+  params.initializationOptions = config.settings.zshLs
+end
+
+---@param client vim.lsp.Client
+local function on_init(client)
+  local actions = waiting[client.id] or {}
+  waiting[client.id] = nil
+  for _, action in ipairs(actions) do
+    action(client)
+  end
+end
+
+---@param code integer
+---@param signal integer
+---@param id integer
+local function on_exit(code, signal, id)
+  vim.schedule(function()
+    waiting[id] = nil
+    require('zsh_ls.lifetime').ended(code, signal, id)
+  end)
+end
+
+--- The configuration, as lsp/zsh_ls.lua and `vim.lsp.start` want it.
+---@return vim.lsp.Config
+function M.config()
+  return {
+    name = M.NAME,
+    cmd = server.start,
+    filetypes = M.FILETYPES,
+    root_dir = root_dir,
+    before_init = before_init,
+    on_init = on_init,
+    on_exit = on_exit,
+    settings = { zshLs = vim.empty_dict() },
+    capabilities = { experimental = { zshLs = { version = 1, colour = true } } },
+    handlers = {
+      ['zsh/progress'] = function(_, progress) require('zsh_ls.news').heard(progress) end,
+    },
+    commands = require('zsh_ls.run').COMMANDS,
+  }
+end
+
+--- The configuration with the person's own changes, for one root.
+---@param root? string
+---@return vim.lsp.ClientConfig
+local function complete(root)
+  local config = HAS_ENABLE and vim.deepcopy(vim.lsp.config[M.NAME]) or M.config()
+  local own = vim.lsp.protocol.make_client_capabilities()
+  config.capabilities = vim.tbl_deep_extend('force', own, config.capabilities or {})
+  config.name, config.root_dir = M.NAME, root
+  return config
+end
+
+--- Attach the server to a buffer, a running one where it fits.
+---@param bufnr integer
+function M.attach(bufnr)
+  root_dir(bufnr, function(root)
+    vim.lsp.start(complete(root), { bufnr = bufnr })
+  end)
+end
+
+--- A server of no buffer, for who asks outside of a script.
+---@return vim.lsp.Client?
+local function started()
+  if not server.is_there() then
+    return nil
+  end
+  local config = complete(vim.fs.root(0, ROOT_MARKERS) or vim.fn.getcwd())
+  local start = HAS_ENABLE and vim.lsp.start or vim.lsp.start_client
+  local id = start(config, { attach = false })
+  return id and vim.lsp.get_client_by_id(id) or nil
+end
+
+--- Every server of ours, those included that are still starting.
+---@param bufnr? integer
+---@return vim.lsp.Client[]
+function M.all(bufnr)
+  local filter = { name = M.NAME, bufnr = bufnr, _uninitialized = true }
+  return vim.tbl_filter(function(client)
+    return not M.is_stopped(client)
+  end, vim.lsp.get_clients(filter))
+end
+
+---@param client vim.lsp.Client
+---@return boolean
+function M.is_stopped(client)
+  -- 0.10 has functions where later versions have methods.
+  return HAS_ENABLE and client:is_stopped() or (not HAS_ENABLE and client.is_stopped())
+end
+
+--- Call `action` with an initialized server: the buffer's, else any, else one that is started.
+---@param bufnr? integer
+---@param action fun(client: vim.lsp.Client)
+function M.with(bufnr, action)
+  local client = (bufnr and M.all(bufnr)[1]) or M.all()[1] or started()
+  if client and client.initialized then
+    action(client)
+  elseif client then
+    waiting[client.id] = waiting[client.id] or {}
+    table.insert(waiting[client.id], action)
+  end
+end
+
+--- Shell buffers that are open now.
+---@return integer[]
+function M.shell_buffers()
+  return vim.tbl_filter(function(bufnr)
+    return vim.api.nvim_buf_is_loaded(bufnr)
+      and vim.bo[bufnr].buftype == ''
+      and vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
+  end, vim.api.nvim_list_bufs())
+end
+
+---@param event { buf: integer, data: { client_id: integer } }
+local function on_attach(event)
+  local client = vim.lsp.get_client_by_id(event.data.client_id)
+  if client and client.name == M.NAME then
+    require('zsh_ls.buffers').attached(client, event.buf)
+  end
+end
+
+--- From now on shell buffers get the server and what it shows.
+function M.enable()
+  local group = vim.api.nvim_create_augroup('zsh_ls', {})
+  vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
+  if HAS_ENABLE then
+    vim.lsp.enable(M.NAME)
+    return
+  end
+  local callback = function(event) M.attach(event.buf) end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = M.FILETYPES,
+    callback = callback,
+  })
+  for _, bufnr in ipairs(M.shell_buffers()) do
+    M.attach(bufnr)
+  end
+end
+
+return M

@@ -1,0 +1,186 @@
+--- The `:Zsh…` commands and what completes them.
+local tasks = require('zsh_ls.tasks')
+
+local M = {}
+
+---@param words string[]
+---@param lead string
+---@return string[]
+local function beginning_with(words, lead)
+  return vim.tbl_filter(function(word) return vim.startswith(word, lead) end, words)
+end
+
+---@param found zsh_ls.Task[]
+---@return string[]
+local function ids(found)
+  return vim.tbl_map(function(task) return task.id end, found)
+end
+
+--- Commands that ran before, then programs and files as in a shell.
+---@param lead string
+---@param line string
+---@return string[]
+local function complete_command(lead, line)
+  local typed = line:gsub('^.-Zsh%a+!?%s*', '')
+  local before = vim.tbl_map(function(task) return task.command end, tasks.all())
+  local again = beginning_with(vim.tbl_filter(function(command) return not command:find('\n') end, before), typed)
+  local tails = vim.tbl_map(function(command) return command:sub(#typed - #lead + 1) end, again)
+  local kind = typed == lead and 'shellcmd' or 'file'
+  local found = lead == '' and kind == 'shellcmd' and {} or vim.fn.getcompletion(lead, kind)
+  return vim.list_extend(tails, found)
+end
+
+---@param lead string
+---@return string[]
+local function complete_file(lead)
+  return vim.fn.getcompletion(lead, 'file')
+end
+
+---@param lead string
+---@return string[]
+local function complete_running(lead)
+  return beginning_with(ids(tasks.running()), lead)
+end
+
+---@param lead string
+---@return string[]
+local function complete_task(lead)
+  return beginning_with(ids(tasks.all()), lead)
+end
+
+local QUESTIONS = {
+  'what failed last?',
+  'what is running?',
+  'what was killed?',
+  'how long does it usually take?',
+  'how much memory is free?',
+  'how full is the disk?',
+  'which host is flaky?',
+  'install docker',
+}
+
+--- Whole questions, of which the words typed so far are the beginning.
+---@param lead string
+---@param line string
+---@return string[]
+local function complete_question(lead, line)
+  local typed = line:gsub('^.-ZshAsk%s*', '')
+  local found = beginning_with(QUESTIONS, typed)
+  return vim.tbl_map(function(question) return question:sub(#typed - #lead + 1) end, found)
+end
+
+---@class zsh_ls.Command
+---@field run fun(args: vim.api.keyset.create_user_command.command_args)
+---@field complete? fun(lead: string, line: string): string[]
+---@field options vim.api.keyset.user_command
+
+---@param args { args: string, range: integer, line1: integer, line2: integer, bang: boolean }
+local function run(args)
+  local running = require('zsh_ls.run')
+  if args.args ~= '' then
+    running.text(args.args, args.bang)
+  elseif args.range > 0 then
+    running.lines(args.line1 - 1, args.line2 - 1, args.bang)
+  else
+    running.line(vim.api.nvim_win_get_cursor(0)[1] - 1, args.bang)
+  end
+end
+
+--- A first word that is the id of a running task names it; all else is typed.
+---@param args { args: string, bang: boolean }
+local function send(args)
+  local first, rest = args.args:match('^(%S+)%s?(.*)$')
+  local task = first and tasks.get(first)
+  local text = task and rest or args.args
+  require('zsh_ls.tasklist').send(text, task and first or nil, not args.bang)
+end
+
+---@param args { args: string }
+local function ask(args)
+  if args.args ~= '' then
+    return require('zsh_ls.answers').ask(args.args)
+  end
+  vim.ui.input({ prompt = 'Ask zsh-ls: ' }, function(question)
+    if question and question ~= '' then
+      require('zsh_ls.answers').ask(question)
+    end
+  end)
+end
+
+---@param args { args: string }
+local function explain(args)
+  local answers = require('zsh_ls.answers')
+  if args.args == '' then
+    answers.explain_here()
+  else
+    answers.explain({ command = args.args }, vim.api.nvim_get_current_buf())
+  end
+end
+
+---@param args { args: string }
+---@return string?
+local function named(args)
+  return args.args ~= '' and args.args or nil
+end
+
+---@type table<string, zsh_ls.Command>
+local COMMANDS = {
+  ZshRun = {
+    run = run,
+    complete = complete_command,
+    options = { nargs = '*', range = true, bang = true, desc = 'run a line, a range or a text; ! with a terminal' },
+  },
+  ZshRunScript = {
+    run = function(args) require('zsh_ls.run').script(args.fargs, false) end,
+    complete = complete_file,
+    options = { nargs = '*', desc = 'run the script of this buffer' },
+  },
+  ZshTrace = {
+    run = function(args) require('zsh_ls.run').script(args.fargs, true) end,
+    complete = complete_file,
+    options = { nargs = '*', desc = 'run the script and tell of each line how it went' },
+  },
+  ZshTasks = {
+    run = function(args) require('zsh_ls.tasklist').list(args.bang) end,
+    options = { nargs = 0, bang = true, desc = 'choose among the running tasks; ! with those that ended' },
+  },
+  ZshSend = {
+    run = send,
+    complete = complete_running,
+    options = { nargs = '*', bang = true, desc = 'type a line into a task; ! without Enter' },
+  },
+  ZshStop = {
+    run = function(args) require('zsh_ls.tasklist').stop(named(args)) end,
+    complete = complete_running,
+    options = { nargs = '?', desc = 'end a task and all it started' },
+  },
+  ZshOutput = {
+    run = function(args) require('zsh_ls.output').open(named(args)) end,
+    complete = complete_task,
+    options = { nargs = '?', desc = 'show the output of a task' },
+  },
+  ZshAsk = {
+    run = ask,
+    complete = complete_question,
+    options = { nargs = '*', desc = 'ask about the memory, the machine or the last output' },
+  },
+  ZshExplain = {
+    run = explain,
+    complete = complete_command,
+    options = { nargs = '*', desc = 'explain a command, or the one under the cursor' },
+  },
+  ZshRestart = {
+    run = function() require('zsh_ls.lifetime').restart() end,
+    options = { nargs = 0, desc = 'start the server again' },
+  },
+}
+
+--- Define them all.
+function M.define()
+  for name, command in pairs(COMMANDS) do
+    local options = vim.tbl_extend('force', command.options, { complete = command.complete })
+    vim.api.nvim_create_user_command(name, command.run, options)
+  end
+end
+
+return M

@@ -1,0 +1,16 @@
+--- zsh-ls for Neovim. Nothing has to be called; this is what may be.
+local M = {}
+
+--- A component for 'statusline': `%{v:lua.require'zsh_ls'.status()}`.
+---@return string
+function M.status()
+  return require('zsh_ls.status').line()
+end
+
+--- Run a text as `:ZshRun {text}` does.
+---@param text string
+function M.run(text)
+  require('zsh_ls.run').text(text)
+end
+
+return M

@@ -1,0 +1,28 @@
+--- News of tasks (`zsh/progress`) and who is told: the task list, the output, the status line, the person.
+local tasks = require('zsh_ls.tasks')
+
+local M = {}
+
+--- One line at most: a longer message would make the person press a key.
+---@param task zsh_ls.Task
+local function tell_end(task)
+  local text = ('%s  %s'):format(require('zsh_ls.status').of(task), (task.command:gsub('%s+', ' ')))
+  local level = task.exit == 0 and vim.log.levels.INFO or vim.log.levels.WARN
+  require('zsh_ls.rpc').say(vim.fn.strcharpart(text, 0, math.max(vim.o.columns - 22, 20)), level)
+end
+
+--- A task of this editor's or of an agent's has printed something, or has ended, or is just still there.
+---@param news zsh_ls.Progress
+function M.heard(news)
+  local task = tasks.heard(news)
+  require('zsh_ls.output').heard(task, news)
+  if task.status ~= 'running' then
+    require('zsh_ls.buffers').run_ended()
+    if tasks.is_ours(task) and require('zsh_ls.settings').get().messages then
+      tell_end(task)
+    end
+  end
+  vim.cmd.redrawstatus({ bang = true })
+end
+
+return M

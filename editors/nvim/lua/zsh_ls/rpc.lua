@@ -1,0 +1,53 @@
+--- Asking the server, and saying what it refused.
+local client = require('zsh_ls.client')
+local protocol = require('zsh_ls.protocol')
+
+local M = {}
+
+--- Say something to the person, under our name.
+---@param text string
+---@param level? integer of vim.log.levels
+function M.say(text, level)
+  vim.notify('zsh-ls: ' .. text, level or vim.log.levels.INFO)
+end
+
+--- One request to one server, in every version of Neovim.
+---@param to vim.lsp.Client
+---@param method string
+---@param params table
+---@param handler fun(err?: lsp.ResponseError, result: any)
+---@param bufnr? integer
+function M.request(to, method, params, handler, bufnr)
+  if vim.fn.has('nvim-0.11') == 1 then
+    to:request(method, params, handler, bufnr)
+  else
+    to.request(method, params, handler, bufnr)
+  end
+end
+
+--- The encoding in which a buffer's server counts columns.
+---@param bufnr integer
+---@return "utf-8"|"utf-16"|"utf-32"
+function M.encoding(bufnr)
+  local server = client.all(bufnr)[1]
+  return server and server.offset_encoding or 'utf-16'
+end
+
+--- Ask one of our questions; a refusal is said.
+---@param name string a key of protocol.methods
+---@param params table
+---@param on_result fun(result: any)
+---@param bufnr? integer whose server is asked
+function M.ask(name, params, on_result, bufnr)
+  local function answered(err, result)
+    if err then
+      return M.say(err.message, vim.log.levels.WARN)
+    end
+    on_result(result)
+  end
+  client.with(bufnr, function(to)
+    M.request(to, protocol.methods[name], params, answered, bufnr)
+  end)
+end
+
+return M

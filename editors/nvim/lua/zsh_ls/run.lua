@@ -1,0 +1,171 @@
+--- Running: a text, what stands at a line, a selection, a whole script; for commands, lenses and code actions.
+local client = require('zsh_ls.client')
+local rpc = require('zsh_ls.rpc')
+local window = require('zsh_ls.window')
+
+local M = {}
+
+local tokens = 0
+
+--- A token of our own makes the server tell of the task from its first byte, however short it is.
+---@return string
+local function new_token()
+  tokens = tokens + 1
+  return ('zsh-ls-%d'):format(tokens)
+end
+
+--- A task with a terminal gets one as large as the window it is shown in.
+---@param params zsh_ls.RunParams
+local function give_terminal(params)
+  local shows = window.output_window()
+  params.pty = true
+  params.cols = shows and vim.api.nvim_win_get_width(shows) or vim.o.columns
+  params.rows = shows and vim.api.nvim_win_get_height(shows) or 24
+end
+
+---@param result zsh_ls.TaskResult
+local function answered(result)
+  if result.traced == false and result.message then
+    rpc.say(result.message, vim.log.levels.WARN)
+  end
+end
+
+--- Run a command as `zsh/run` takes it; its output comes by progress.
+---@param params zsh_ls.RunParams
+---@param bufnr? integer
+function M.run(params, bufnr)
+  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
+  rpc.ask('run', params, answered, bufnr)
+end
+
+--- Run a text.
+---@param text string
+---@param pty? boolean whether it gets a terminal
+function M.text(text, pty)
+  local params = { command = text }
+  local folder = vim.fn.expand('%:p:h')
+  if vim.bo.buftype == '' and vim.fn.isdirectory(folder) == 1 then
+    params.cwd = folder
+  end
+  if pty then
+    give_terminal(params)
+  end
+  M.run(params, vim.api.nvim_get_current_buf())
+end
+
+--- Run what the server says stands at a place: the whole list, its continued lines and here-documents
+--- included, or exactly what was selected.
+---@param bufnr integer
+---@param range lsp.Range
+---@param pty? boolean
+local function at(bufnr, range, pty)
+  local server = client.all(bufnr)[1]
+  if not server then
+    return rpc.say('this buffer has no server: is it a shell script? :checkhealth zsh_ls', vim.log.levels.WARN)
+  end
+  local params = {
+    textDocument = { uri = vim.uri_from_bufnr(bufnr) },
+    range = range,
+    context = { diagnostics = {}, only = { 'zsh-ls.run' }, triggerKind = 1 },
+  }
+  rpc.request(server, 'textDocument/codeAction', params, function(err, actions)
+    local action = not err and actions and actions[1]
+    if not action then
+      return rpc.say(err and err.message or 'there is nothing to run here', vim.log.levels.WARN)
+    end
+    local found = action.command.arguments[1]
+    if pty then
+      give_terminal(found)
+    end
+    M.run(found, bufnr)
+  end, bufnr)
+end
+
+--- Columns for the server, in units of its encoding.
+---@param bufnr integer
+---@param row integer from 0
+---@param column integer bytes from 0
+---@return lsp.Position
+local function position(bufnr, row, column)
+  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+  local before = line:sub(1, column)
+  local encoding, units = rpc.encoding(bufnr), #before
+  if encoding ~= 'utf-8' then
+    local in_32, in_16 = vim.str_utfindex(before)
+    units = encoding == 'utf-16' and in_16 or in_32
+  end
+  return { line = row, character = units }
+end
+
+--- Run the statement at a line.
+---@param row integer from 0
+---@param pty? boolean
+function M.line(row, pty)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
+  local place = position(bufnr, row, #(line:match('^%s*')))
+  at(bufnr, { start = place, ['end'] = place }, pty)
+end
+
+--- Run lines as they stand.
+---@param first integer from 0
+---@param last integer from 0, inclusive
+---@param pty? boolean
+function M.lines(first, last, pty)
+  if first == last then
+    return M.line(first, pty)
+  end
+  local bufnr = vim.api.nvim_get_current_buf()
+  local line = vim.api.nvim_buf_get_lines(bufnr, last, last + 1, false)[1] or ''
+  at(bufnr, { start = position(bufnr, first, 0), ['end'] = position(bufnr, last, #line) }, pty)
+end
+
+--- Run what is selected now, to the character.
+function M.selection()
+  local bufnr = vim.api.nvim_get_current_buf()
+  local mode = vim.fn.mode()
+  local from, to = vim.fn.getpos('v'), vim.fn.getpos('.')
+  if from[2] > to[2] or from[2] == to[2] and from[3] > to[3] then
+    from, to = to, from
+  end
+  vim.api.nvim_feedkeys(vim.keycode('<Esc>'), 'nx', false)
+  if mode == 'V' then
+    return M.lines(from[2] - 1, to[2] - 1)
+  end
+  local line = vim.fn.getline(to[2])
+  local last = to[3] + math.max(#vim.fn.matchstr(line, '.', to[3] - 1), 1) - 1
+  local range = { start = position(bufnr, from[2] - 1, from[3] - 1), ['end'] = position(bufnr, to[2] - 1, last) }
+  at(bufnr, range)
+end
+
+--- Run the whole buffer as a script, saved or not.
+---@param params zsh_ls.RunScriptParams
+---@param bufnr? integer
+local function run_script(params, bufnr)
+  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
+  rpc.ask('runScript', params, answered, bufnr)
+end
+
+--- Run the current buffer; with `trace` every list tells how it went, on its line.
+---@param args string[]
+---@param trace boolean
+function M.script(args, trace)
+  local bufnr = vim.api.nvim_get_current_buf()
+  if not client.all(bufnr)[1] then
+    return rpc.say('this buffer has no server: is it a shell script? :checkhealth zsh_ls', vim.log.levels.WARN)
+  end
+  local document = { uri = vim.uri_from_bufnr(bufnr) }
+  run_script({ textDocument = document, args = args, trace = trace }, bufnr)
+end
+
+--- What lenses and code actions do, instead of a bare `workspace/executeCommand`.
+---@type table<string, fun(command: lsp.Command, context: { bufnr?: integer })>
+M.COMMANDS = {
+  ['zsh.run'] = function(command, context) M.run(command.arguments[1], context.bufnr) end,
+  ['zsh.runScript'] = function(command, context) run_script(command.arguments[1], context.bufnr) end,
+  ['zsh.explain'] = function(command, context)
+    require('zsh_ls.answers').explain(command.arguments[1], context.bufnr)
+  end,
+}
+
+return M

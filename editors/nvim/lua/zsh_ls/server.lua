@@ -1,0 +1,57 @@
+--- Finding the server's program, and saying what to do where there is none.
+local settings = require('zsh_ls.settings')
+
+local M = {}
+
+M.MISSING = 'zsh-ls: the server was not found. Install it with `pipx install zsh-ls`,'
+  .. " or say where it is: vim.g.zsh_ls = { cmd = { '/path/to/zsh-ls', 'serve' } }."
+  .. ' :checkhealth zsh_ls tells where it was looked for.'
+
+--- Programs are found on the PATH; an editor started from a desktop often lacks these folders.
+---@return string[]
+function M.places()
+  return {
+    'zsh-ls',
+    vim.fn.stdpath('data') .. '/mason/bin/zsh-ls',
+    vim.fn.expand('~/.local/bin/zsh-ls'),
+  }
+end
+
+--- The command that starts the server, or nil where its program is not there.
+---@return string[]?
+function M.command()
+  local given = settings.get().cmd
+  if given then
+    return vim.fn.executable(given[1]) == 1 and given or nil
+  end
+  for _, place in ipairs(M.places()) do
+    if vim.fn.executable(place) == 1 then
+      return { vim.fn.exepath(place), 'serve' }
+    end
+  end
+end
+
+local was_said = false
+
+--- Whether there is a server to start; said once where there is none.
+---@return boolean
+function M.is_there()
+  local found = M.command() ~= nil
+  if not found and not was_said then
+    was_said = true
+    vim.notify(M.MISSING, vim.log.levels.ERROR)
+  end
+  return found
+end
+
+--- Starts it for Neovim's client.
+---@param dispatchers vim.lsp.rpc.Dispatchers
+---@param config? vim.lsp.ClientConfig
+---@return vim.lsp.rpc.PublicClient
+function M.start(dispatchers, config)
+  local command = M.command() or error(M.MISSING, 0)
+  local extra = config and { cwd = config.cmd_cwd or config.root_dir, env = config.cmd_env }
+  return vim.lsp.rpc.start(command, dispatchers, extra or {})
+end
+
+return M

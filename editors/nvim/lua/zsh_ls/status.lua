@@ -1,0 +1,68 @@
+--- How things stand, in a few characters: a component for the status line, and the words for a task.
+local client = require('zsh_ls.client')
+local tasks = require('zsh_ls.tasks')
+
+local M = {}
+
+---@type string? why there is no server any more
+M.problem = nil
+
+---@param seconds number
+---@return string
+local function duration(seconds)
+  if seconds < 60 then
+    return ('%.1fs'):format(seconds)
+  end
+  return ('%dm%02ds'):format(math.floor(seconds / 60), math.floor(seconds % 60))
+end
+
+--- The time a task has taken by now; news of a quiet one come every two seconds only.
+---@param task zsh_ls.Task
+---@return number
+local function elapsed(task)
+  if task.status ~= 'running' then
+    return task.elapsed_s
+  end
+  return task.elapsed_s + (vim.uv.hrtime() - task.last_at) / 1e9
+end
+
+---@type table<string, string>
+local WORDS = { timeout = 'timed out', killed = 'killed', error = 'error', lost = 'lost with the server' }
+
+--- How a task goes: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`.
+---@param task zsh_ls.Task
+---@return string
+function M.of(task)
+  local time = duration(elapsed(task))
+  if task.status == 'running' then
+    return 'running ' .. time .. (task.percentage and (' %d%%'):format(task.percentage) or '')
+  elseif task.status == 'completed' then
+    return task.exit == 0 and '✓ ' .. time or ('✗ %d · %s'):format(task.exit or -1, time)
+  end
+  return ('✗ %s · %s'):format(WORDS[task.status], time)
+end
+
+---@param text string
+---@param most integer
+---@return string
+local function shortened(text, most)
+  text = text:gsub('%s+', ' ')
+  return vim.fn.strchars(text) <= most and text or vim.fn.strcharpart(text, 0, most - 1) .. '…'
+end
+
+--- For 'statusline': `%{v:lua.require'zsh_ls'.status()}`; empty where there is nothing to say.
+---@return string
+function M.line()
+  if M.problem then
+    return 'zsh-ls: ' .. M.problem
+  end
+  local running = tasks.running()
+  local latest = running[1] or tasks.all()[1]
+  if latest then
+    local more = #running > 1 and (' (+%d)'):format(#running - 1) or ''
+    return ('zsh-ls: %s %s%s'):format(shortened(latest.command, 30), M.of(latest), more)
+  end
+  return client.all()[1] and 'zsh-ls' or ''
+end
+
+return M

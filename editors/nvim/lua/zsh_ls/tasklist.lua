@@ -1,0 +1,75 @@
+--- Tasks from outside: list them, type into them, stop them.
+local rpc = require('zsh_ls.rpc')
+local tasks = require('zsh_ls.tasks')
+
+local M = {}
+
+---@param summary zsh_ls.TaskSummary
+---@return string
+local function line_of(summary)
+  local command = summary.command:gsub('%s+', ' ')
+  local ended = summary.exit and (' exit %d'):format(summary.exit) or ''
+  local origin = tasks.is_ours({ origin = summary.origin }) and '' or (' (%s)'):format(summary.origin)
+  return ('%s  %s%s  %.1fs  %s%s'):format(
+    summary.task_id, summary.status, ended, summary.elapsed_seconds, command, origin)
+end
+
+--- Choose a task to see its output.
+---@param with_ended boolean
+function M.list(with_ended)
+  rpc.ask('tasks', { all = with_ended }, function(list)
+    if list.count == 0 then
+      return rpc.say(with_ended and 'no tasks are kept' or 'no task is running')
+    end
+    local options = { prompt = 'Tasks:', kind = 'zsh_ls_task', format_item = line_of }
+    vim.ui.select(list.tasks, options, function(chosen)
+      if chosen then
+        require('zsh_ls.output').open(chosen.task_id)
+      end
+    end)
+  end)
+end
+
+--- The task that is meant where none is named: the one that is shown if it runs, else the latest.
+---@return string?
+local function meant()
+  local shown = require('zsh_ls.output').shown_task()
+  local task = shown and tasks.get(shown)
+  if task and task.status == 'running' then
+    return shown
+  end
+  return vim.tbl_get(tasks.running(), 1, 'id')
+end
+
+---@param id? string
+---@param action fun(id: string)
+local function with_task(id, action)
+  id = id or meant()
+  if id then
+    action(id)
+  else
+    rpc.say('no task is running', vim.log.levels.WARN)
+  end
+end
+
+--- Type a line into a task.
+---@param text string
+---@param id? string
+---@param newline boolean whether Enter follows
+function M.send(text, id, newline)
+  with_task(id, function(task_id)
+    rpc.ask('send', { task_id = task_id, input = text, newline = newline }, function() end)
+  end)
+end
+
+--- End a task and all it started.
+---@param id? string
+function M.stop(id)
+  with_task(id, function(task_id)
+    rpc.ask('kill', { task_id = task_id }, function(result)
+      rpc.say(result.message)
+    end)
+  end)
+end
+
+return M

@@ -1,0 +1,83 @@
+--- The tasks this editor has heard of: those it started, and those of agents beside it.
+local M = {}
+
+---@class zsh_ls.Task
+---@field id string
+---@field command string
+---@field origin zsh_ls.Origin
+---@field status zsh_ls.Status|"lost" `lost` where the server ended before it
+---@field elapsed_s number
+---@field exit? integer
+---@field percentage? integer how probably it is over by now, in percent
+---@field last_at integer when it was last heard of, in nanoseconds of a steady clock
+
+local KEPT = 50
+
+---@type table<string, zsh_ls.Task>
+local known = {}
+
+--- Whether it was this editor that asked for it.
+---@param task zsh_ls.Task
+---@return boolean
+function M.is_ours(task)
+  return task.origin == 'editor' or task.origin == 'lens' or task.origin == 'trace'
+end
+
+---@return zsh_ls.Task[] the latest first
+function M.all()
+  local tasks = vim.tbl_values(known)
+  table.sort(tasks, function(a, b) return a.last_at > b.last_at end)
+  return tasks
+end
+
+---@return zsh_ls.Task[] the latest first
+function M.running()
+  return vim.tbl_filter(function(task) return task.status == 'running' end, M.all())
+end
+
+---@param id string
+---@return zsh_ls.Task?
+function M.get(id)
+  return known[id]
+end
+
+local function forget_oldest()
+  local tasks = M.all()
+  for index = KEPT + 1, #tasks do
+    known[tasks[index].id] = nil
+  end
+end
+
+---@param news zsh_ls.Progress
+---@return integer?
+local function percentage(news)
+  local estimate = vim.tbl_get(news, 'poll_meta', 'alan_estimate', 'completion_probability')
+  return type(estimate) == 'number' and math.floor(estimate * 100 + 0.5) or nil
+end
+
+--- Take in news of a task.
+---@param news zsh_ls.Progress
+---@return zsh_ls.Task
+function M.heard(news)
+  local task = known[news.task_id]
+    or { id = news.task_id, command = news.command, origin = news.origin }
+  task.status = news.status
+  task.elapsed_s = news.elapsed_seconds
+  task.exit = news.exit
+  task.percentage = percentage(news)
+  task.last_at = vim.uv.hrtime()
+  known[task.id] = task
+  forget_oldest()
+  return task
+end
+
+--- The server has gone, and its tasks with it.
+function M.lost()
+  for _, task in pairs(known) do
+    if task.status == 'running' then
+      task.status = 'lost'
+    end
+  end
+end
+
+return M

@@ -1,0 +1,75 @@
+--- Where text of ours is shown: one window for output, floats for answers.
+local settings = require('zsh_ls.settings')
+
+local M = {}
+
+---@type integer?
+local shown
+
+--- Close a window by `q`, as in other windows that are only read.
+---@param bufnr integer
+local function closes_by_q(bufnr)
+  vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = bufnr, nowait = true, desc = 'close' })
+end
+
+---@param bufnr integer
+---@return integer window
+local function split(bufnr)
+  local height = settings.get().output.height
+  return vim.api.nvim_open_win(bufnr, false, { split = 'below', win = -1, height = height })
+end
+
+---@param bufnr integer
+---@return integer window
+local function float(bufnr)
+  local width, height = math.floor(vim.o.columns * 0.8), math.floor(vim.o.lines * 0.7)
+  return vim.api.nvim_open_win(bufnr, false, {
+    relative = 'editor',
+    width = width,
+    height = height,
+    col = math.floor((vim.o.columns - width) / 2),
+    row = math.floor((vim.o.lines - height) / 2) - 1,
+    border = 'rounded',
+    title = ' zsh-ls ',
+  })
+end
+
+--- Show output, in the window that shows output already; the cursor stays where it is.
+---@param bufnr integer
+---@param winbar string what stands above it
+---@return integer window
+function M.show_output(bufnr, winbar)
+  if shown and vim.api.nvim_win_is_valid(shown) then
+    vim.api.nvim_win_set_buf(shown, bufnr)
+  else
+    shown = settings.get().output.window == 'float' and float(bufnr) or split(bufnr)
+  end
+  local options = vim.wo[shown]
+  options.number, options.relativenumber, options.signcolumn = false, false, 'no'
+  options.wrap, options.winbar = true, winbar
+  closes_by_q(bufnr)
+  return shown
+end
+
+--- The window that shows output, where there is one.
+---@return integer?
+function M.output_window()
+  return shown and vim.api.nvim_win_is_valid(shown) and shown or nil
+end
+
+--- A float with an answer, at the cursor; entered, so that it can be read at leisure.
+---@param lines string[]
+---@return integer bufnr
+function M.show_answer(lines)
+  local bufnr, window = vim.lsp.util.open_floating_preview(lines, 'markdown', {
+    border = 'rounded',
+    focus = false,
+    max_width = math.min(100, vim.o.columns - 4),
+    close_events = {},
+  })
+  vim.api.nvim_set_current_win(window)
+  closes_by_q(bufnr)
+  return bufnr
+end
+
+return M
