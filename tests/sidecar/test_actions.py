@@ -63,6 +63,9 @@ async def test_a_place_about_which_nothing_is_said_has_nothing_to_mend(sidecar: 
         ("«one\ntwo \n»three\n", "one\ntwo", "one"),
         ("a« »b\n", None, "a b"),
         ("«»", None, None),
+        ("c«»at <<A | tr a b\none\nA\nls\n", "cat <<A | tr a b\none\nA", "cat <<A | tr a b"),
+        ("cat <<A <<B\none\nA\nt«»wo\nB\nls\n", "cat <<A <<B\none\nA\ntwo\nB", None),
+        ("«cat <<A\none\n»two\nA\n", "cat <<A\none", "cat <<A"),
     ],
 )
 async def test_what_is_run_and_what_is_explained(

@@ -57,6 +57,11 @@ async def test_a_line_has_a_lens_once_it_was_run(sidecar: Sidecar) -> None:
     assert await lines(sidecar, text) == [("false", "3 fails in a row"), ("true a && false", "")]
 
 
+async def test_a_line_is_run_with_its_here_document(sidecar: Sidecar) -> None:
+    await sidecar.run(RunRequest("cat <<A\none\nA"))
+    assert await lines(sidecar, "cat <<A\none\nA\ntrue\n") == [("cat <<A\none\nA", "")]
+
+
 async def test_a_workspace_that_is_not_trusted_offers_nothing_to_run(sidecar: Sidecar) -> None:
     sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
     assert await kinds(sidecar, "echo a\n") == []

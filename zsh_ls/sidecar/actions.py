@@ -9,6 +9,7 @@ from zsh_ls.insights.ignoring import ignore_fix
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, SegmentKind
+from zsh_ls.shell.heredocs import opening, with_heredocs
 from zsh_ls.shell.place import command_at, pipeline_at
 
 from .interface import Action, ActionKind, DocumentInsight
@@ -81,6 +82,12 @@ def _selected(text: str, span: Span) -> Span | None:
 
 
 def _line(read: Read, offset: int) -> Span | None:
+    """The statement around a place, or around what opens the here-document there."""
+    found = _statement(read, opening(read.script, offset))
+    return None if found is None else with_heredocs(read.script, [found])[0]
+
+
+def _statement(read: Read, offset: int) -> Span | None:
     """The longest list of plain commands around a place, else the whole statement that is no definition."""
     around = [line for line in read.lines if line.start <= offset <= line.end]
     if around:

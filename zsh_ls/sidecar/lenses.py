@@ -15,6 +15,7 @@ from zsh_ls.model.past import Past
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
+from zsh_ls.shell.heredocs import with_heredocs
 
 from .interface import Lens, LensKind
 from .scripts import Scripts
@@ -53,8 +54,17 @@ def _defines(pipeline: Pipeline) -> bool:
     )
 
 
-def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> Iterator[Lens]:
-    """The outermost commands that were run before; of a list and its parts only the list."""
+def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> list[Lens]:
+    """The commands that were run before, with their here-documents."""
+    shown = list(_outermost(script, known))
+    spans = with_heredocs(script, [span for span, _ in shown])
+    return [
+        Lens(LensKind.LINE, span, lens(past)) for span, (_, past) in zip(spans, shown, strict=True)
+    ]
+
+
+def _outermost(script: Script, known: list[tuple[Span, Past]]) -> Iterator[tuple[Span, Past]]:
+    """Of a list and its parts only the list."""
     begins = {pipeline.span.start for pipeline in script.pipelines}
     ends = {pipeline.span.end for pipeline in script.pipelines}
     until = 0
@@ -62,4 +72,4 @@ def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> Iterator[Lens]:
         is_outermost = span.start in begins and span.end in ends
         if is_outermost and past.runs and span.start >= until:
             until = span.end
-            yield Lens(LensKind.LINE, span, lens(past))
+            yield span, past

@@ -25,6 +25,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.dialect import dialect_of, shebang_dialect
+from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
@@ -212,7 +213,8 @@ class Scripts:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
-        pasts = await self._alan.pasts(read.script.source(line) for line in read.lines)
+        run = with_heredocs(read.script, read.lines)
+        pasts = await self._alan.pasts(read.script.source(span) for span in run)
         return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
 
     async def past_of_script(self, uri: str) -> Past:
