@@ -11,7 +11,7 @@ import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.verbosity.render import complete_prefix, render_bytes
 
-from .index import LineIndex
+from .index import STEP_BYTES, LineIndex
 from .spool import Gap, Spool
 
 MESSAGE_LIMIT_BYTES = 4 << 20
@@ -83,6 +83,25 @@ class Output:
         self._spool.append(data)
         self._index.feed(data)
         self.last_output_at = self._clock.monotonic() if self._clock else None
+
+    def pour(self, descriptor: int, limit_bytes: int) -> int:
+        """Take in what lies in a pipe, its lines not counted yet; how many bytes, 0 at its end."""
+        poured = self._spool.pour(descriptor, limit_bytes)
+        self.last_output_at = self._clock.monotonic() if self._clock else None
+        return poured
+
+    @property
+    def uncounted_bytes(self) -> int:
+        """How much has been poured in whose lines are not counted."""
+        return self._spool.size_bytes - self._index.size_bytes
+
+    def count_lines(self) -> int:
+        """Count the lines of what was poured in, a piece at a time; how many bytes that were."""
+        start = self._index.size_bytes
+        end = min(self._spool.size_bytes, start + STEP_BYTES)
+        # What the disk refused is nowhere: it counts as one line without an end.
+        self._index.feed(self.read(start, end).ljust(end - start, b"."))
+        return end - start
 
     def read(self, start: int, end: int) -> bytes:
         """Raw bytes from `start` up to `end`; those of the gap are missing."""

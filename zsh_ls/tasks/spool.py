@@ -95,6 +95,21 @@ class Spool:
                 self._kept_bytes = self.size_bytes + self._remember(data)
         self.size_bytes += len(data)
 
+    def pour(self, descriptor: int, limit_bytes: int) -> int:
+        """Take the next bytes from a pipe that has some, without a copy here where the system can.
+
+        Gives how many there were, 0 where the pipe was closed.
+        """
+        if self._memory is None and self.failure is None:
+            try:
+                return self._splice(descriptor, limit_bytes)
+            except OSError:  # a full disk, a file system that cannot: `append` knows what to do
+                pass
+        data = os.read(descriptor, limit_bytes)
+        if data:
+            self.append(data)
+        return len(data)
+
     def persist(self) -> None:
         """Bring to disk what is only in memory, so that other processes can read it."""
         with self._persisting:
@@ -157,6 +172,16 @@ class Spool:
             piece = data[: self.limits.ring_bytes - at]
             _write_all(self._file(RING_FILE), piece, at)
             data, position = data[len(piece) :], position + len(piece)
+
+    def _splice(self, descriptor: int, limit_bytes: int) -> int:
+        name, at, room = HEAD_FILE, self.size_bytes, self.limits.head_bytes - self.size_bytes
+        if room <= 0:
+            at = -room % self.limits.ring_bytes
+            name, room = RING_FILE, self.limits.ring_bytes - at
+        file = self._file(name)
+        poured = os.splice(descriptor, file, min(limit_bytes, room), offset_dst=at)
+        self.size_bytes += poured
+        return poured
 
     def _file(self, name: str) -> int:
         if name not in self._files:

@@ -211,7 +211,14 @@ class Task:
     def attach(self, launched: Launched) -> None:
         """Watch a shell that was just started."""
         self._launched = launched
-        self._drain = Drain(launched.output, self._loop, self._take, self._on_closed)
+        self._drain = Drain(
+            launched.output,
+            self._loop,
+            self.output,
+            self._tell,
+            self._on_closed,
+            is_pipe=not self.is_pty,
+        )
         if launched.input is not None:
             self._open_input(launched.input, launched)
         self._end_watch = EndWatch(launched.process, self._loop, self._on_exit)
@@ -241,10 +248,6 @@ class Task:
             self._source = waiting.Input(frozenset({waiting.link_of(descriptor)}))
         if self.request.stdin is not None:
             self._feeder.send(self.request.stdin.encode("utf-8", "surrogateescape"), eof=True)
-
-    def _take(self, data: bytes) -> None:
-        self.output.append(data)
-        self._tell()
 
     def _on_closed(self) -> None:
         if self.ended:

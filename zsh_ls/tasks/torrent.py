@@ -1,0 +1,122 @@
+"""Output that comes faster than the event loop should carry it: threads take it from the pipe to the file.
+
+The kernel moves the bytes (`splice`), so that neither the disk nor a copy
+holds up anybody else. One thread pours; another counts lines behind it, never
+far behind, since all that is asked by line number needs them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+import threading
+from collections.abc import Callable
+
+from .output import Output
+
+POUR_BYTES = 1 << 20
+# So far the count may lag behind: what a question by line number would have to count itself.
+LAG_BYTES = 8 << 20
+# A pipe that stays empty so long is given back to the event loop.
+QUIET_MS = 20
+CAN_POUR = hasattr(os, "splice")
+
+
+class Torrent:
+    """Pours a pipe into an output until it is closed, empty for a while, or `stop` is called.
+
+    `on_news` and `on_done(closed)` are called in the loop, the latter once,
+    when every line is counted; not after `stop`.
+    """
+
+    def __init__(
+        self,
+        descriptor: int,
+        output: Output,
+        loop: asyncio.AbstractEventLoop,
+        on_news: Callable[[], None],
+        on_done: Callable[[bool], None],
+    ) -> None:
+        self._descriptor = descriptor
+        self._output = output
+        self._loop = loop
+        self._on_news = on_news
+        self._on_done = on_done
+        self._stopping = False
+        self._poured_all = False
+        self._counting = True
+        self._telling = False
+        self._moved = threading.Condition()
+        self._threads = [
+            threading.Thread(target=run, daemon=True) for run in (self._pour, self._count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """End it where it is, every line counted; what is still in the pipe stays there."""
+        self._stopping = True
+        for thread in self._threads:
+            thread.join()
+
+    def _pour(self) -> None:
+        closed = self._pour_until_quiet()
+        with self._moved:
+            self._poured_all = True
+            self._moved.notify_all()
+        self._threads[1].join()
+        self._in_loop(self._done, closed)
+
+    def _pour_until_quiet(self) -> bool:
+        """Whether the pipe was closed."""
+        arrival = select.poll()
+        arrival.register(self._descriptor, select.POLLIN)
+        while not self._stopping and arrival.poll(QUIET_MS):
+            if not self._output.pour(self._descriptor, POUR_BYTES):
+                return True
+            self._tell()
+            self._let_the_count_follow()
+        return False
+
+    def _let_the_count_follow(self) -> None:
+        with self._moved:
+            self._moved.notify_all()
+            self._moved.wait_for(
+                lambda: self._output.uncounted_bytes < LAG_BYTES or not self._counting
+            )
+
+    def _count(self) -> None:
+        try:
+            while self._has_more_to_count():
+                self._output.count_lines()
+        finally:  # whatever happened, the command does not wait for it
+            with self._moved:
+                self._counting = False
+                self._moved.notify_all()
+
+    def _has_more_to_count(self) -> bool:
+        """Tell that a piece is counted, and wait for the next one; False when there will be none."""
+        with self._moved:
+            self._moved.notify_all()
+            self._moved.wait_for(lambda: self._poured_all or self._output.uncounted_bytes)
+            return self._output.uncounted_bytes > 0
+
+    def _tell(self) -> None:
+        if not self._telling:
+            self._telling = True
+            self._in_loop(self._told)
+
+    def _told(self) -> None:
+        self._telling = False
+        self._on_news()
+
+    def _done(self, closed: bool) -> None:
+        if not self._stopping:
+            self._on_done(closed)
+
+    def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the loop is closed, nobody waits for news
+            self._stopping = True
