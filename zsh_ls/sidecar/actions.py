@@ -17,6 +17,8 @@ from .scripts import Read, Scripts
 
 # A line of a megabyte may have thousands; nobody reads a longer menu.
 MOST_MENDED = 20
+# Helix and Kakoune have always something selected: the character below the cursor.
+BLOCK_CURSOR = 1
 
 
 async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
@@ -63,9 +65,10 @@ def _of_everything(fixes: Iterable[Fix | None]) -> Iterator[Action]:
 
 def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
     """The selection, else the command of the line; what it does."""
-    target = _selected(read.script.text, span) if span.start < span.end else _line(read, span.start)
+    is_selection = span.end - span.start > BLOCK_CURSOR
+    target = _selected(read.script.text, span) if is_selection else _line(read, span.start)
     if may_run and target is not None:
-        title = "Run the selection" if span.start < span.end else "Run this line"
+        title = "Run the selection" if is_selection else "Run this line"
         yield Action(ActionKind.RUN, title, target)
     if command_at(read.script, span.start) is not None:
         pipeline = pipeline_at(read.script, span.start)
