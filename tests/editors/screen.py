@@ -7,10 +7,10 @@ import shlex
 import subprocess
 import time
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-PATIENCE_S = 60.0
+PATIENCE_S = 20.0
 
 
 class Screen:
@@ -68,3 +68,11 @@ class Screen:
         done = subprocess.run(command, env=self._env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+
+def wait_until(true: Callable[[], object]) -> None:
+    """Wait for what no screen shows."""
+    end = time.monotonic() + PATIENCE_S
+    while not true():
+        assert time.monotonic() < end, "it did not come true"
+        time.sleep(0.05)

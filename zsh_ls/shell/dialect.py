@@ -3,7 +3,8 @@
 The order is that of certainty: the interpreter line, the completion system's
 tags, a modeline or a shellcheck directive, the name, and the editor's language
 id last where it names a family (`shellscript`, `sh`) and before the name where
-it names a shell. Where only a name or an id says `sh`, text that uses what only
+it names a shell. An editor that knows no zsh calls `.zshrc` bash (Helix), so that
+id does not outweigh a name that says zsh. Where only a name or an id says `sh`, text that uses what only
 zsh has is taken for zsh (`oh-my-zsh.sh`), and text that uses what a POSIX shell
 has not (`[[`, `((`, arrays) for bash.
 """
@@ -82,7 +83,7 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
         shebang_dialect(text),
         Dialect.ZSH if _COMPLETION_TAG.match(text) else None,
         _modeline_dialect(text),
-        _specific_id(language_id),
+        _specific_id(language_id, name),
     )
     said = next((found for found in candidates if found), None)
     return said or _by_name(text, _name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
@@ -130,8 +131,11 @@ def _is_bash(text: str) -> bool:
     return not any(problem.fatal for problem in parse(text, Dialect.BASH).problems)
 
 
-def _specific_id(language_id: str | None) -> Dialect | None:
-    return None if language_id in FAMILY_IDS else LANGUAGE_IDS.get(language_id or "")
+def _specific_id(language_id: str | None, name: str | None) -> Dialect | None:
+    if language_id in FAMILY_IDS:
+        return None
+    said = LANGUAGE_IDS.get(language_id or "")
+    return None if said is Dialect.BASH and _name_dialect(name) is Dialect.ZSH else said
 
 
 def _name_dialect(name: str | None) -> Dialect | None:
