@@ -60,7 +60,9 @@ def test_hover_tells_what_a_line_does_and_what_its_exit_means(helix: Opened) -> 
 
 def test_the_memory_stands_on_the_line_as_a_hint(helix: Opened, place: Desk) -> None:
     for _ in range(3):
-        subprocess.run(["zsh-ls", "run", "ls nowhere"], env=place.env, cwd=place.project, check=False)
+        subprocess.run(
+            ["zsh-ls", "run", "ls nowhere"], env=place.env, cwd=place.project, check=False
+        )
     screen = helix("#!/bin/zsh\nls nowhere\n")
     screen.shows(r"^● +2  ls nowhere")
     screen.type("j")
@@ -88,6 +90,16 @@ def test_a_fix_is_chosen_from_the_menu(helix: Opened) -> None:
 def test_a_zshrc_is_zsh_though_helix_calls_it_bash(helix: Opened) -> None:
     screen = helix("true | false\nprint $PIPESTATUS\n")
     screen.shows(r"print \$PIPESTATUS  .*pipestatus")
+
+
+def test_settings_reach_the_server(helix: Opened, place: Desk) -> None:
+    with (place.home / ".config/helix/languages.toml").open("a") as languages:
+        languages.write("\n[language-server.zsh-ls.config]\ntrusted = false\n")
+    screen = helix(SCRIPT)
+    screen.type("2j")
+    screen.type(" a")
+    screen.shows(r"Explain this command")
+    assert "Run this line" not in screen.text()
 
 
 def test_a_function_is_renamed_wherever_it_is_called(helix: Opened) -> None:
