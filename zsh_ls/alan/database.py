@@ -64,11 +64,12 @@ def open_database(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_reader(path: Path) -> sqlite3.Connection:
+def open_reader(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
     """A second connection, for reading only, to a file that `open_database` has opened."""
     try:
         connection = _connect(path, "rw")
         connection.execute("PRAGMA query_only=1")
+        connection.execute(f"PRAGMA busy_timeout={round(patience_s * 1000)}")
     except sqlite3.Error as error:
         raise Unusable.by(path, error) from error
     return connection

@@ -23,6 +23,7 @@ from zsh_ls.model.results import (
     DatabaseHealth,
     MemoryStats,
 )
+from zsh_ls.model.words import Outcome
 
 from .database import Unusable
 from .footprint import footprint_of
@@ -56,9 +57,11 @@ class Alan:
         self._last_write: Future[None] | None = None
         self._unwritten: list[Execution] = []
         self._next_write: asyncio.TimerHandle | None = None
+        self._last_timeout: Future[None] | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._keeper: Keeper
         self._reader: Reader
+        self._glancer: Reader
 
     @classmethod
     async def open(
@@ -75,8 +78,10 @@ class Alan:
         trace = partial(footprint_of, extra_redactions=tuple(extra_redactions))
         make_store = partial(Store, half_life_h=half_life_h, trace=trace)
         alan._reader = Reader(alan.path, make_store)
+        alan._glancer = Reader(alan.path, make_store, patience_s=0.0)
         alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
         await alan._in(alan._writing, alan._keeper.learn_from_terminal)
+        await alan._in(alan._reading, partial(alan._glance, Store.is_open))
         alan._learn_again_later()
         alan._renew_soon()
         return alan
@@ -124,6 +129,8 @@ class Alan:
         for execution in self._unwritten:
             self._last_write = self._writing.submit(self._keeper.record, execution)
             self._last_write.add_done_callback(_complain)
+            if execution.outcome is Outcome.TIMEOUT:
+                self._last_timeout = self._last_write
         self._unwritten.clear()
 
     async def record(self, execution: Execution) -> None:
@@ -204,9 +211,31 @@ class Alan:
         )
 
     async def circuit_state(self, command: str) -> Circuit | None:
-        """The command's circuit (RUN-14), None where it is closed."""
+        """The command's circuit (RUN-14), None where it is closed.
+
+        Every run waits for this answer, which is one page that SQLite has at hand: it is looked up
+        on the spot. A circuit that is not closed, or may just have opened, is asked for in full.
+        """
         now = self._clock.now()
+        if not self._timeout_is_unwritten():
+            known = self._glance(lambda store: (store.circuit_state(command, now),))
+            if known == (None,):
+                return None
         return await self._ask(lambda store: store.circuit_state(command, now))
+
+    def _timeout_is_unwritten(self) -> bool:
+        if self._last_timeout is not None and not self._last_timeout.done():
+            return True
+        return any(execution.outcome is Outcome.TIMEOUT for execution in self._unwritten)
+
+    def _glance(self, question: Question[Made]) -> Made | None:
+        """An answer that can be had at once, else None: it waits for no lock and no other thread."""
+        if self._keeper.in_memory:
+            return None
+        try:
+            return self._glancer.ask(question, self._keeper.identity)
+        except (sqlite3.Error, Unusable):
+            return None
 
     async def circuits(self) -> CircuitList:
         """The circuits that are not closed."""
@@ -242,6 +271,7 @@ class Alan:
         self._keeper.closing.set()
         if self._next_look is not None:
             self._next_look.cancel()
+        self._glancer.close()
         await self._in(self._reading, self._reader.close)
         await self._in(self._writing, self._keeper.close)
         self._reading.shutdown(wait=False)

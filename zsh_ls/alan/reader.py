@@ -7,18 +7,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from .database import Unusable, file_identity, open_reader
+from .database import BUSY_TIMEOUT_S, Unusable, file_identity, open_reader
 from .store import Store
 
 Made = TypeVar("Made")
 
 
 class Reader:
-    """A store for questions only."""
+    """A store for questions only; it waits at most `patience_s` for others at the file."""
 
-    def __init__(self, path: Path, make_store: Callable[[sqlite3.Connection], Store]) -> None:
+    def __init__(
+        self,
+        path: Path,
+        make_store: Callable[[sqlite3.Connection], Store],
+        patience_s: float = BUSY_TIMEOUT_S,
+    ) -> None:
         self._path = path
         self._make_store = make_store
+        self._patience_s = patience_s
         self._store: Store | None = None
         self._identity: tuple[int, int] | None = None
 
@@ -30,7 +36,8 @@ class Reader:
         if here is None or here != accepted:
             raise Unusable(f"{self._path} was removed or replaced")
         if self._store is None:
-            self._store, self._identity = self._make_store(open_reader(self._path)), here
+            connection = open_reader(self._path, self._patience_s)
+            self._store, self._identity = self._make_store(connection), here
         try:
             return question(self._store)
         except sqlite3.Error:

@@ -232,6 +232,10 @@ class Store:
         with Transaction(self._connection):
             return renewal.step(self._connection, self._trace, self._half_life_ms)
 
+    def is_open(self) -> bool:
+        """Whether the file answers; its tables are known from then on."""
+        return self._connection.execute("SELECT count(*) FROM circuit").fetchone() is not None
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
