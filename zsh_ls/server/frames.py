@@ -14,6 +14,7 @@ import attrs
 LARGEST_MESSAGE_BYTES = 64 * 1024 * 1024
 LONGEST_HEADER_BYTES = 4096
 
+_ORDINARY = re.compile(rb"Content-Length: (\d{1,7})\r\n\r\n")
 _NAME = b"content-length"
 _START = re.compile(rb"content-length[ \t]*:", re.IGNORECASE)
 _END = re.compile(rb"\r?\n\r?\n")
@@ -81,6 +82,10 @@ class FrameReader:
 
     def _header(self) -> Damage | None:
         """Take the next header off the buffer, or what cannot be one."""
+        if ordinary := _ORDINARY.match(self._buffer):
+            self._wanted, self._lost = int(ordinary[1]), False
+            del self._buffer[: ordinary.end()]
+            return None
         if garbage := self._skip_garbage():
             return garbage
         end = _END.search(self._buffer)

@@ -116,9 +116,8 @@ class Protocol(LanguageServerProtocol):
                 self._shut_down(msg_id)
             else:
                 named, raw = as_request(method, raw, self.params)
-                work = self._handler(named)(self._params(named, raw))
-                if named != method:
-                    work = self._server.shown(named, work)
+                handler, params = self._handler(named), self._params(named, raw)
+                work = self._work(msg_id, named, handler, params, as_command=named != method)
                 self._start(msg_id, named, work)
         except JsonRpcException as refused:
             self._fail(msg_id, refused, method)
@@ -168,19 +167,30 @@ class Protocol(LanguageServerProtocol):
         except Exception as wrong:  # cattrs lets any error of a hook through
             raise JsonRpcInvalidParams(problems(wrong, is_ours=method in self.params)) from None
 
-    def _start(self, msg_id: MsgId, method: str, work: Coroutine[Any, Any, Any]) -> None:
+    async def _work(
+        self, msg_id: MsgId, method: str, handler: Handler, params: Any, *, as_command: bool
+    ) -> None:
+        """Find the answer and send it on the spot, not a turn of the loop later."""
+        result = await handler(params)
+        if as_command:
+            self._server.shown(method, result)
+        self._unanswered.pop(msg_id, None)
+        self._succeed(msg_id, result, method)
+
+    def _start(self, msg_id: MsgId, method: str, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._unanswered[msg_id] = task
         task.add_done_callback(partial(self._ended, msg_id, method))
 
-    def _ended(self, msg_id: MsgId, method: str, task: asyncio.Task[Any]) -> None:
+    def _ended(self, msg_id: MsgId, method: str, task: asyncio.Task[None]) -> None:
+        fault = None if task.cancelled() else task.exception()
+        if self._unanswered.get(msg_id) is not task:
+            return  # it is answered, and its id may be another's by now
         del self._unanswered[msg_id]
-        if task.cancelled():
-            self._cancelled(msg_id, method)
-        elif (fault := task.exception()) is not None:
+        if fault is not None:
             self._fail(msg_id, fault, method)
         else:
-            self._succeed(msg_id, task.result(), method)
+            self._cancelled(msg_id, method)
 
     def _cancelled(self, msg_id: MsgId, method: str) -> None:
         message = f"Request Cancelled: {method}"

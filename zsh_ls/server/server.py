@@ -117,12 +117,10 @@ class Server(LanguageServer):
         await self._settings()
         return self.configuration.settings.trusted
 
-    async def shown(self, method: str, work: Awaitable[Any]) -> Any:
-        """The result of `work`, which came as a command; shown where the client would not."""
-        result = await work
+    def shown(self, method: str, result: Any) -> None:
+        """Show the result of what came as a command where the client would not."""
         if not self.client.speaks_zsh:
             self.showing.answered(method, result)
-        return result
 
     async def close(self) -> None:
         """End everything the sidecar runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import attrs
 
@@ -174,7 +175,8 @@ def _result(
     task, running = watch.task, not watch.judged.is_set()
     ending = Ending() if running else ending_of(task)
     insights = watch.insights if opening or not running else ()
-    result = TaskResult(
+    result = partial(
+        TaskResult,
         task_id=task.task_id,
         command=watch.request.command,
         shell=task.request.shell,
@@ -201,10 +203,9 @@ def _result(
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
         poll_meta=meta(watch, watch.polls_of(caller)) if running else None,
-        formatted="",
         traced=None if task.request.script is None else watch.trace is not None,
         lines=None if running or watch.trace is None else watch.trace.lines,
     )
     numbered = numbered and view.is_uncut
-    text = formatted(result, colour=watch.colour_for(caller), numbered=numbered)
-    return attrs.evolve(result, formatted=text)
+    text = formatted(result(formatted=""), colour=watch.colour_for(caller), numbered=numbered)
+    return result(formatted=text)

@@ -53,7 +53,10 @@ class Runs:
         base_env: Mapping[str, str] | None,
         settings: Settings,
     ) -> Watch:
-        """A task that runs; raises Refused where its circuit is open (RUN-14). `recall` has to follow."""
+        """A task that runs; raises Refused where its circuit is open (RUN-14).
+
+        `recall` and `conclude` have to follow.
+        """
         circuit = await self._alan.circuit_state(request.command)
         trial = await gate(self._alan, request.command, circuit)
         task = await self._engine.start(
@@ -89,7 +92,7 @@ class Runs:
         return watch
 
     async def recall(self, watch: Watch) -> None:
-        """Find out what memory knew of the command; while it runs, so that nothing waits to begin."""
+        """Find out what memory knew of the command, while it runs; its own end comes later."""
         command, settings = watch.request.command, watch.settings
         try:
             watch.past = await self._alan.past(command)
@@ -114,7 +117,6 @@ class Runs:
     async def conclude(self, watch: Watch) -> None:
         """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran."""
         await (watch.trace.follow() if watch.trace else watch.task.wait_end())
-        await watch.recalled.wait()  # what was known before does not hold this run
         if watch.task.status is Status.ERROR:
             return
         execution = execution_of(watch, self._session)

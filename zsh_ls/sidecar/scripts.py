@@ -74,7 +74,7 @@ class Scripts:
     def __init__(self, alan: Alan) -> None:
         self._alan = alan
         self._refresh: asyncio.TimerHandle | None = None
-        self._stale: set[str] = set()
+        self._remembered: set[str] = set()
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, asyncio.Task[Parsed]] = {}
         self._read: dict[str, Read] = {}
@@ -196,18 +196,17 @@ class Scripts:
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
-        template = identify(command).template
-        for uri, read in self._read.items():
-            if any(identify(read.script.source(line)).template == template for line in read.lines):
-                self._stale.add(uri)
-        if self._stale and self._refresh is None:
+        self._remembered.add(identify(command).template)
+        if self._read and self._refresh is None:
             loop = asyncio.get_running_loop()
             self._refresh = loop.call_later(SHORTEST_REFRESH_S, self._tell_stale)
 
     def _tell_stale(self) -> None:
-        stale, self._stale, self._refresh = self._stale, set(), None
-        for uri in stale & self._documents.keys():
-            self._changed(uri)
+        templates, self._remembered, self._refresh = self._remembered, set(), None
+        for uri, read in list(self._read.items()):
+            lines = (read.script.source(line) for line in read.lines)
+            if any(identify(line).template in templates for line in lines):
+                self._changed(uri)
 
     async def pasts(self, read: Read) -> list[tuple[Span, Past]]:
         """The lines that memory knows and what it knows, in one question."""

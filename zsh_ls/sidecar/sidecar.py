@@ -108,11 +108,15 @@ class Sidecar(Editing):
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
 
     async def run(self, request: RunRequest) -> TaskResult:
-        """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        """Start a command; answers at its end or after `yield_after`.
+
+        Once it has started, cancelling ends the waiting only.
+        """
         return await self._run(request, self._scripts.begin)
 
     async def _run(self, request: RunRequest, begin: Callable[[Watch], None]) -> TaskResult:
-        watch = await asyncio.shield(self._spawn(self._start(request, begin)))
+        watch = await self._start(request, begin)
+        await watch.recalled.wait()
         await stream.within(watch.judged.wait(), request.yield_after)
         return await reporting.first_answer(watch)
 
@@ -275,9 +279,8 @@ class Sidecar(Editing):
         )
         watch.colour = self.options.colour
         begin(watch)
-        self._spawn(self._conclude(watch))
-        await self._runs.recall(watch)
         self._follow_if_long(watch)
+        self._spawn(self._conclude(watch))
         return watch
 
     def _follow_if_long(self, watch: Watch) -> None:
@@ -294,10 +297,11 @@ class Sidecar(Editing):
             self._spawn(stream.follow(watch, self._tell))
 
     async def _conclude(self, watch: Watch) -> None:
+        await self._runs.recall(watch)
         await self._runs.conclude(watch)
         self._scripts.settle(watch)
-        self._scripts.remembered(watch.request.command)
         watch.judged.set()
+        self._scripts.remembered(watch.request.command)
         if watch.outlives is not None:
             watch.outlives.cancel()
 

@@ -21,6 +21,7 @@ Tell = Callable[[Watch], Awaitable[None]]
 
 async def follow(watch: Watch, tell: Tell) -> None:
     """Call `tell` for each piece of progress, the last time when the task is judged."""
+    await watch.recalled.wait()
     loop = asyncio.get_running_loop()
     heartbeat_at = loop.time() + HEARTBEAT_S
     while not watch.judged.is_set():

@@ -8,7 +8,6 @@ import fcntl
 import os
 import subprocess
 import sys
-from pathlib import Path
 from typing import IO
 
 import attrs
@@ -50,14 +49,15 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
     environment = environment_of(request, task_id, inherited)
     ask_for_report(request.shell, request.text, report, environment)
-    file = Path(f"{report}command")
+    file = f"{report}command"
     argv = [request.shell, *_what_to_run(request, file)]
     trace = _trace(request.script, report, environment)
     try:
         on = _on_terminal if request.pty else _on_pipes
         started = on(argv, environment, request)
-        script_file = (request.script.path or str(file)) if request.script else None
-        return attrs.evolve(started, trace=trace, script_file=script_file)
+        if request.script is None:
+            return started
+        return attrs.evolve(started, trace=trace, script_file=request.script.path or file)
     except BaseException:
         if trace:
             trace.close()
@@ -80,25 +80,25 @@ def _trace(
     return TraceFile(f"{report}trace")
 
 
-def _what_to_run(request: StartRequest, file: Path) -> list[str | bytes]:
+def _what_to_run(request: StartRequest, file: str) -> list[str | bytes]:
     script = request.script
     if script is None:
         return _text(request.command, file)
     if script.path is None:
         _write(file, os.fsencode(script.text))
-    return [*script.options, script.path or str(file), *script.arguments]
+    return [*script.options, script.path or file, *script.arguments]
 
 
-def _text(command: str, file: Path) -> list[str | bytes]:
+def _text(command: str, file: str) -> list[str | bytes]:
     """How the shell gets its text: as an argument, or from a private file beyond what one may hold."""
     text = os.fsencode(command)
     if len(text) <= LONGEST_ARGUMENT_BYTES:
         return ["-c", text]
     _write(file, text)
-    return [str(file)]
+    return [file]
 
 
-def _write(file: Path, text: bytes) -> None:
+def _write(file: str, text: bytes) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as writing:
         writing.write(text)

@@ -63,6 +63,13 @@ class Params(Tokens):
     origin: Origin = Origin.EDITOR
 
 
+# What a request takes over from its params as it is.
+_TAKEN = tuple(
+    {field.name for field in attrs.fields(Params)}
+    & {field.name for field in attrs.fields(RunRequest)} - {"document"}
+)
+
+
 async def handle(server: Server, params: Params) -> TaskResult:
     """Run it, with the client's token tied to its progress."""
     sidecar = await server.sidecar_that_runs()
@@ -75,14 +82,10 @@ async def handle(server: Server, params: Params) -> TaskResult:
 
 
 def _request(server: Server, params: Params, tag: str | None) -> RunRequest:
-    values = {
-        field.name: getattr(params, field.name)
-        for field in attrs.fields(RunRequest)
-        if hasattr(params, field.name)
-    }
     where = params.document
-    values["document"] = None if where is None else _document_range(server, where)
-    return RunRequest(**values, progress=tag is not None, tag=tag)
+    document = None if where is None else _document_range(server, where)
+    values = {name: getattr(params, name) for name in _TAKEN}
+    return RunRequest(**values, document=document, progress=tag is not None, tag=tag)
 
 
 def _document_range(server: Server, where: Where) -> DocumentRange:
