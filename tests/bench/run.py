@@ -70,14 +70,24 @@ async def _measure(rounds: int, env: dict[str, str]) -> None:
     before_s = processor_s(server)
     taken = await _in_turn(work, rounds)
     used_s = processor_s(server) - before_s
+    alone_s = _processor_s_of_bare(rounds)
     await sidecar.close()
     await engine.close()
     found.end()
-    _report(taken, used_s / rounds)
+    _report(taken, used_s / rounds, alone_s / rounds)
 
 
 def _run_bare() -> None:
     subprocess.run(["zsh", "-fc", "true"], stdin=subprocess.DEVNULL, check=True)
+
+
+def _processor_s_of_bare(rounds: int) -> float:
+    before = os.times()
+    for _ in range(rounds):
+        _run_bare()
+    after = os.times()
+    used = zip(after[2:4], before[2:4], strict=True)
+    return sum(now - then for now, then in used)
 
 
 async def _in_turn(work: dict[str, Work], rounds: int) -> dict[str, list[float]]:
@@ -91,7 +101,7 @@ async def _in_turn(work: dict[str, Work], rounds: int) -> dict[str, list[float]]
     return taken
 
 
-def _report(taken: dict[str, list[float]], server_s: float) -> None:
+def _report(taken: dict[str, list[float]], server_s: float, bare_s: float) -> None:
     table("a command that does nothing", taken, "ms")
     wire, bare = taken[WIRE], taken[BARE]
     first, _, third = (
@@ -101,4 +111,7 @@ def _report(taken: dict[str, list[float]], server_s: float) -> None:
         f"  over stdio, least against least x{min(wire) / min(bare):.2f},"
         f" first quartiles x{first:.2f}, third x{third:.2f}"
     )
-    print(f"  the server's own processor time {server_s * 1e3:.2f} ms a run")
+    print(
+        f"  the server's own processor time {server_s * 1e3:.2f} ms a run,"
+        f" x{server_s / bare_s:.2f} of that of zsh alone"
+    )

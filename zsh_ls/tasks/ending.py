@@ -6,7 +6,6 @@ import asyncio
 import os
 import select
 import signal
-import subprocess
 from collections.abc import Callable
 
 import attrs
@@ -14,6 +13,7 @@ import attrs
 from zsh_ls.model.words import Status
 
 from .hooks import Report
+from .spawning import Process
 
 _KILLED_EXIT = 128 + signal.SIGKILL
 _SOON_MS = 1
@@ -60,7 +60,7 @@ class EndWatch:
 
     def __init__(
         self,
-        process: subprocess.Popen[bytes],
+        process: Process,
         loop: asyncio.AbstractEventLoop,
         on_end: Callable[[int], None],
     ) -> None:

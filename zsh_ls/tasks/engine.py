@@ -20,6 +20,7 @@ from .output import Output
 from .reports import Reports
 from .request import StartRequest
 from .retention import Retention
+from .spawning import keep_descriptors_to_oneself
 from .spool import Spool, SpoolLimits
 from .task import Surroundings, Task
 
@@ -54,6 +55,7 @@ class Engine:
         self._ended: deque[Task] = deque()
         self.reports = Reports()
         lineage.become_subreaper()
+        keep_descriptors_to_oneself()
         self._lineages = lineage.Lineages()
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()

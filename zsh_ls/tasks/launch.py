@@ -8,7 +8,6 @@ import fcntl
 import os
 import subprocess
 import sys
-from typing import IO
 
 import attrs
 
@@ -17,6 +16,7 @@ from zsh_ls.model.requests import RunnableScript
 from .environment import Environment, Inherited, environment_of
 from .hooks import ask_for_report
 from .request import StartRequest
+from .spawning import Process, Start, spawn
 from .terminal import open_terminal
 from .trace_file import TraceFile
 
@@ -37,7 +37,7 @@ class Launched:
     `trace` where it tells what its lists did.
     """
 
-    process: subprocess.Popen[bytes]
+    process: Process
     output: int
     input: int | None
     link: str
@@ -105,34 +105,27 @@ def _write(file: str, text: bytes) -> None:
 
 
 def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartRequest) -> Launched:
-    reading, writing = _pipe()
-    feeds = request.interactive or request.stdin is not None
+    output, writing = _pipe()
+    reading, feeding = _input(request)
     try:
-        process = subprocess.Popen(
-            argv,
-            executable=request.shell_path,
-            stdin=subprocess.PIPE if feeds else subprocess.DEVNULL,
-            stdout=writing,
-            stderr=writing,
-            cwd=request.cwd,
-            env=environment,
-            start_new_session=True,
-            bufsize=0,
-        )
+        start = Start(request.shell_path, argv, environment, request.cwd, reading, writing)
+        process = spawn(start)
     except BaseException:
-        os.close(reading)
+        os.close(output)
+        if feeding is not None:
+            os.close(feeding)
         raise
     finally:
         os.close(writing)
-    return Launched(process, reading, _taken_over(process.stdin), _link(reading))
+        os.close(reading)
+    return Launched(process, output, feeding, _link(output))
 
 
-def _taken_over(file: IO[bytes] | None) -> int | None:
-    """A descriptor of our own for what Popen opened, so that nobody else closes it."""
-    if file is None:
-        return None
-    with file:
-        return os.dup(file.fileno())
+def _input(request: StartRequest) -> tuple[int, int | None]:
+    """What the shell reads, and where we write that to, if anywhere."""
+    if request.interactive or request.stdin is not None:
+        return os.pipe()
+    return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), None
 
 
 def _pipe() -> tuple[int, int]:
