@@ -48,9 +48,14 @@ class Ended:
 
     @classmethod
     def of(cls, execution: Execution) -> Ended:
-        """The segments of `execution`, with their words where the text tells which pipeline ran last."""
-        script, segments = _reported(execution)
+        """The segments of `execution`, with their words where the text tells which pipeline ran last.
+
+        Where every status is 0 nobody asks whose it was, and the text is not read.
+        """
         statuses = execution.pipestatus
+        if not any(statuses):
+            return cls(execution, tuple(map(EndedSegment, statuses)))
+        script, segments = _reported(execution)
         # A shell that cannot tell the segments apart gives one status, that of the last.
         segments = segments[-len(statuses) :] if statuses else ()
         if len(segments) != len(statuses):

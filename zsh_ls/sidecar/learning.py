@@ -51,6 +51,8 @@ def error_text(task: Task) -> str:
 def short_output(task: Task) -> str | None:
     """All that the task printed, where that is little; None otherwise."""
     size_bytes = task.output.size_bytes
+    if not size_bytes:
+        return ""
     if size_bytes > SHORT_OUTPUT_BYTES:
         return None
     return task.output.read(0, size_bytes).decode("utf-8", "replace")

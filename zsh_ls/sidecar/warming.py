@@ -16,6 +16,6 @@ def warm() -> None:
     identity = identify(command)
     before_run(Past(identity.template, identity.base))
     after_run(
-        Execution(command, "zsh", 0, (0, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
+        Execution(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
     )
     resolve(Recorded(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))
