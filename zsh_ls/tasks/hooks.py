@@ -35,6 +35,7 @@ _ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
 _MAY_SET_ERREXIT = re.compile(
     r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
 )
+_PLAIN_WAYS = "exit-hook by-trap"
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
 _NUMBER = re.compile(r"(?<=-)-?\d+")
 
@@ -47,19 +48,35 @@ class Report:
     pipestatus: tuple[int, ...]
 
 
-def ask_for_report(kind: str, text: str, prefix: str, env: MutableMapping[bytes, bytes]) -> None:
-    """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`."""
+def ask_for_report(
+    kind: str,
+    text: str,
+    prefix: str,
+    env: MutableMapping[bytes, bytes],
+    *,
+    is_script: bool = False,
+) -> None:
+    """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
+
+    A script may be traced, or want no startup files.
+    """
     if kind not in ("zsh", "bash") or _RESTRICTED.search(text):
         return
     ways = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
-    theirs, ours = (
-        (b"ZDOTDIR", RC_FOLDER) if kind == "zsh" else (b"BASH_ENV", f"{RC_FOLDER}/bash_env")
-    )
+    theirs, ours = _startup_file(kind, ways, is_script=is_script)
     env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
     env[b"ZSH_LS_HOOKS"] = ways.encode()
     if theirs in env:
         env[b"ZSH_LS_" + theirs] = env[theirs]
     env[theirs] = os.fsencode(ours)
+
+
+def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]:
+    """The variable by which a shell finds its first startup file, and what leads it to ours."""
+    if kind != "zsh":
+        return b"BASH_ENV", f"{RC_FOLDER}/bash_env"
+    is_plain = ways == _PLAIN_WAYS and not is_script
+    return b"ZDOTDIR", f"{RC_FOLDER}/plain" if is_plain else RC_FOLDER
 
 
 def _ways_of_zsh(text: str) -> Iterator[str]:

@@ -48,7 +48,8 @@ class Launched:
 def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
     environment = environment_of(request, task_id, inherited)
-    ask_for_report(request.shell, request.text, report, environment)
+    is_script = request.script is not None
+    ask_for_report(request.shell, request.text, report, environment, is_script=is_script)
     file = f"{report}command"
     argv = [request.shell, *_what_to_run(request, file)]
     trace = _trace(request.script, report, environment)
