@@ -26,7 +26,7 @@ from ._peers import OURS, largest, own_home, processor_s, table
 
 ROUNDS = 60
 WARM = 5
-REST_S = 0.004
+REST_S = 0.03
 WIRE, BARE = "zsh/run over stdio", "zsh -fc true"
 
 Work = Callable[[], Awaitable[object]]
