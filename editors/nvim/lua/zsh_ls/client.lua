@@ -76,6 +76,9 @@ function M.config()
     capabilities = { experimental = { zshLs = { version = 1, colour = true } } },
     handlers = {
       ['zsh/progress'] = function(_, progress) require('zsh_ls.news').heard(progress) end,
+      ['workspace/diagnostic/refresh'] = function(_, _, context)
+        return require('zsh_ls.insights').refresh(context.client_id)
+      end,
     },
     commands = require('zsh_ls.run').COMMANDS,
   }

@@ -41,4 +41,22 @@ function M.show(client)
   end
 end
 
+--- Pull anew what is said of the open documents, because the server asked for it.
+---
+--- Neovim 0.12 then asks a server that can report on the whole workspace for just that, and drops what
+--- the report says of open documents: what a run found out would be seen only after the next edit.
+---@param id integer the client's
+---@return vim.NIL the answer to the server
+function M.refresh(id)
+  local client = vim.lsp.get_client_by_id(id)
+  for bufnr in pairs(client and client.attached_buffers or {}) do
+    local params = {
+      textDocument = { uri = vim.uri_from_bufnr(bufnr) },
+      identifier = vim.tbl_get(client.server_capabilities, 'diagnosticProvider', 'identifier'),
+    }
+    require('zsh_ls.rpc').request(client, 'textDocument/diagnostic', params, nil, bufnr)
+  end
+  return vim.NIL
+end
+
 return M

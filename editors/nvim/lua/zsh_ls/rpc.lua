@@ -15,7 +15,7 @@ end
 ---@param to vim.lsp.Client
 ---@param method string
 ---@param params table
----@param handler fun(err?: lsp.ResponseError, result: any)
+---@param handler? fun(err?: lsp.ResponseError, result: any) without it the method's own
 ---@param bufnr? integer
 function M.request(to, method, params, handler, bufnr)
   if vim.fn.has('nvim-0.11') == 1 then

@@ -1,0 +1,114 @@
+--- Insights, hints and lenses on the lines they speak of.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+local MASKED = 'f() {\n  local a=$(false) || return\n}\nf'
+
+it('what is wrong with a line is written out beside it', function()
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  has(H.wait('text', function()
+    local text = H.beside(bufnr, 2)
+    return text ~= '' and text
+  end), 'local')
+end)
+
+it('insights are not written out where the person does not want that', function()
+  vim.g.zsh_ls = { insights = false }
+  local quiet = vim.diagnostic.config().virtual_text
+  vim.diagnostic.config({ virtual_text = false })
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  eq('', H.beside(bufnr, 2))
+  vim.g.zsh_ls = nil
+  vim.diagnostic.config({ virtual_text = quiet })
+end)
+
+it('who shows diagnostics in a way of their own sees ours that way', function()
+  local before = vim.diagnostic.config().virtual_text
+  vim.diagnostic.config({ virtual_text = { prefix = '<<' } })
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  has(H.wait('text', function()
+    local text = H.beside(bufnr, 2)
+    return text ~= '' and text
+  end), '<<')
+  vim.diagnostic.config({ virtual_text = before })
+end)
+
+it('who shows virtual lines is shown nothing twice (0.11)', function()
+  vim.diagnostic.config({ virtual_lines = true })
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  eq('', H.beside(bufnr, 2))
+  vim.diagnostic.config({ virtual_lines = false })
+end)
+
+it('what a run found out stands on its line without an edit', function()
+  local bufnr = H.script('print one | grep -q two')
+  vim.cmd.ZshRun()
+  has(H.insights(bufnr)[1], 'no match (normal)')
+  H.wait('text', function() return H.beside(bufnr, 1):find('no match', 1, true) end)
+end)
+
+it('a fix of ours can be applied', function()
+  local bufnr = H.script(MASKED)
+  H.insights(bufnr)
+  vim.api.nvim_win_set_cursor(0, { 2, 3 })
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action) return action.isPreferred end,
+  })
+  H.wait('the fix', function()
+    return not vim.api.nvim_buf_get_lines(bufnr, 1, 2, false)[1]:find('local a=$(', 1, true)
+  end)
+end)
+
+it('a trace tells of every line how it went', function()
+  local bufnr = H.script('#!/bin/zsh\ntrue\nfalse\ntrue')
+  vim.cmd.ZshTrace()
+  local labels = H.wait('hints', function()
+    local found = {}
+    for _, hint in ipairs(vim.lsp.inlay_hint.get({ bufnr = bufnr })) do
+      found[hint.inlay_hint.position.line] = hint.inlay_hint.label
+    end
+    return found[3] and found
+  end)
+  has(labels[1], '✓')
+  has(labels[2], '✗ 1')
+end)
+
+---@param bufnr integer
+---@return lsp.CodeLens[]
+local function lenses(bufnr)
+  if not vim.lsp.codelens.enable then
+    return vim.lsp.codelens.get(bufnr)
+  end
+  return vim.tbl_map(function(found) return found.lens end, vim.lsp.codelens.get({ bufnr = bufnr }))
+end
+
+it('a lens runs what it stands above, and there is a new one for what was run', function()
+  local bufnr = H.script('#!/bin/zsh\nprint seen-by-lens')
+  H.wait('two lenses', function() return #lenses(bufnr) == 2 end)
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.cmd.ZshRun()
+  H.wait('a lens of the line', function() return #lenses(bufnr) == 3 end)
+  require('zsh_ls.window').output_window()
+  vim.cmd('silent! only!')
+  vim.lsp.codelens.run()
+  H.wait('a second run', function()
+    local done = vim.tbl_filter(function(task)
+      return task.command == 'print seen-by-lens' and task.status == 'completed'
+    end, require('zsh_ls.tasks').all())
+    return #done == 2
+  end)
+end)
+
+it('the code action that runs a line shows its output', function()
+  H.script('print by-action')
+  vim.lsp.buf.code_action({
+    apply = true,
+    context = { diagnostics = {}, only = { 'zsh-ls.run' } },
+  })
+  H.output('by-action')
+end)

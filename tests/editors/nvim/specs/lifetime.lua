@@ -1,0 +1,82 @@
+--- A server that is missing, dies, or is started again; and what the health check says.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+---@return string
+local function health()
+  vim.cmd('silent checkhealth zsh_ls')
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  vim.cmd('silent! %bwipeout!')
+  return text
+end
+
+it('without a server the person is told what to do, once, and editing goes on', function()
+  local path = vim.env.PATH
+  vim.env.PATH = '/bin'
+  for _ = 1, 2 do
+    H.edit('true')
+    H.told('pipx install zsh-ls')
+  end
+  eq(1, #H.said())
+  has(health(), 'not found')
+  vim.env.PATH = path
+end)
+
+it('a server that is somewhere else can be named', function()
+  vim.g.zsh_ls = { cmd = { vim.fs.normalize('~/bin/zsh-ls'), 'serve' } }
+  H.script('true')
+  has(health(), 'bin/zsh-ls serve')
+  vim.g.zsh_ls = nil
+end)
+
+it('the health of a running server is told', function()
+  H.script('true')
+  local text = health()
+  has(text, 'is healthy')
+  has(text, 'zsh 5')
+  has(text, 'alan.db')
+end)
+
+it('settings that are wrong are named by the health check, and the defaults hold', function()
+  vim.g.zsh_ls = { code_lenses = 'yes', colour = true }
+  local text = health()
+  has(text, 'vim.g.zsh_ls.code_lenses must be true or false')
+  has(text, 'vim.g.zsh_ls.colour is no setting')
+  eq(true, require('zsh_ls.settings').get().code_lenses)
+  vim.g.zsh_ls = nil
+end)
+
+--- Kill the processes of the server that a task's shell belongs to.
+local function crash()
+  vim.cmd.ZshRun({ args = { 'print pid $PPID; read -t 60' }, bang = true })
+  local pid = H.output('pid '):match('pid (%d+)')
+  vim.uv.kill(tonumber(pid), 'sigkill')
+end
+
+it('a server that dies is told of, with what can be done, and can be started again', function()
+  local bufnr, client = H.script('print again')
+  crash()
+  has(H.told('the server ended'), ':ZshRestart')
+  has(require('zsh_ls').status(), 'the server ended')
+  eq({}, require('zsh_ls.tasks').running())
+  vim.cmd('silent! only!')
+  vim.cmd.ZshRestart()
+  H.wait('another server', function()
+    local found = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
+    return found and found.initialized and found.id ~= client.id
+  end)
+  eq(nil, require('zsh_ls').status():find('ended'))
+  vim.cmd.ZshRun()
+  H.output('again')
+end)
+
+it('starting a healthy server again says nothing of a crash', function()
+  local bufnr, client = H.script('true')
+  vim.cmd.ZshRestart()
+  H.wait('another server', function()
+    local found = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
+    return found and found.initialized and found.id ~= client.id
+  end)
+  H.wait('the end of the first', function() return not vim.lsp.get_client_by_id(client.id) end)
+  eq({}, H.said())
+end)

@@ -1,0 +1,165 @@
+--- `:ZshRun`, `:ZshRunScript` and `:ZshTrace`, and what is seen of them.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+it('a text is run where there is no script at all', function()
+  vim.cmd.ZshRun('print without a script')
+  H.output('without a script')
+end)
+
+it('a text is run in the folder of the script', function()
+  H.script('true', '~/work/below/it.zsh')
+  vim.cmd.ZshRun('pwd')
+  H.output('/work/below')
+end)
+
+it('a text reaches the shell unchanged', function()
+  H.script('true')
+  vim.cmd([[ZshRun print -r -- "a|b" % # <cword> \n '$HOME']])
+  H.output([[a|b % # <cword> \n $HOME]])
+end)
+
+it('the statement under the cursor is run', function()
+  H.script('print first\nprint second; print third\nprint fourth')
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.cmd.ZshRun()
+  local text = H.output('third')
+  eq(nil, text:find('fourth'))
+end)
+
+it('a statement of several lines is run whole, from whichever line', function()
+  H.script('print one \\\n  two \\\n  three')
+  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.cmd.ZshRun()
+  H.output('one two three')
+end)
+
+it('a here-document is run with its lines, from its command and from inside', function()
+  H.script('cat <<END | tr a-z A-Z\nsome text\nEND\n')
+  for _, row in ipairs({ 1, 2 }) do
+    vim.cmd(row .. 'ZshRun')
+    H.output('SOME TEXT')
+    vim.cmd('silent! only!')
+  end
+end)
+
+it('a range is run as it stands', function()
+  H.script('print one\nprint two\nprint three')
+  vim.cmd('1,2ZshRun')
+  local text = H.output('two')
+  has(text, 'one')
+  eq(nil, text:find('three'))
+end)
+
+it('a selection is run to the character', function()
+  H.script('print ä😀 | cat; print tail')
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  H.type('vf;h\\r')
+  local text = H.output('ä😀')
+  eq(nil, text:find('tail'))
+end)
+
+it('selected lines are run, however the selection was made', function()
+  H.script('print one\nprint two\nprint three')
+  vim.api.nvim_win_set_cursor(0, { 2, 2 })
+  H.type('Vk\\r')
+  local text = H.output('two')
+  has(text, 'one')
+end)
+
+it('where nothing can be run that is said', function()
+  H.script('# only words')
+  vim.cmd.ZshRun()
+  H.told('nothing to run here')
+end)
+
+it('a buffer without a server says so', function()
+  H.edit('words', '~/work/notes.txt')
+  vim.cmd.ZshRun()
+  H.told('is it a shell script?')
+end)
+
+it('edits count before they are saved', function()
+  local bufnr = H.script('print old')
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { 'print new' })
+  vim.cmd.ZshRun()
+  H.output('new')
+  vim.bo[bufnr].modified = false
+end)
+
+it('a script is run with its arguments, saved or not', function()
+  local bufnr = H.script('print old')
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { 'print got $1 and $2' })
+  vim.cmd('ZshRunScript one two')
+  H.output('got one and two')
+  vim.bo[bufnr].modified = false
+end)
+
+it('output comes while the command still runs, and the window follows it', function()
+  local command = 'for i in {1..40}; do print line $i; done; read -t 30'
+  vim.cmd.ZshRun({ args = { command }, bang = true })
+  H.output('line 40')
+  eq('running', H.running(command).status)
+  local window = require('zsh_ls.window').output_window()
+  H.wait('the last line in sight', function()
+    local last = vim.fn.line('w$', window)
+    return last == vim.api.nvim_buf_line_count(vim.api.nvim_win_get_buf(window))
+  end)
+  vim.cmd.ZshStop()
+  H.ended(command)
+end)
+
+it('the end is told with its status, and what it meant is shown', function()
+  H.script('true')
+  vim.cmd.ZshRun('print a | grep b')
+  H.told('✗ 1')
+  has(H.output('[FAILED'), 'no match (normal)')
+end)
+
+it('output is shown in a float where that is wanted, and the cursor stays', function()
+  vim.g.zsh_ls = { output = { window = 'float' } }
+  H.script('true')
+  local here = vim.api.nvim_get_current_win()
+  vim.cmd.ZshRun('print floating')
+  H.output('floating')
+  local window = require('zsh_ls.window').output_window()
+  eq('editor', vim.api.nvim_win_get_config(window).relative)
+  eq(here, vim.api.nvim_get_current_win())
+  vim.g.zsh_ls = nil
+end)
+
+it('there is one window for output, which shows the latest', function()
+  H.script('true')
+  vim.cmd.ZshRun('print first')
+  H.output('first')
+  vim.cmd.ZshRun('print second')
+  H.output('second')
+  eq(2, #vim.api.nvim_tabpage_list_wins(0))
+end)
+
+it('what runs is told of by progress, and by the component of the status line', function()
+  H.script('true')
+  local kinds = {}
+  vim.api.nvim_create_autocmd('LspProgress', {
+    callback = function(event) table.insert(kinds, event.data.params.value.kind) end,
+  })
+  vim.cmd.ZshRun({ args = { 'print hello; read -t 30' }, bang = true })
+  H.output('hello')
+  has(require('zsh_ls').status(), 'running')
+  vim.cmd.ZshSend('go')
+  H.ended('print hello; read -t 30')
+  has(require('zsh_ls').status(), '✓')
+  H.wait('the end of the progress', function() return kinds[#kinds] == 'end' end)
+  eq('begin', kinds[1])
+end)
+
+it('nothing is run where the workspace is not trusted, and that is said', function()
+  vim.g.zsh_ls = { settings = { trusted = false } }
+  vim.fn.mkdir(vim.fs.normalize('~/untrusted/.git'), 'p')
+  H.script('print no', '~/untrusted/it.zsh')
+  vim.cmd.ZshRun('print no')
+  H.told('not trusted')
+  vim.cmd.ZshRunScript()
+  eq(nil, require('zsh_ls.window').output_window())
+  vim.g.zsh_ls = nil
+end)

@@ -1,0 +1,104 @@
+--- Tasks that run: typing into them, ending them, finding them again; and what completes the commands.
+local H = ...
+local it, eq, has = H.it, H.eq, H.has
+
+---@param command string
+---@return zsh_ls.Task
+local function start(command)
+  vim.cmd.ZshRun({ args = { command }, bang = true })
+  return H.running(command)
+end
+
+it('what is sent is typed into the task that runs', function()
+  start('read line; print got $line')
+  vim.cmd.ZshSend('some words')
+  H.output('got some words')
+end)
+
+it('a task that is named gets what is sent', function()
+  local one = start('read line; print first $line')
+  start('read line; print second $line')
+  vim.cmd('ZshSend ' .. one.id .. ' hello')
+  H.wait('the first to end', function() return one.status == 'completed' end)
+  vim.cmd.ZshOutput(one.id)
+  H.output('first hello')
+  vim.cmd.ZshStop()
+end)
+
+it('keys typed in the output reach the task', function()
+  local task = start('read line; print typed $line')
+  vim.api.nvim_set_current_win(H.wait('a window', require('zsh_ls.window').output_window))
+  H.type('ihello<CR>')
+  H.wait('its end', function() return task.status ~= 'running' end)
+  H.output('typed hello')
+end)
+
+it('a task is ended with all it started', function()
+  local task = start('sleep 300 & sleep 300')
+  vim.cmd.ZshStop()
+  H.told('killed')
+  H.wait('its end', function() return task.status == 'killed' end)
+end)
+
+it('where nothing runs, that is said', function()
+  H.script('true')
+  vim.cmd.ZshStop()
+  H.told('no task is running')
+  vim.cmd.ZshTasks()
+  H.wait('a second message', function() return #H.said() == 2 end)
+end)
+
+it('a task is chosen from the list, and its output shown', function()
+  local task = start('print chosen; read -t 60')
+  H.output('chosen')
+  vim.cmd('silent! only!')
+  local select, offered = vim.ui.select, nil
+  vim.ui.select = function(items, options, on_choice)
+    offered = options.format_item(items[1])
+    on_choice(items[1])
+  end
+  vim.cmd.ZshTasks()
+  H.output('chosen')
+  vim.ui.select = select
+  has(offered, task.id)
+  has(offered, 'running')
+  vim.cmd.ZshStop(task.id)
+end)
+
+it('the output of a task this editor never heard of is asked of the server', function()
+  vim.cmd.ZshRun('print kept by the server')
+  local task = H.ended('print kept by the server')
+  package.loaded['zsh_ls.output'], package.loaded['zsh_ls.news'] = nil, nil
+  vim.cmd('silent! only! | silent! %bwipeout!')
+  vim.cmd.ZshOutput(task.id)
+  H.output('kept by the server')
+end)
+
+it('a task that does not exist is said to be unknown', function()
+  H.script('true')
+  vim.cmd.ZshOutput('ffffffff')
+  H.told('Unknown task: ffffffff')
+end)
+
+---@param line string
+---@return string[]
+local function completed(line)
+  return vim.fn.getcompletion(line, 'cmdline')
+end
+
+it('every command completes what it takes', function()
+  vim.fn.writefile({ 'true' }, 'an-argument')
+  local task = start('print completing; read -t 60')
+  H.output('completing')
+  eq({ task.id }, completed('ZshStop ' .. task.id:sub(1, 2)))
+  eq({ task.id }, completed('ZshSend ' .. task.id:sub(1, 2)))
+  eq({ task.id }, completed('ZshOutput ' .. task.id:sub(1, 4)))
+  eq({ 'an-argument' }, completed('ZshRunScript an-'))
+  eq({ 'an-argument' }, completed('ZshTrace an-'))
+  eq({ 'grep' }, vim.tbl_filter(function(word) return word == 'grep' end, completed('ZshRun gre')))
+  eq({ 'grep' }, vim.tbl_filter(function(word) return word == 'grep' end, completed('ZshExplain gre')))
+  eq({ 'an-argument' }, completed('ZshRun cat an-'))
+  has(completed('ZshRun print compl')[1], 'completing;')
+  eq({ 'failed last?' }, completed('ZshAsk what fai'))
+  vim.cmd.ZshStop()
+end)
