@@ -199,7 +199,4 @@ local function run(path)
 end
 
 run(_G.arg[1])
-for _, client in ipairs(vim.lsp.get_clients()) do
-  vim.lsp.stop_client(client.id, true)
-end
 vim.cmd('qa!')

@@ -82,7 +82,8 @@ local function run(args)
   elseif args.range > 0 then
     running.lines(args.line1 - 1, args.line2 - 1, args.bang)
   else
-    running.line(vim.api.nvim_win_get_cursor(0)[1] - 1, args.bang)
+    local row, column = unpack(vim.api.nvim_win_get_cursor(0))
+    running.statement(row - 1, column, args.bang)
   end
 end
 

@@ -20,7 +20,7 @@ function M.ended(code, signal, id)
     local how = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)
     status.problem = ('the server ended (%s)'):format(how)
     local text = 'zsh-ls: %s. :ZshRestart starts it again; its log is in %s'
-    vim.notify(text:format(status.problem, vim.lsp.get_log_path()), vim.log.levels.ERROR)
+    vim.notify(text:format(status.problem, vim.lsp.log.get_filename()), vim.log.levels.ERROR)
   end
   vim.cmd.redrawstatus({ bang = true })
 end

@@ -97,13 +97,14 @@ local function position(bufnr, row, column)
   return { line = row, character = units }
 end
 
---- Run the statement at a line.
+--- Run the statement at a place; before the first word of a line that is the first of the line.
 ---@param row integer from 0
+---@param column integer bytes from 0
 ---@param pty? boolean
-function M.line(row, pty)
+function M.statement(row, column, pty)
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, row, row + 1, false)[1] or ''
-  local place = position(bufnr, row, #(line:match('^%s*')))
+  local place = position(bufnr, row, math.max(column, #line:match('^%s*')))
   at(bufnr, { start = place, ['end'] = place }, pty)
 end
 
@@ -113,7 +114,7 @@ end
 ---@param pty? boolean
 function M.lines(first, last, pty)
   if first == last then
-    return M.line(first, pty)
+    return M.statement(first, 0, pty)
   end
   local bufnr = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_buf_get_lines(bufnr, last, last + 1, false)[1] or ''

@@ -34,12 +34,21 @@ local function float(bufnr)
   })
 end
 
+--- The window that shows output, where there is one: the person may have put another buffer into it.
+---@return integer?
+function M.output_window()
+  if shown and vim.api.nvim_win_is_valid(shown) then
+    return vim.b[vim.api.nvim_win_get_buf(shown)].zsh_ls_task and shown or nil
+  end
+end
+
 --- Show output, in the window that shows output already; the cursor stays where it is.
 ---@param bufnr integer
 ---@param winbar string what stands above it
 ---@return integer window
 function M.show_output(bufnr, winbar)
-  if shown and vim.api.nvim_win_is_valid(shown) then
+  shown = M.output_window()
+  if shown then
     vim.api.nvim_win_set_buf(shown, bufnr)
   else
     shown = settings.get().output.window == 'float' and float(bufnr) or split(bufnr)
@@ -49,12 +58,6 @@ function M.show_output(bufnr, winbar)
   options.wrap, options.winbar = true, winbar
   closes_by_q(bufnr)
   return shown
-end
-
---- The window that shows output, where there is one.
----@return integer?
-function M.output_window()
-  return shown and vim.api.nvim_win_is_valid(shown) and shown or nil
 end
 
 --- A float with an answer, at the cursor; entered, so that it can be read at leisure.

@@ -15,15 +15,16 @@ end)
 
 it('a text reaches the shell unchanged', function()
   H.script('true')
-  vim.cmd([[ZshRun print -r -- "a|b" % # <cword> \n '$HOME']])
+  vim.cmd([[ZshRun print -r -- "a|b % # <cword>" \\n '$HOME' | cat]])
   H.output([[a|b % # <cword> \n $HOME]])
 end)
 
 it('the statement under the cursor is run', function()
   H.script('print first\nprint second; print third\nprint fourth')
-  vim.api.nvim_win_set_cursor(0, { 2, 0 })
+  vim.api.nvim_win_set_cursor(0, { 2, 16 })
   vim.cmd.ZshRun()
   local text = H.output('third')
+  eq(nil, text:find('second'))
   eq(nil, text:find('fourth'))
 end)
 
