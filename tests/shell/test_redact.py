@@ -9,29 +9,15 @@ from hypothesis import strategies as st
 from tests.shell.secret_cases import DATA, KINDS, benign_cases, leaks, secret_cases, shown
 from zsh_ls.shell.redact import MARKER, mask_output, redact
 
-# Scored by `python -m tests.bench secrets` alone: the rules were not yet mended for them.
-AT_FIRST_SIGHT = {"heldout5.txt", "benign3.txt"}
-NAMES = sorted({path.name for path in DATA.glob("*.txt")} - AT_FIRST_SIGHT)
+NAMES = sorted(path.name for path in DATA.glob("*.txt"))
 FILES = [name for name in NAMES if not name.startswith("benign")]
 BENIGN = [name for name in NAMES if name.startswith("benign")]
 OPERATIONS = DATA.parent / "verbosity" / "operations.txt"
 
-# Known to slip through, and why: rules for these would cost more false alarms than they save.
+# Known to slip through, and why.
 MISSED = {
-    "mkpasswd -m sha-512 {pw}",
-    "net user bob {pw} /add",
-    "impala-shell -u bob --ldap_password_cmd='echo -n {pw}'",
-    "b2 authorize-account 000{digits} {opaque}",
-    "age -d -i <(echo {pw}) x.age",
-    "kubeseal --raw --name db --from-file=<(echo -n {pw})",
-    "irssi -c irc.example.com -w {pw}",
-    "sendemail -xu bob -xp {pw} -t a@example.com",
-    # The first word of the phrase goes; found when nine characters left became a leak.
-    "wpa_passphrase home {phrase}",
-    (
-        "kubectl create secret generic app --from-literal=username=bob"
-        " --from-literal=password='{phrase}'"
-    ),
+    "b2 authorize-account 000{digits} {opaque}",  # the number of the key; the key itself goes
+    "wpa_passphrase home {phrase}",  # a phrase without quotes: its first word goes
 }
 
 

@@ -74,13 +74,16 @@ class Command(NamedTuple):
     """A command's words, leading assignments among them; `inputs` are its here-strings.
 
     `heredocs` are the bodies that are its input, `producer` the command whose
-    output is.
+    output is; `outputs` are the files its standard output goes to. `span` is
+    all of it, the bodies of a compound command too.
     """
 
     words: tuple[Word, ...] = ()
     inputs: tuple[Word, ...] = ()
     heredocs: tuple[Span, ...] = ()
     producer: Command | None = None
+    outputs: tuple[Word, ...] = ()
+    span: Span = Span(0, 0)
 
     @property
     def texts(self) -> list[str]:
@@ -99,6 +102,11 @@ class Reading(NamedTuple):
     words: tuple[Word, ...]
     gaps: tuple[Span, ...]
     order: tuple[Span, ...]
+
+    def lines(self, body: Span) -> Span:
+        """A heredoc's body without the line break its delimiter stands behind."""
+        text = self.script.text
+        return Span(body.start, body.end - text.endswith("\n", body.start, body.end))
 
     def within(self, span: Span) -> Iterator[Command]:
         """The commands that stand in `span`, in order."""
@@ -158,14 +166,21 @@ class _Reader:
         expansions = _expansions(segment.substitutions)
         spans = sorted([*(item.span for item in segment.assignments), *segment.words])
         words = tuple(self.word(span, expansions) for span in spans)
-        inputs, heredocs = [], []
+        inputs, heredocs, outputs = [], [], []
         for redirection in segment.redirections:
             target = self.word(redirection.target, expansions)
             if redirection.operator.startswith("<<<"):
                 inputs.append(target)
             elif redirection.span.start in self.bodies:
                 heredocs.append(self.bodies[redirection.span.start])
-        return Command(words, tuple(inputs), tuple(heredocs), producer)
+            elif redirection.operator.startswith((">", "&>")) and redirection.descriptor in (
+                "",
+                "1",
+            ):
+                outputs.append(target)
+        return Command(
+            words, tuple(inputs), tuple(heredocs), producer, tuple(outputs), segment.span
+        )
 
     def word(self, span: Span, expansions: Mapping[int, int]) -> Word:
         word = read_word(self.script.text, span, expansions)

@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
-from zsh_ls.shell.secret_text import secrets_in, tokens_in, tokens_in_prose
+from zsh_ls.shell.secret_names import looks_like_a_password
+from zsh_ls.shell.secret_streams import encoded, is_file_of_a_secret, producers
+from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
 
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …
+_MOST_WITHIN = 20  # commands of one substitution or group that are looked at for what they print
+_VALUE_OF_NAME = re.compile(r"[\w.\-]{1,80}\+?=")
 
 
 def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
@@ -28,7 +33,8 @@ def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
     group matches goes too, or the whole match where they have none. One that
     does not compile is passed over (the settings say so).
     """
-    return _replaced(text, [*_secrets(text, 0), *_matches(text, extra_patterns)])
+    secrets = [*_secrets(text, 0), *defaults_in(text)]
+    return _replaced(text, [*secrets, *_matches(text, extra_patterns)])
 
 
 def mask_output(text: str) -> str:
@@ -73,13 +79,20 @@ def _secrets(text: str, depth: int) -> Iterator[Span]:
     reading = read(text)
     yield from _in_documents(reading)
     prose: set[Span] = set()
+    aliases: set[Span] = set()
     for command in reading.commands.values():
         judged = SimpleCommand(command.words)
         prose.update(command.words[at].span for at in judged.prose())
+        aliases.update(word.span for word in command.words if judged.program == "alias")
         yield from _in_command(command, judged)
-        yield from _in_files(reading, judged)
+        yield from _in_streams(reading, command, judged)
+        yield from _in_code_read(reading, command, judged, depth)
     for word in reading.words:
-        yield from _in_prose(word) if word.span in prose else _in_word(word, depth)
+        if word.span in prose:
+            yield from _in_prose(word)
+        else:
+            yield from () if word.span in aliases else _by_shape(word)
+            yield from _in_code(word, depth)
 
 
 def _in_documents(reading: Reading) -> Iterator[Span]:
@@ -95,21 +108,58 @@ def _in_documents(reading: Reading) -> Iterator[Span]:
 def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
     for word, start, end in judged.secrets():
         yield from word.sources(start, end)
-    if judged.reads_secret():
+    if judged.program == "base64":
+        for producer in producers(command):
+            for word, start, end in encoded(SimpleCommand(producer.words).printed()):
+                yield from word.sources(start, end)
+
+
+def _in_streams(reading: Reading, command: Command, judged: SimpleCommand) -> Iterator[Span]:
+    """What is printed for a program that reads a secret, or into a file that keeps one."""
+    has_input = command.producer or command.inputs or command.heredocs
+    if has_input and judged.reads_secret():
         yield from _whole(command.inputs)
-        yield from command.heredocs
-        if command.producer is not None:
-            yield from _whole(SimpleCommand(command.producer.words).printed())
+        yield from (reading.lines(body) for body in command.heredocs)
+        for producer in producers(command):
+            yield from _whole(_printed_within(reading, producer.span))
+    if any(is_file_of_a_secret(file.text) for file in command.outputs):
+        yield from _whole(word for word in judged.printed() if _is_one_word(word))
+    yield from _in_files(reading, command, judged)
 
 
-def _in_files(reading: Reading, judged: SimpleCommand) -> Iterator[Span]:
-    """What is printed into a file of secrets: `--key-file <(echo X)`."""
+def _in_files(reading: Reading, command: Command, judged: SimpleCommand) -> Iterator[Span]:
+    """What is printed in place of a file or a value: `--key-file <(echo X)`, `TOKEN=$(echo X)`."""
     for file in judged.files_of_secrets():
-        for command in reading.within(file.span):
-            yield from _whole(SimpleCommand(command.words).printed())
-        for command in read(file.text).commands.values() if file.literal else ():
-            for printed in SimpleCommand(command.words).printed():
-                yield from file.sources(*printed.span)
+        yield from _whole(_printed_within(reading, file.span))
+        name = _VALUE_OF_NAME.match(file.text)
+        at = name.end() if name else 0
+        for inner in read(file.text[at:]).commands.values() if file.literal else ():
+            for printed in SimpleCommand(inner.words).printed():
+                yield from file.sources(at + printed.span.start, at + printed.span.end)
+    for word in command.words:
+        if "<(" in reading.script.source(word.span):
+            for printed in _printed_within(reading, word.span):
+                if looks_like_a_password(printed.text):
+                    yield from _whole([printed])
+
+
+def _printed_within(reading: Reading, span: Span) -> Iterator[Word]:
+    for command in islice(reading.within(span), _MOST_WITHIN):
+        yield from SimpleCommand(command.words).printed()
+
+
+def _is_one_word(word: Word) -> bool:
+    return word.literal and not any(char.isspace() for char in word.text.strip())
+
+
+def _in_code_read(
+    reading: Reading, command: Command, judged: SimpleCommand, depth: int
+) -> Iterator[Span]:
+    """Secrets of the commands that a shell, here or elsewhere, reads from a heredoc."""
+    if depth < _MAX_DEPTH and command.heredocs and judged.reads_code():
+        for body in command.heredocs:
+            for found in _secrets(reading.script.source(body), depth + 1):
+                yield found.shifted(body.start)
 
 
 def _in_prose(word: Word) -> Iterator[Span]:
@@ -122,10 +172,17 @@ def _whole(words: Iterable[Word]) -> Iterator[Span]:
         yield from word.sources(0, len(word.text))
 
 
-def _in_word(word: Word, depth: int) -> Iterator[Span]:
-    """Secrets by their shape, and those of the code a quoted word may be."""
+def _by_shape(word: Word) -> Iterator[Span]:
     for start, end in secrets_in(word.text):
         yield from word.sources(start, end)
-    if depth < _MAX_DEPTH and word.quoted and any(char.isspace() for char in word.text):
-        for start, end in _secrets(word.text, depth + 1):
-            yield from word.sources(start, end)
+
+
+def _in_code(word: Word, depth: int) -> Iterator[Span]:
+    """Secrets of the code a quoted word may be, or the value of `name='code'`."""
+    if depth >= _MAX_DEPTH or not word.quoted or not any(char.isspace() for char in word.text):
+        return
+    name = _VALUE_OF_NAME.match(word.text)
+    is_value = name is not None and word.quoted[0].start > word.span.start + name.end()
+    at = name.end() if name and is_value else 0
+    for start, end in _secrets(word.text[at:], depth + 1):
+        yield from word.sources(at + start, at + end)

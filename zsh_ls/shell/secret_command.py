@@ -1,55 +1,52 @@
-"""Secrets of one simple command: behind options and names, and in the places its program takes them."""
+"""Secrets of one simple command: behind options and names, and in the places its programs take them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
-from typing import NamedTuple
 
 from zsh_ls.shell.reading import Word
+from zsh_ls.shell.secret_found import Found, part, whole
 from zsh_ls.shell.secret_names import (
-    is_no_secret,
     looks_like_a_password,
     looks_random,
     may_name_a_secret,
     names_a_secret,
+    refers,
 )
+from zsh_ls.shell.secret_places import in_known_places
 from zsh_ls.shell.secret_programs import (
+    CODE_READERS,
     LETS_IN,
     NAME_VALUE,
     NAME_VALUE_VERBS,
     NAMES_A_FILE_OF_SECRETS,
-    P_IS_NO_PASSWORD,
     PRINTERS,
-    PROGRAMS,
     PROSE_OPTIONS,
     PROSE_PROGRAMS,
-    READS_SECRET,
-    STDIN_SIGN,
-    USER_AND_PASSWORD,
-    USER_OPTIONS,
-    SecretPlaces,
+    SHOWS,
 )
+from zsh_ls.shell.secret_streams import is_file_of_a_secret, printed, printed_names, reads_secret
+from zsh_ls.shell.secret_users import beside_users
 from zsh_ls.shell.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
 
 _WRAPPERS = {**RUNNERS, **TRANSPARENT}
 _NEXT_NAME = re.compile(r"[\s&,;]\s*[\w.\-]+\s*=")
 _NAME = re.compile(r"[^\s'\"]{1,200}")
+_LIST = re.compile(r"[,;?&:/]")
+_NESTED_NAMES = 3  # `--set=db.password=X`
+_OPTION_COLON = re.compile(r"[/-]{1,2}([A-Za-z][\w-]{1,80}):(?!/)")
+_ARRAY = re.compile(r"\w+\+?=\(")
 _FLAG = re.compile(
-    r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable)-"
+    r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable"
+    r"|export|import|delete|edit)-"
 )
-_FORMAT = re.compile(r"(?<![\w.\-])([\w.\-]++)[=: ]{1,3}[\"']?%s")
+_PASSWORD_FLAG = re.compile(r"-{1,2}pass(?:word|phrase|wd)?")
 _DRAWN = re.compile(r"[A-Za-z0-9_-]+")
-_CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
-
-
-class Found(NamedTuple):
-    """A secret: `word.text[start:end]`."""
-
-    word: Word
-    start: int
-    end: int
+# The verb says whose password it is, so that nothing but the password can follow.
+_SETS_PASSWORD = re.compile(
+    r"(?:re)?set-(?:admin|root|initial|master|default)-(?:password|passwd)", re.IGNORECASE
+)
 
 
 class SimpleCommand:
@@ -59,19 +56,21 @@ class SimpleCommand:
         self.words = words
         self.texts = [word.text for word in words]
         self.positions = program_positions(self.texts, _WRAPPERS)
+        # The program that is run in the end, behind `sudo` and the like.
+        self.program = base_name(self.texts[self.positions[-1]]) if self.positions else ""
 
     def secrets(self) -> Iterator[Found]:
         """The secrets behind names and in the places the programs in these words take them."""
+        if self.program == "alias":
+            return
         for index, word in enumerate(self.words):
             yield from _named_value(word)
+            yield from _paired_value(word)
             if index + 1 < len(self.words):
                 yield from self.option_value(index)
         for at, end in self.programs():
-            for places in PROGRAMS.get(base_name(self.texts[at]), ()):
-                if not places.only_in or places.only_in.intersection(self.texts[at:]):
-                    yield from self.in_places(at, places)
-            yield from self.beside_user(at, end)
-        yield from self.user_and_password()
+            yield from in_known_places(self.words[at:])
+            yield from beside_users(self.words[at : end + 1])
         yield from self.named_operands()
         yield from self.lets_in()
 
@@ -82,18 +81,21 @@ class SimpleCommand:
 
     def reads_secret(self) -> bool:
         """Whether one of the programs takes a secret from its standard input."""
-        for at, end in self.programs():
-            signs = READS_SECRET.get(base_name(self.texts[at]))
-            own = self.texts[at + 1 : end]
-            if any(word.startswith("-") and word.endswith(STDIN_SIGN) for word in own):
-                return True
-            if signs and ("" in signs or signs.intersection(own)):
-                return True
-        return False
+        if self.program == "tee":
+            return any(map(is_file_of_a_secret, self.texts[self.positions[-1] + 1 :]))
+        return any(reads_secret(self.texts[at:end]) for at, end in self.programs())
+
+    def reads_code(self) -> bool:
+        """Whether its standard input may be commands, here or on another machine."""
+        return any(base_name(self.texts[at]) in CODE_READERS for at in self.positions)
+
+    def printed(self) -> list[Word]:
+        """The words this command prints, if printing is what it does."""
+        return printed(self.texts, self.words, self.positions[-1]) if self.positions else []
 
     def prose(self) -> frozenset[int]:
         """The indexes of the words that are messages about the work, not parts of a command."""
-        if not self.positions or base_name(self.texts[self.positions[-1]]) not in PROSE_PROGRAMS:
+        if self.program not in PROSE_PROGRAMS:
             return frozenset()
         behind = (at for at, text in enumerate(self.texts, 1) if text in PROSE_OPTIONS)
         return frozenset(at for at in behind if at < len(self.texts))
@@ -105,100 +107,33 @@ class SimpleCommand:
             is_code = not word.literal or option.endswith(("command", "cmd", "eval"))
             if index and is_code and NAMES_A_FILE_OF_SECRETS.fullmatch(option[-80:]):
                 yield word
-
-    def user_and_password(self) -> Iterator[Found]:
-        """`-u bob:X`, `--creds=bob:X`, whatever the program; `-u app:app` and `-a host:80` are none."""
-        for index, word in enumerate(self.words):
-            name, equals, _ = word.text.partition("=")
-            start = len(name) + 1 if equals else 0
-            option = name if equals else self.texts[index - 1] if index else ""
-            at = word.text.find(":", start) if option in USER_AND_PASSWORD else -1
-            password = word.text[at + 1 :] if at > start else ""
-            if looks_like_a_password(password) and not password.startswith("//"):
-                yield from _part(word, at + 1)
+            elif not word.literal and "=" in word.text and names_a_secret(option):
+                yield word  # `TOKEN=$(echo X)`
 
     def lets_in(self) -> Iterator[Found]:
-        """`cargo login X`: an operand drawn at random behind a word that lets in."""
+        """`cargo login X`: an operand that looks like a secret behind a word that lets in."""
         verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
         for word in self.words[verbs[0] + 1 :] if verbs else ():
-            if _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20):
-                yield from _whole(word)
-
-    def beside_user(self, at: int, end: int) -> Iterator[Found]:
-        """`-u bob -p X`: what `-p` is where a program's own options name a user too."""
-        own = list(takewhile("--".__ne__, self.texts[at + 1 : end]))
-        if base_name(self.texts[at]) in P_IS_NO_PASSWORD or not USER_OPTIONS.intersection(own):
-            return
-        for index, (option, value) in enumerate(pairwise(own), at + 2):
-            if option == "-p" and looks_like_a_password(value, kinds=2, neutral="._-/:@"):
-                yield from _whole(self.words[index])
-
-    def printed(self) -> list[Word]:
-        """The words this command prints, if printing is what it does."""
-        if not self.positions or base_name(self.texts[self.positions[-1]]) not in PRINTERS:
-            return []
-        operands = self.words[self.positions[-1] + 1 :]
-        return [word for word in operands if _is_printed_value(word.text)]
+            drawn = _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20)
+            if drawn or looks_like_a_password(word.text, neutral="._-/:@"):
+                yield from () if "://" in word.text else whole(word)
 
     def option_value(self, index: int) -> Iterator[Found]:
         """The word behind an option whose name announces a secret."""
         option, value = self.texts[index], self.texts[index + 1]
         if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
-            yield from _whole(self.words[index + 2])
-        if not option.startswith("-") or len(option) < 3 or value.startswith("-"):
+            yield from whole(self.words[index + 2])
+        if not option.startswith(("-", "++")) or len(option) < 3 or value.startswith("-"):
             return
-        if _FLAG.match(option) or "=" in option:
+        if _FLAG.match(option) or "=" in option or self.shows_password(option):
             return
         if names_a_secret(option) or (may_name_a_secret(option) and looks_random(value)):
-            yield from _whole(self.words[index + 1])
+            yield from whole(self.words[index + 1])
 
-    def in_places(self, at: int, places: SecretPlaces) -> Iterator[Found]:
-        """The secrets in the places the program at `at` takes them."""
-        for index in range(at + 1, len(self.words)):
-            option = self.texts[index]
-            behind = self.words[index + 1] if index + 1 < len(self.words) else None
-            if option in places.valued and behind is not None:
-                yield from _whole(behind)
-            elif attached := next((sign for sign in places.attached if _begins(option, sign)), ""):
-                yield from _part(self.words[index], len(attached))
-            else:
-                yield from self.behind_sign(index, behind, places)
-        yield from self.in_operands(at, places)
-
-    def behind_sign(self, index: int, behind: Word | None, places: SecretPlaces) -> Iterator[Found]:
-        """`-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`: what follows the sign."""
-        word, option = self.words[index], self.texts[index]
-        name, equals, _ = option.partition("=")
-        if option in places.after and behind is not None:
-            yield from _after(behind, 0, places.after[option])
-        elif equals and name.startswith("--") and name in places.after:
-            yield from _after(word, len(name) + 1, places.after[name])
-        elif option[:2] in places.after and len(option) > 2:
-            yield from _after(word, 2, places.after[option[:2]])
-        elif _CLUSTER.fullmatch(option) and f"-{option[-1]}" in places.after and behind is not None:
-            yield from _after(behind, 0, places.after[f"-{option[-1]}"])
-
-    def in_operands(self, at: int, places: SecretPlaces) -> Iterator[Found]:
-        """The operands that are secrets: `vault login X`."""
-        operands = [word for word in self.words[at + 1 :] if not word.text.startswith("-")]
-        if "" in places.after and operands:
-            yield from _after(operands[0], 0, places.after[""])
-        for path in places.operands:
-            last = 1 if path[0] == "." else len(operands)
-            for start in range(min(last, len(operands) - len(path) + 1)):
-                if _matches(operands[start : start + len(path)], path):
-                    yield from _whole(operands[start + len(path) - 1])
-
-    def printed_lines(self, at: int) -> Iterator[Found]:
-        """`echo token: X`, `printf 'password=%s' X`."""
-        for index in range(at + 1, len(self.words)):
-            if any(names_a_secret(found[1]) for found in _FORMAT.finditer(self.texts[index])):
-                for word in self.words[index + 1 :]:
-                    yield from _whole(word)
-                break
-        for name, value in pairwise(self.words[at + 1 :]):
-            if name.text.endswith(":") and names_a_secret(name.text[:-1]):
-                yield from _whole(value) if looks_random(value.text, at_least=8) else ()
+    def shows_password(self, option: str) -> bool:
+        """`lpass show --password X`: the option says what to show, the operand of whom."""
+        shows = not SHOWS.isdisjoint(self.texts[1:3])
+        return shows and _PASSWORD_FLAG.fullmatch(option) is not None
 
     def is_verb(self, index: int) -> bool:
         """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
@@ -209,50 +144,45 @@ class SimpleCommand:
         if not self.positions:
             return
         at = self.positions[-1]
-        program = base_name(self.texts[at])
-        if program in PRINTERS:
-            yield from self.printed_lines(at)
+        if self.program in PRINTERS:
+            yield from printed_names(self.words[at + 1 :])
         verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
-        if program not in NAME_VALUE and not verbs:
-            return
+        named = bool(verbs) or self.program in NAME_VALUE
         for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
             name, value = self.texts[index], self.texts[index + 1]
-            if not name.startswith("-") and "=" not in name and names_a_secret(name):
-                yield from () if value.startswith("-") else _whole(self.words[index + 1])
+            if value.startswith("-"):
+                continue
+            if _SETS_PASSWORD.fullmatch(name) or (named and _is_name(name)):
+                yield from whole(self.words[index + 1])
 
 
-def _begins(option: str, sign: str) -> bool:
-    return option.startswith(sign) and len(option) > len(sign) and not option.startswith("--")
-
-
-def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:
-    return all(
-        expected in (".", "*", word.text) for word, expected in zip(operands, path, strict=False)
-    )
+def _is_name(text: str) -> bool:
+    return not text.startswith("-") and "=" not in text and names_a_secret(base_name(text))
 
 
 def _named_value(word: Word) -> Iterator[Found]:
     """All that follows `NAME=` in a word, blanks too, unless another name follows."""
-    name, equals, value = word.text.partition("=")
-    if equals and _NAME.fullmatch(name) and names_a_secret(name) and not _NEXT_NAME.search(value):
-        yield from _part(word, len(name) + 1)
+    start = 0
+    for name in word.text.split("=", _NESTED_NAMES)[:-1]:
+        start += len(name) + 1
+        if not _NAME.fullmatch(name):
+            return
+        if names_a_secret(_LIST.split(name)[-1].rstrip("+")):
+            if not _NEXT_NAME.search(word.text, start) and not refers(name, word.text[start:]):
+                yield from part(word, start)
+            return
+    if colon := _OPTION_COLON.match(word.text):  # `/password:X` as programs of Windows have it
+        yield from part(word, colon.end()) if names_a_secret(colon[1]) else ()
 
 
-def _whole(word: Word) -> Iterator[Found]:
-    prefix = "pass:" if word.text.startswith("pass:") else ""
-    yield from _part(word, len(prefix))
-
-
-def _part(word: Word, start: int) -> Iterator[Found]:
-    if not is_no_secret(word.text[start:]):
-        yield Found(word, start, len(word.text))
-
-
-def _after(word: Word, start: int, sign: str) -> Iterator[Found]:
-    at = word.text.find(sign, start)
-    if at >= 0:
-        yield from _part(word, at + 1)
-
-
-def _is_printed_value(text: str) -> bool:
-    return not text.startswith("-") and "%" not in text[:2] and not is_no_secret(text)
+def _paired_value(word: Word) -> Iterator[Found]:
+    """`user=(name bob password X)`: the values of an associative array."""
+    opened = _ARRAY.match(word.text)
+    if not opened or not word.text.endswith(")"):
+        return
+    elements = list(re.finditer(r"\S+", word.text[opened.end() : -1]))
+    if len(elements) % 2:
+        return
+    for name, value in zip(elements[::2], elements[1::2], strict=True):
+        if names_a_secret(name[0]) and looks_like_a_password(value[0], kinds=1):
+            yield Found(word, opened.end() + value.start(), opened.end() + value.end())

@@ -13,7 +13,8 @@ _SEPARATORS = re.compile(r"[_.\-]+")
 
 # A name whose last part is one of these always holds a secret, …
 _SECRET = word_set(
-    "password passwd passwort passphrase pwd pass pw secret token apikey psk credential bearer otp"
+    """password passwd passwort passphrase passcode pwd pass pw pword pin puk secret token apikey psk
+    credential bearer otp kennwort contrasena mdp senha parola haslo wachtwoord mnemonic"""
 )
 # … so does one that ends in one of these without a break, …
 _FUSED = tuple(
@@ -26,7 +27,8 @@ _FUSED = tuple(
 _PAIRS = word_set(
     """api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
     master-key shared-key license-key app-key session-id session-key session-token service-key preshared-key
-    connection-string webhook-url pre-shared rediscli-auth"""
+    connection-string webhook-url pre-shared rediscli-auth seed-phrase recovery-phrase recovery-key
+    unlock-key"""
 )
 _NO_PASS = word_set(
     "askpass bypass compass encompass overpass surpass trespass underpass multipass"
@@ -36,21 +38,27 @@ _NOT_ITSELF = word_set(
     "existing use has is no show enable require max min num allow with without ask"
 )
 # … while these hold one where the value looks drawn at random.
-_PERHAPS = word_set("api key auth pat sid cookie session signature sig salt dsn code otp hmac jwt")
+_PERHAPS = word_set(
+    "api key auth login pat sid cookie session signature sig salt dsn code otp hmac jwt"
+)
 # What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
 _TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
 _INNOCENT = frozenset({"pwd", "oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
 _REFERENCE = re.compile(
-    rf"""\$\w+ | \$?\{{.* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | (?:env|file|fd|stdin|op):?.*
+    rf"""\$\w+ | \$?\{{.* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | stdin
+        | (?:file|fd|op|cmd|exec|ref|vault):.* | (?:process\.|os\.)?(?:env|environ|ENV)(?:[.:\[(].*)?
         | [(\[\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN_VALUES = word_set(
-    "true false null none nil yes no on off prompt stdin default auto bearer basic digest oauth 1 0"
+    "true false null none nil yes no on off prompt stdin default auto public bearer basic digest oauth"
 )
-_SHORT_NUMBER = re.compile(r"\d{1,5}[smhd]?")
-_PATH = re.compile(r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+")
+_SHORT_NUMBER = re.compile(r"\d{1,3}|\d{1,5}[smhd]")
+_PATH = re.compile(
+    r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+"
+    r"|[a-z][a-z_.-]*(?:/[a-z_.-]+)+"
+)
 _FILE_NAME = re.compile(
     r"[\w./~-]+\.(?:pem|pub|txt|json|ya?ml|toml|key|crt|cer|p12|pfx|jks|env|ini|cfg|conf|enc|gpg)"
 )
@@ -96,9 +104,14 @@ def _decides(found: list[str]) -> bool:
     last = found[-1]
     if len(found) > 1 and found[-2] in _NOT_ITSELF:
         return False
-    if last.endswith("pass") and last.isalnum() and last not in _NO_PASS:
+    if last.endswith(("pass", "pw")) and last.isalnum() and last not in _NO_PASS:
         return True
     return last in _SECRET or last.endswith(_FUSED) or "-".join(found[-2:]) in _PAIRS
+
+
+def refers(name: str, value: str) -> bool:
+    """Whether `value` says under which key a secret is kept: `auth.secretKey=password`."""
+    return value in _SECRET and parts(name)[-1:] == ["key"]
 
 
 def is_no_secret(value: str) -> bool:

@@ -45,6 +45,7 @@ def _places(
 
 _MYSQL = (_places(attached="-p", operands="password *"),)
 _LOWER_P = (_places("-p", "-p"),)
+_VALUE_P = (_places("-p"),)
 _UPPER_P = (_places("-P", "-P"),)
 _SEVEN_ZIP = (_places(attached="-p"),)
 _RAR = (_places(attached="-p -hp"),)
@@ -55,113 +56,126 @@ _SNMP = (_places("-c -A -X"),)
 _SAMBA = (_places(after="-U=% --user=%"),)
 _HTTPIE = (_places(after="-a=: --auth=:"),)
 _FREERDP = (_places(attached="/p: /pass: /gp:"),)
+_ORACLE = (_places(after="=/"),)
+_VALKEY = (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),)
+_WALLET = (_places(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
+_UPPER_K = (_places("-k", "-k"),)
 
-PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = {
-    "7z": _SEVEN_ZIP,
-    "7za": _SEVEN_ZIP,
-    "7zr": _SEVEN_ZIP,
+# A family is named once: the programs, and where all of them take their secrets.
+_FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
+    "7z 7za 7zr 7zz": _SEVEN_ZIP,
+    "ansible-vault": (_places(operands="encrypt_string *"),),
     "aws": (_places("--value", only_in="put-parameter"),),
-    "az": _LOGIN,
-    "bcp": _UPPER_P,
+    "az": (*_LOGIN, _places("--value", only_in="keyvault")),
+    "bcp freebcp ipmitool mosquitto_pub mosquitto_rr mosquitto_sub osql sqlcmd tsql": _UPPER_P,
+    "bitcoin-cli dogecoin-cli litecoin-cli": _WALLET,
     "bw": (_places(operands="unlock *,login . *"),),
-    "cqlsh": _LOWER_P,
+    "cachix": (_places(operands="authtoken *"),),
+    "ccrypt ccencrypt ccdecrypt": (_places("-K"),),
+    "cqlsh crackmapexec cypher-shell evil-winrm hydra medusa mongo mongodump mongoexport"
+    " mongofiles mongoimport mongorestore mongosh mongostat mongotop mycli netexec nxc rdesktop"
+    " rabbitmqadmin smbmap sshpass steghide stegsnow yadm": _LOWER_P,
     "curl": (
         _places(
             "-b --cookie --pass --oauth2-bearer",
             after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
         ),
     ),
+    "docker helm nerdctl oc podman": _LOGIN,
     "doctl": (_places("-t"),),
-    "docker": _LOGIN,
     "gh": (_places("-b --body", only_in="secret"),),
-    "helm": _LOGIN,
+    "glab": (_places("-t", only_in="login"),),
     "htpasswd": (
         _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
         _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
     ),
-    "http": _HTTPIE,
-    "https": _HTTPIE,
-    "ipmitool": _UPPER_P,
+    "http https xh xhs": _HTTPIE,
+    "idevicebackup2": (_places(operands="encryption on *,changepw . *"),),
     "iwconfig": (_places(operands="key *"),),
-    "ldapadd": _LDAP,
-    "ldapdelete": _LDAP,
-    "ldapmodify": _LDAP,
+    "kadmin ldapadd ldapcompare ldapdelete ldapmodify ldapmodrdn ldapsearch ldapwhoami ldapvi": _LDAP,
     "ldappasswd": (_places("-w -s -a"),),
-    "ldapsearch": _LDAP,
-    "ldapwhoami": _LDAP,
     "lftp": (_places(after="-u=, --user=,"),),
-    "mariadb": _MYSQL,
-    "mariadb-admin": _MYSQL,
-    "mariadb-dump": _MYSQL,
-    "mc": _MINIO,
-    "minio-client": _MINIO,
-    "mongo": _LOWER_P,
-    "mongodump": _LOWER_P,
-    "mongoexport": _LOWER_P,
-    "mongoimport": _LOWER_P,
-    "mongorestore": _LOWER_P,
-    "mongosh": _LOWER_P,
-    "mosquitto_pub": _UPPER_P,
-    "mosquitto_sub": _UPPER_P,
-    "mysql": _MYSQL,
-    "mysqladmin": _MYSQL,
-    "mysqldump": _MYSQL,
-    "mysqlimport": _MYSQL,
-    "net": _SAMBA,
+    "mariadb mariadb-admin mariadb-dump mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlpump"
+    " mysqlshow mysqlslap xtrabackup": _MYSQL,
+    "irssi": (_places("-w"),),
+    "mc minio-client": _MINIO,
+    "mkpasswd": (_places(operands=". *", only_in="-m --method"),),
+    "net": (*_SAMBA, _places(operands="user . *", only_in="/add /ADD /domain")),
+    "rpcclient smbcacls smbclient smbget winexe wmic": _SAMBA,
+    "networksetup": (_places(operands=". . *", only_in="-setairportnetwork"),),
     "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
-    "oc": _LOGIN,
+    "oathtool": (_places(operands=". *", only_in="-b --base32"), _places(operands="*")),
     "openssl": (
-        _places("-k -K -pass -passin -passout -passwd -password"),
+        _places("-k -K -pass -passin -passout -passwd -password -hmac -psk"),
         _places(operands="passwd *", only_in="passwd"),
     ),
-    "podman": _LOGIN,
+    "exp expdp imp impdp sql sqlcl sqlldr sqlplus": _ORACLE,
+    "pkcs11-tool": (_places("-p"),),
     "poetry": (_places(operands="config . . *"),),
+    "pulumi": (_places(operands="config set . *", only_in="--secret"),),
     "rabbitmqctl": (_places(operands="add_user . *,change_password . *"),),
-    "rar": _RAR,
+    "radtest": (_places(operands=". *"), _places(operands=". . . . *")),
+    "rar unrar": _RAR,
     "rclone": (_places(operands="obscure *"),),
-    "redis-cli": (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),),
-    "rpcclient": _SAMBA,
-    "security": (_places("-w", only_in="add-generic-password add-internet-password"),),
-    "smbclient": _SAMBA,
-    "snmpget": _SNMP,
-    "snmpset": _SNMP,
-    "snmpwalk": _SNMP,
-    "snmpbulkwalk": _SNMP,
+    "keydb-cli redis-benchmark redis-cli redli valkey-cli": _VALKEY,
+    "security": (
+        _places("-w", only_in="add-generic-password add-internet-password"),
+        _places("-p -P", only_in="unlock-keychain create-keychain import export"),
+    ),
+    "sendemail": (_places("-xp"),),
+    "snmpbulkget snmpbulkwalk snmpdf snmpget snmpgetnext snmpinform snmpnetstat snmpset snmpstatus"
+    " snmptable snmptrap snmpwalk": _SNMP,
     "snyk": (_places(operands="auth *"),),
-    "sqlcmd": _UPPER_P,
-    "sqlplus": (_places(after="=/"),),
+    "unzip zip zipcloak": _UPPER_P,
+    "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
     "ssh-keygen": (_places("-N -P"),),
-    "sshpass": _LOWER_P,
     "transmission-remote": (_places(after="-n=: --auth=:"),),
+    "travis": (_places(operands="encrypt *"),),
     "twine": (_places("-p", only_in="upload"),),
-    "unrar": _RAR,
-    "unzip": _UPPER_P,
-    "useradd": (_places("-p"),),
-    "usermod": (_places("-p"),),
+    "useradd usermod": _VALUE_P,
     "vault": (_places(operands="login *,unwrap *,unseal *"),),
-    "wlfreerdp": _FREERDP,
+    "wlfreerdp xfreerdp xfreerdp3": _FREERDP,
     "wpa_passphrase": (_places(operands=". *"),),
-    "xfreerdp": _FREERDP,
-    "xfreerdp3": _FREERDP,
-    "zip": _UPPER_P,
-    "zipcloak": _UPPER_P,
 }
+
+
+def _by_program() -> Mapping[str, tuple[SecretPlaces, ...]]:
+    found: dict[str, tuple[SecretPlaces, ...]] = {}
+    for names, places in _FAMILIES.items():
+        for name in names.split():
+            found[name] = (*found.get(name, ()), *places)
+    return found
+
+
+PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = _by_program()
 
 # Where `-p` is something else even beside a user: ports, parents, prompts.
 P_IS_NO_PASSWORD = word_set(
-    """cp docker docker-compose git install iotop ls lsof mkdir mysql mariadb mysqldump mysqladmin nc nmap
-    perf pg_dump pg_restore pgcli pidstat podman ps psql rsync screen scp sftp ssh ssh-copy-id strace
-    sudo su tar tmux touch tree xargs"""
+    """aws cargo chown chroot cp docker docker-compose find gcloud gh git install iotop journalctl ls lsof
+    mariadb mkdir mysql mysqladmin mysqldump nc nmap perf pg_dump pg_restore pgcli pidstat podman ps
+    psql rsync scp screen sftp ssh ssh-copy-id strace su sudo systemctl systemd-run tar telnet tmux
+    touch tree vercel xargs yarn"""
 )
-# Options of any program whose value may be `user:password`.
-USER_AND_PASSWORD = word_set(
-    "-u -U -a -A --user --auth --creds --src-creds --dest-creds --credentials --proxy-user --basic-auth"
+# Options of any program whose value is `user:password`, …
+ALWAYS_USER_AND_PASSWORD = word_set(
+    "--creds --src-creds --dest-creds --credentials --proxy-user --proxy-auth --basic-auth --userpwd"
+    " --http-auth"
 )
+# … may be one, if it looks so, …
+PERHAPS_USER_AND_PASSWORD = word_set("-a -A -c -u -U --user")
+# … or is one unless the program's users are owners of files and processes.
+USER_AND_PASSWORD = word_set("-u -U --user -user --username --auth -auth --credential")
+USER_IS_OWNER = word_set(
+    """chown chroot cp date docker docker-compose find git install journalctl kubectl mount nerdctl
+    pip podman ps pkill pgrep rsync runuser setpriv sort su sudo systemctl systemd-run tar unshare"""
+)
+USER_OPTIONS = word_set("-u -U --user --username --login -user -username --user-name")
+PERHAPS_USER_OPTIONS = frozenset({"-l"})  # a list, a length, a user
 # Behind these an operand drawn at random is what they let in with.
 LETS_IN = word_set(
-    "login auth authorize authorize-account authenticate setapikey activate register"
+    """login auth authorize authorize-account authenticate setapikey activate register unlock signin
+    authtoken"""
 )
-USER_OPTIONS = word_set("-u -U -l --user --username --login -user -username --user-name")
 
 # Where words are prose about the work: `-m` of these programs.
 PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
@@ -169,34 +183,70 @@ PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --gre
 
 # Programs whose operands come as name and value, `password X`.
 NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
-NAME_VALUE_VERBS = frozenset({"config", "configure", "set"})
+NAME_VALUE_VERBS = frozenset({"config", "configure", "put", "set", "write"})
+
+# What shows something already kept: `lpass show --password X`.
+SHOWS = frozenset({"show", "get", "generate", "find", "copy"})
 
 # Programs that read a secret from their standard input, and the word that says so (`""`: always).
 READS_SECRET: Mapping[str, frozenset[str]] = {
+    "age": frozenset({"-p", "--passphrase"}),
+    "ansible-vault": frozenset({"encrypt_string"}),
+    "argon2": frozenset({""}),
     "az": frozenset({"login"}),
     "chpasswd": frozenset({""}),
     "cifscreds": frozenset({""}),
+    "cracklib-check": frozenset({""}),
     "cryptsetup": frozenset({""}),
     "docker": frozenset({"--password-stdin", "secret"}),
+    "elasticsearch-keystore": frozenset({"--stdin"}),
+    "encfs": frozenset({"-S", "--stdinpass"}),
     "gh": frozenset({"--with-token", "set"}),
     "glab": frozenset({"--stdin"}),
+    "gocryptfs": frozenset({""}),
+    "gopass": frozenset({"insert"}),
     "gpg": frozenset({"--passphrase-fd"}),
     "helm": frozenset({"--password-stdin"}),
     "htpasswd": frozenset({"-i"}),
+    "kadmin": frozenset({""}),
+    "keepassxc-cli": frozenset({""}),
+    "kibana-keystore": frozenset({"--stdin"}),
     "kinit": frozenset({""}),
     "kubectl": frozenset({"secret"}),
+    "lpass": frozenset({"login"}),
+    "mkpasswd": frozenset({""}),
+    "openssl": frozenset({"-stdin", "stdin", "fd:0"}),
+    "pass": frozenset({"insert"}),
+    "passage": frozenset({"insert"}),
     "passwd": frozenset({""}),
     "podman": frozenset({"--password-stdin", "secret"}),
+    "pwscore": frozenset({""}),
+    "rclone": frozenset({"obscure"}),
     "secret-tool": frozenset({"store"}),
+    "ssh-add": frozenset({""}),
     "sshfs": frozenset({"password_stdin"}),
     "smbpasswd": frozenset({"-s"}),
     "su": frozenset({""}),
     "sudo": frozenset({"-S", "--stdin"}),
     "vault": frozenset({"login", "write", "put"}),
     "vncpasswd": frozenset({"-f"}),
+    "veracrypt": frozenset({"--stdin"}),
+    "wpa_passphrase": frozenset({""}),
 }
-STDIN_SIGN = "-stdin"  # `--password-stdin`, whatever the program
-PRINTERS = frozenset({"echo", "printf", "print"})
+# `--password-stdin`, `--passwd-on-stdin`, whatever the program.
+STDIN_OPTION = re.compile(r"-{1,2}([a-z-]{1,40}?)-(?:(?:from|on)-)?stdin")
+# Words of any other program that say it takes a secret in: `vendor secret put NAME`.
+KEEPS = word_set("put set add create insert store import write rotate update new")
+KEPT = word_set("secret secrets password passwords passphrase token credential credentials")
+TEXT_TOOLS = word_set(
+    """ag awk base64 bat cat column comm cut diff echo fgrep fold grep egrep head jq less more mail nl
+    perl printf python python3 rev rg ripgrep ruby sed sort tail tee tr uniq wc xargs xxd yq"""
+)
+# What lets through what it reads, so that who prints before it is looked at.
+FILTERS = word_set("cat head tail tr sed tee base64 xargs cut")
+PRINTERS = frozenset({"echo", "printf", "print", "yes"})
+# Who reads commands from standard input.
+CODE_READERS = word_set("sh bash zsh dash ksh ash fish ssh at batch eval source parallel xargs")
 NAMES_A_FILE_OF_SECRETS = re.compile(
     r".*(?:pass(?:word|phrase|wd)?|secret|token|key|identity|creds)[_-]?(?:file|command|cmd|eval|fd)?"
 )

@@ -14,6 +14,7 @@ from zsh_ls.shell.secret_names import (
     looks_random,
     may_name_a_secret,
     names_a_secret,
+    refers,
 )
 
 # What makers put before their tokens, by the least length of such a token.
@@ -38,7 +39,7 @@ _PRIVATE_KEY_END = "PRIVATE KEY-----"
 # A name is taken whole, and only where a name begins, so that no text is read twice.
 _NAMED = re.compile(
     r"""(?<![\w.\-]) (?P<name>[\w.\-]++) (?P<quote>\\?["']?) \]?
-        (?P<sep>[ ]?(?:=>|:=|==?(?![=~>])|:(?![=:/]))[ \t]{0,4})""",
+        (?P<sep>[ ]?(?:=>|:=|\+=|==?(?![=~>])|:(?![=:/]))[ \t]{0,4})""",
     re.VERBOSE,
 )
 _ENDS = {
@@ -52,7 +53,12 @@ _SPOKEN = re.compile(
     r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
            |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
         [\s=]{1,5}["'](?P<quoted>[^"']+)["']
-      | \bauth\s?=\s?\(["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
+      | \b(?:auth\s?=\s?|\w{0,40}(?:login|auth|authenticate))\(
+        ["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
+      | (?:set|check|change|reset|update|verify|make|hash)_?pass(?:word|wd|phrase)
+        \(\s?["'](?P<called>[^"']+)["']
+      | \buser(?:\s=\s["']?|=["'])[^"':\s]{1,80}:(?P<configured>[^"'%\n]+)
+      | ass(?:word|phrase|code)\b[^"'\n]{0,20}["'}][;\s]{1,9}send\s{1,5}(?:--\s)?["'](?P<sent>[^"'\\]+)
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -61,8 +67,10 @@ _SCHEME = re.compile(
 )
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
 _HINT = re.compile(
-    rf"[=:]|BEGIN|hooks|telegram|(?i:login|identified|pragma|password)|{'|'.join(map(re.escape, _LEAST))}"
+    rf"[=:]|BEGIN|hooks|telegram|(?i:login|auth|identified|pragma|pass)|{'|'.join(map(re.escape, _LEAST))}"
 )
+# `${TOKEN:-X}`: what a variable is where it is not set.
+_DEFAULT = re.compile(r"\$\{(?P<name>\w++):?[-=][\"']?(?P<value>[^}\"'$`\s]{1,400})")
 _JUDGED = 400  # characters of a value are enough to judge it
 
 
@@ -76,6 +84,15 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     yield from _private_keys(text)
     yield from _spoken(text)
     yield from _NamedValues(text, is_document).secrets()
+
+
+def defaults_in(text: str) -> Iterator[Span]:
+    """Where the secrets stand that are defaults of variables: `${TOKEN:-X}`."""
+    for found in _DEFAULT.finditer(text):
+        name, value = found["name"], found["value"]
+        sure = names_a_secret(name)
+        if not is_no_secret(value) and (sure or (may_name_a_secret(name) and looks_random(value))):
+            yield Span(*found.span("value"))
 
 
 def may_hold_secrets(text: str) -> bool:
@@ -157,13 +174,15 @@ class _NamedValues:
             if found.start() < end or not (sure or may_name_a_secret(name)):
                 continue
             span = self.value(found, whole_line)
-            if span is not None and self.is_secret(span, sure):
+            if span is not None and self.is_secret(name, span, sure):
                 end = span.end
                 yield span
 
-    def is_secret(self, span: Span, sure: bool) -> bool:
+    def is_secret(self, name: str, span: Span, sure: bool) -> bool:
         value = self.text[span.start : min(span.end, span.start + _JUDGED)]
-        return not is_no_secret(value) and (sure or looks_random(value))
+        if is_no_secret(value) or refers(name, value):
+            return False
+        return sure or looks_random(value)
 
     def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
         """Where the value stands; None where a colon is but punctuation of prose."""
