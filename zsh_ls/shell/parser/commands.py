@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Dialect, Redirection, Segment, SegmentKind
 
 from .compound import Compound
 from .loops import Loops
-from .patterns import CLOSING_WORDS, EASY_WORD, RESERVED_WORD
+from .patterns import CLOSING_WORDS, PIPELINE_PREFIXES, RESERVED_WORD
+from .plain import segment_of
 from .scanner import MAX_DEPTH
 
 Production = Callable[["Commands", int], Compound | Segment]
@@ -21,10 +22,13 @@ class Commands(Loops):
     def __init__(self, text: str, dialect: Dialect) -> None:
         super().__init__(text, dialect)
         self.reserved = RESERVED[dialect]
+        self.not_plain = NOT_PLAIN
 
     def command(self) -> Segment | None:
         """`{ redirection } ( compound | function | simple ) { redirection }`."""
-        easy = EASY_WORD.match(self.text, self.pos, self.end)
+        if plain := self.plain_command():
+            return plain
+        easy = self.plain.first.match(self.text, self.pos, self.end)
         if easy is None:
             return self.awkward_command()
         start, word = self.pos, easy.group()
@@ -90,16 +94,10 @@ class Commands(Loops):
         kind, words, bodies = found
         end = self.token_end
         redirections += self.redirections_after()
-        return Segment(
-            kind,
-            Span(start, max(end, self.token_end)),
-            "(" if kind is SegmentKind.SUBSHELL else opener,
-            tuple(words),
-            (),
-            tuple(redirections),
-            tuple(bodies),
-            self.substitutions_since(mark),
-        )
+        span = span_of((start, max(end, self.token_end)))
+        word = "(" if kind is SegmentKind.SUBSHELL else opener
+        inside = (tuple(redirections), tuple(bodies), self.substitutions_since(mark))
+        return segment_of((kind, span, word, tuple(words), (), *inside))
 
     def within_depth(self, production: Production, opening: int) -> Compound | Segment:
         """Run a production one level deeper; nothing beyond the depth cap."""
@@ -141,3 +139,4 @@ RESERVED: Mapping[Dialect, Mapping[str, Production | None]] = {
         "end": None,
     },
 }
+NOT_PLAIN = PIPELINE_PREFIXES.union(*RESERVED.values())

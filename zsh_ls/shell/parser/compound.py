@@ -48,6 +48,9 @@ class CompoundCommands(SimpleCommands):
 
     def test(self, opening: int) -> Compound:
         """`[[ expression ]]`: words and operators up to `]]`."""
+        if plain := self.plain.test.match(self.text, self.pos, self.end):
+            self.pos = self.token_end = plain.end()
+            return SegmentKind.CONDITION, (), ()
         word: Span | None = None
         self.blanks()
         while not self.take("]]"):

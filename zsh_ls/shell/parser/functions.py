@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Body, Form, Pipeline, Redirection, Role, Segment, SegmentKind
 
 from .patterns import (
     ARRAY_ARGUMENT,
     BRACE_END,
     DECLARATIONS,
-    EASY_ARGUMENT,
     EMPTY_PARENTHESES,
 )
 from .redirections import Redirections
@@ -24,10 +23,11 @@ class Functions(Redirections):
     def arguments(self, words: list[Span], redirections: list[Redirection]) -> int:
         """Pass words and redirections to the end of the command; gives where the last token ends."""
         end = self.token_end
+        match = self.plain.argument.match
         while True:
-            easy = EASY_ARGUMENT.match(self.text, self.pos, self.end)
+            easy = match(self.text, self.pos, self.end)
             if easy:
-                words.append(Span._make(easy.span(1)))
+                words.append(span_of(easy.span(1)))
                 self.pos = end = easy.end()
             elif self.argument(words, redirections):
                 end = self.pos

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import (
     Connector,
     Dialect,
@@ -16,18 +14,14 @@ from zsh_ls.model.syntax import (
 
 from .commands import Commands
 from .mending import open_quote
-from .patterns import (
-    CLOSING_TOKEN,
-    COPROC_NAME,
-    PIPELINE_PREFIX,
-    TIME_OPTION,
-)
+from .patterns import CLOSING_TOKEN, COPROC_NAME, PIPELINE_PREFIX, TIME_OPTION
+from .plain import pipeline_of
 from .quoting import UNCLOSED
-from .scanner import MAX_DEPTH
+from .stack import deep_stack
 
-# One level of nesting takes at most so many Python frames; callers may have used up the default.
-FRAMES_PER_LEVEL = 16
-_FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
+MAY_BEGIN_PREFIX = frozenset("!tc")
+NO_PREFIXES: frozenset[str] = frozenset()
+ENDS_OF_PIPELINE = frozenset({"", "\n", ";", ")"})
 
 # Stands in the place of a quote that is taken for none: a character without meaning, as long.
 NO_QUOTE = "\x01"
@@ -35,14 +29,13 @@ NO_QUOTE = "\x01"
 
 def parse(text: str, dialect: Dialect = Dialect.ZSH) -> Script:
     """The structure of `text`, always; what is wrong with it is in `problems`."""
-    if sys.getrecursionlimit() < _FRAMES_NEEDED:
-        sys.setrecursionlimit(_FRAMES_NEEDED)
-    script = Parser(text, dialect).script()
-    opening = open_quote(text, script.pipelines) if _has_open_quote(script) else None
-    if opening is None:
-        return script
-    mended = Parser(text, dialect, ignored_quote=opening).script()
-    return mended if len(mended.problems) <= len(script.problems) else script
+    with deep_stack():
+        script = Parser(text, dialect).script()
+        opening = open_quote(text, script.pipelines) if _has_open_quote(script) else None
+        if opening is None:
+            return script
+        mended = Parser(text, dialect, ignored_quote=opening).script()
+        return mended if len(mended.problems) <= len(script.problems) else script
 
 
 def _has_open_quote(script: Script) -> bool:
@@ -82,6 +75,8 @@ class Parser(Commands):
         self.separators()
         separated = True
         while self.pos < self.end:
+            if separated and self.plain_lines(pipelines, closers):
+                break
             first, start = len(pipelines), self.pos
             if self.sublist(pipelines):
                 if not separated:
@@ -144,16 +139,18 @@ class Parser(Commands):
     def pipeline(self) -> Pipeline | None:
         """`{ ! | time | coproc } command { ( | or |& ) command }`, and the connector after it."""
         start = self.pos
-        prefixes = self.prefixes() if self.char() in {"!", "t", "c"} else frozenset()
+        prefixes = self.prefixes() if self.char() in MAY_BEGIN_PREFIX else NO_PREFIXES
         command = self.command()
         if command is None and prefixes:
             command = Segment(SegmentKind.SIMPLE, Span(self.token_end, self.token_end))
         if command is None:
             return None
+        if not prefixes and self.char() in ENDS_OF_PIPELINE:
+            return pipeline_of(command)
         segments = [command]
         operators = self.piped(segments)
         return Pipeline(
-            Span(start, segments[-1].span.end),
+            span_of((start, segments[-1].span.end)),
             tuple(segments),
             tuple(operators),
             "!" in prefixes,

@@ -7,22 +7,79 @@ in what it passes. Blanks are space and tab alone, as in the shells.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
-# One piece of a word that needs no look inside: plain characters, quotes without code,
-# `$name`, an escaped character, a joined line.
-_PIECE = r"""(?:
-      [^ \t\n\\'"$`<>|&;(){}]++
-    | '[^']*+'
-    | "(?:[^"\\$`]++ | \\[\s\S] | \$(?![({\[]) | \$\{\w++\})*+"
-    | \$\{\w++\}
-    | \$(?![({\['])
-    | \\[\s\S]
-)"""
+from zsh_ls.model.syntax import Dialect
+
+# What stands in quotes or `${…}` without code: these hold one another, to a small depth.
+_PLAIN = r"[^ \t\n\\'\"$`<>|&;(){}]"
+_LONE_DOLLAR = r"\$(?![({\[])"
+_QUOTED_PARAMETER = rf"""\$\{{(?![ \t\n|])(?:[^"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR})*+\}}"""
+_QUOTED = rf"""'[^']*+'|"(?:[^"\\$`]++|\\[\s\S]|{_LONE_DOLLAR}|{_QUOTED_PARAMETER})*+\""""
+
+
+def _parameter(within: str) -> str:
+    """`${…}` outside quotes, with what may stand `within` its braces beside quoted text."""
+    inert = rf"""[^{{}}'"\\$`]++|\\[\s\S]|\$(?![({{\['])|{_QUOTED}"""
+    return rf"\$\{{(?![ \t\n|])(?:{inert}{within})*+\}}"
+
+
+_PARAMETER = _parameter("|" + _parameter("|" + _parameter("")))
+_IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
+_ARITHMETIC = rf"\$\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
+
+# One piece of a word that needs no look inside.
+_PIECE = (
+    rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|{_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
+)
+# zsh takes parentheses within a word for a pattern, but `=(…)` at its beginning for code.
+_ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
 _WORD_END = r"(?=[ \t\n;|&)]|\Z)"
+_JOINED_BLANKS = r"(?:[ \t]|\\\n)"
 
-PIECES = re.compile(f"{_PIECE}*+", re.VERBOSE)
-EASY_WORD = re.compile(f"{_PIECE}++{_WORD_END}", re.VERBOSE)
-EASY_ARGUMENT = re.compile(rf"(?:[ \t]|\\\n)*+(?!\#)({_PIECE}++){_WORD_END}", re.VERBOSE)
+
+class WordPatterns(NamedTuple):
+    """Words of one dialect that are made of pieces alone."""
+
+    word: re.Pattern[str]
+    # A word that may begin a command, and one that follows others, in group 1.
+    first: re.Pattern[str]
+    argument: re.Pattern[str]
+    # A command of such words (group 1, its first word in 2) with what follows on its line,
+    # and one that ends with its line; group 3 where more than blanks may come next.
+    command: re.Pattern[str]
+    line: re.Pattern[str]
+    assignment: re.Pattern[str]
+    elements: re.Pattern[str]
+    test: re.Pattern[str]
+
+
+def _word_patterns(piece: str) -> WordPatterns:
+    word = f"{piece}++"
+    command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){word})*+)[ \t]*+"
+    return WordPatterns(
+        re.compile(word + _WORD_END),
+        re.compile(rf"(?![({{]){word}{_WORD_END}"),
+        re.compile(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
+        re.compile(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
+        re.compile(rf"{command}(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"),
+        re.compile(rf"([^\W\d]\w*+|\d++)(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
+        re.compile(rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"),
+        re.compile(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
+    )
+
+
+_SH_WORDS = _word_patterns(_PIECE)
+WORD_PATTERNS = {
+    Dialect.ZSH: _word_patterns(_ZSH_PIECE),
+    Dialect.BASH: _SH_WORDS,
+    Dialect.SH: _SH_WORDS,
+}
+PIECES = {
+    Dialect.ZSH: re.compile(f"{_ZSH_PIECE}*+"),
+    Dialect.BASH: re.compile(f"{_PIECE}*+"),
+    Dialect.SH: re.compile(f"{_PIECE}*+"),
+}
 
 BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
 SEPARATORS = re.compile(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
@@ -55,6 +112,7 @@ ZSH_REDIRECTION = re.compile(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
 SH_REDIRECTION = re.compile(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
 BASH_REDIRECTION = re.compile(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
 
+PIPELINE_PREFIXES = frozenset({"!", "time", "coproc"})
 PIPELINE_PREFIX = re.compile(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
 TIME_OPTION = re.compile(r"-p(?=[ \t\n;|&)]|\Z)")
 COPROC_NAME = re.compile(

@@ -8,8 +8,8 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Heredoc, Redirection, Substitution
 
 from .patterns import BASH_REDIRECTION, NUMBER_RANGE, SH_REDIRECTION, ZSH_REDIRECTION
+from .plain import PlainCommands
 from .scanner import PendingHeredoc
-from .words import Words
 
 QUOTES = re.compile(r"\$(?=['\"])|['\"]|\\(.)", re.DOTALL)
 OPERATORS = {
@@ -21,7 +21,7 @@ MAY_BEGIN_REDIRECTION = frozenset("<>&{0123456789")
 INERT_IN_HEREDOC = re.compile(r"[^\\$`]++")
 
 
-class Redirections(Words):
+class Redirections(PlainCommands):
     """Passes redirections, and the lines of here-documents when their time comes."""
 
     def redirection(self) -> Redirection | None:

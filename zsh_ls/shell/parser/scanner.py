@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import NamedTuple
 
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import (
     Dialect,
     Heredoc,
@@ -29,9 +29,11 @@ from zsh_ls.model.syntax import (
 from .patterns import (
     BLANKS,
     COMMENT,
+    PIECES,
     SEPARATORS,
     SEPARATORS_ON_LINE,
     WORD_BOUNDARY,
+    WORD_PATTERNS,
     ZSH_WORD_BOUNDARY,
 )
 
@@ -78,6 +80,8 @@ class Scanner(ABC):
         self.dialect = dialect
         self.zsh = dialect is Dialect.ZSH
         self.boundary = ZSH_WORD_BOUNDARY if self.zsh else WORD_BOUNDARY
+        self.plain = WORD_PATTERNS[dialect]
+        self.pieces = PIECES[dialect]
         self.depth = 0
         self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
         self.comments: list[Span] = []
@@ -194,7 +198,7 @@ class Scanner(ABC):
         assert match is not None
         self.pos = match.end()
         if match.lastindex:
-            self.comments.append(Span(*match.span(1)))
+            self.comments.append(span_of(match.span(1)))
 
     def separators(self) -> None:
         """Pass all that may stand between two commands: blanks, line ends, `;`, comments."""
@@ -206,11 +210,12 @@ class Scanner(ABC):
         self._pass_separators(SEPARATORS)
 
     def _pass_separators(self, pattern: re.Pattern[str]) -> None:
-        start = self.pos
-        self.skip(pattern)
-        if self.pos - start > 1 and self.text.find("#", start, self.pos) >= 0:
-            found = COMMENT.finditer(self.text, start, self.pos)
-            self.comments.extend(Span(*comment.span()) for comment in found)
+        start, match = self.pos, pattern.match(self.text, self.pos, self.end)
+        assert match is not None
+        self.pos = end = match.end()
+        if end - start > 1 and self.text.find("#", start, end) >= 0:
+            found = COMMENT.finditer(self.text, start, end)
+            self.comments += [span_of(comment.span()) for comment in found]
 
     def newline(self) -> None:
         """Pass the line end at the position, and the here-documents after it."""

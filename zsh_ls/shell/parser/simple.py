@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Assignment, Redirection, Segment, SegmentKind
 
 from .functions import Functions
 from .patterns import EMPTY_PARENTHESES
+from .plain import segment_of
 
 
 class SimpleCommands(Functions):
@@ -29,15 +30,11 @@ class SimpleCommands(Functions):
         if not (words or assignments or redirections):
             return None
         self.token_end = end
-        return Segment(
-            SegmentKind.SIMPLE,
-            Span(start, end),
-            self.written(words[0]) if words else "",
-            tuple(words),
-            tuple(assignments),
-            tuple(redirections),
-            (),
-            self.substitutions_since(mark),
+        command_word = self.written(words[0]) if words else ""
+        before = (tuple(words), tuple(assignments), tuple(redirections))
+        inside = ((), self.substitutions_since(mark))
+        return segment_of(
+            (SegmentKind.SIMPLE, span_of((start, end)), command_word, *before, *inside)
         )
 
     def assignments(self, redirections: list[Redirection]) -> list[Assignment]:

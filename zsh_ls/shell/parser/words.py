@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from zsh_ls.model.span import Span
+from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Assignment, SubstitutionKind
 
 from .patterns import (
     ASSIGNMENT,
     ASSIGNS,
-    EASY_WORD,
     INERT_IN_SUBSCRIPT,
     NUMBER_RANGE,
-    PIECES,
 )
 from .quoting import Quoting
 
@@ -24,10 +22,10 @@ class Words(Quoting):
 
     def word(self, *, is_value: bool = False, in_condition: bool = False) -> Span | None:
         """Pass one word; None, and nothing passed, where none begins here."""
-        easy = EASY_WORD.match(self.text, self.pos, self.end)
+        easy = self.plain.word.match(self.text, self.pos, self.end)
         if easy:
             self.pos = easy.end()
-            return Span(*easy.span())
+            return span_of(easy.span())
         start = self.pos
         if self.zsh and self.at("=("):
             self.substitution(SubstitutionKind.FILE)
@@ -44,7 +42,7 @@ class Words(Quoting):
         """
         parentheses = braces = 0
         stray_brace = -1
-        while char := self.char_after(PIECES):
+        while char := self.char_after(self.pieces):
             if char == "{":
                 braces += 1
             elif char == "}" and braces:
@@ -113,10 +111,16 @@ class Words(Quoting):
         """`( word … )`, over any number of lines."""
         opening = self.pos
         self.pos += 1
-        self.separators()
+        self.elements()
         while self.word():
-            self.separators()
+            self.elements()
         self.close(")", opening, "(")
+
+    def elements(self) -> None:
+        """Pass what may stand before an element that holds code: others, line ends, comments."""
+        if not self.pending:
+            self.skip(self.plain.elements)
+        self.separators()
 
     def assignment(self) -> Assignment | None:
         """`name=value`, `name+=value`, `name[subscript]=value`, `name=(array)`."""

@@ -1,0 +1,60 @@
+"""What walks a tree of the deepest nesting does so on Python's own stack."""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from zsh_ls.insights import static_of
+from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.shell.context import contexts
+from zsh_ls.shell.folding import folds
+from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.naming import names_of
+from zsh_ls.shell.parser import parse
+from zsh_ls.shell.place import pipeline_at
+from zsh_ls.shell.reading import read
+from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.runnable import runnable_lines
+from zsh_ls.shell.script_outline import outline
+from zsh_ls.shell.selection import selections
+from zsh_ls.shell.traceable import needs_a_function
+
+OPENERS = ("$(", '"$(', "{ ", "( ", "if ", "if a; then\n", "f() { ", "case x in a) ", "a && { ")
+WALKS: list[Callable[[Script], object]] = [
+    Script.every_pipeline,
+    contexts,
+    static_of,
+    runnable_lines,
+    names_of,
+    needs_a_function,
+    lambda script: outline(names_of(script)),
+    lambda script: folds(script, LineIndex(script.text)),
+    lambda script: selections(script, len(script.text) // 2),
+    lambda script: pipeline_at(script, len(script.text) // 2),
+    lambda script: reported_pipeline(script, script.dialect, (1,)),
+    lambda script: read(script.text),
+]
+
+
+def test_parsing_leaves_the_recursion_limit_as_it_was():
+    before = sys.getrecursionlimit()
+    parse("$(" * 1000)
+    assert sys.getrecursionlimit() == before
+
+
+def test_parsing_in_threads_leaves_the_recursion_limit_as_it_was():
+    before = sys.getrecursionlimit()
+    with ThreadPoolExecutor(8) as pool:
+        scripts = list(pool.map(parse, ["$(" * 1000, "( " * 1000, "a\n" * 100] * 20))
+    assert len(scripts) == 60
+    assert sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+@pytest.mark.parametrize("opener", OPENERS)
+def test_the_deepest_tree_can_be_walked(opener, dialect):
+    script = parse(opener * 200 + "echo a | b\n", dialect)
+    for walk in WALKS:
+        walk(script)
