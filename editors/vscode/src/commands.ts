@@ -12,13 +12,13 @@ import {
   type RunScriptParams,
   type TaskResult,
 } from "./protocol";
+import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { mayRun } from "./trust";
 import { description, title } from "./wording";
 
-const RUN_KIND = "zsh-ls.run";
 const NOTHING_TO_RUN = "There is no command here to run.";
 
 /** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
@@ -35,9 +35,9 @@ export class Commands {
 
   register(): vscode.Disposable {
     const table: Record<string, (argument?: TaskArgument, input?: string) => unknown> = {
-      runLine: () => this.runAt((editor) => lineOf(editor)),
-      runSelection: () => this.runAt((editor) => editor.selection),
-      runBlock: () => this.runAt(blockAround),
+      runLine: () => this.runFound(lineAround),
+      runSelection: () => this.runFound((editor) => runnableAt(editor, editor.selection)),
+      runBlock: () => this.runFound(blockAround),
       runScript: () => this.runScript(false),
       traceScript: () => this.runScript(true),
       stop: (task) => this.stop(task),
@@ -77,21 +77,14 @@ export class Commands {
     }
   };
 
-  /** Runs what the server finds to run at a place: it knows where a command begins and ends. */
-  private async runAt(
-    place: (editor: vscode.TextEditor) => vscode.Range | Promise<vscode.Range>,
+  private async runFound(
+    find: (editor: vscode.TextEditor) => Promise<RunParams | undefined>,
   ): Promise<TaskResult | undefined> {
     const editor = vscode.window.activeTextEditor;
     if (!editor || !mayRun()) {
       return undefined;
     }
-    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
-      "vscode.executeCodeActionProvider",
-      editor.document.uri,
-      await place(editor),
-      RUN_KIND,
-    );
-    const params = actions[0]?.command?.arguments?.[0] as RunParams | undefined;
+    const params = await find(editor);
     if (params === undefined) {
       vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
       return undefined;
@@ -185,25 +178,6 @@ function idOf(argument: TaskArgument): string | undefined {
 function itemOf(record: TaskRecord): vscode.QuickPickItem & { id: string } {
   const { id } = record;
   return { id, label: title(record.command), description: description(record, Date.now()) };
-}
-
-function lineOf(editor: vscode.TextEditor): vscode.Range {
-  return new vscode.Range(editor.selection.active, editor.selection.active);
-}
-
-/** The outermost statement around the cursor: the last range before the whole text. */
-async function blockAround(editor: vscode.TextEditor): Promise<vscode.Range> {
-  const at = editor.selection.active;
-  const chains = await vscode.commands.executeCommand<vscode.SelectionRange[]>(
-    "vscode.executeSelectionRangeProvider",
-    editor.document.uri,
-    [at],
-  );
-  let around = chains[0];
-  while (around?.parent?.parent) {
-    around = around.parent;
-  }
-  return around?.parent ? around.range : lineOf(editor);
 }
 
 async function askedFor(): Promise<string | undefined> {

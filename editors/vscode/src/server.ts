@@ -74,7 +74,8 @@ export class Server implements vscode.Disposable {
       const problem = this.current.kind === "failed" ? this.current.problem : "It is stopped.";
       throw new Error(`The zsh-ls server does not run. ${problem}`);
     }
-    return this.conversation.client.sendRequest(method, params, token);
+    // An argument more would be one more param, were it undefined.
+    return this.conversation.client.sendRequest(method, params, ...(token ? [token] : []));
   }
 
   /** Has it ask for its settings again. */

@@ -16,7 +16,7 @@ export function title(command: string, longest = LONGEST_TITLE): string {
 
 /** `0.3s`, `47s`, `3m 20s`, `2h 5m`. */
 export function duration(seconds: number): string {
-  if (seconds < 10) {
+  if (seconds < 9.95) {
     return `${seconds.toFixed(1)}s`;
   }
   const whole = Math.round(seconds);
