@@ -181,7 +181,8 @@ end
 
 local function clean()
   vim.cmd('silent! stopinsert | silent! fclose! | silent! only!')
-  vim.cmd('silent! enew! | silent! %bwipeout!')
+  -- Not wiped: 0.10 stumbles over answers for buffers that are no more.
+  vim.cmd('silent! enew! | silent! %bdelete!')
   said = {}
 end
 

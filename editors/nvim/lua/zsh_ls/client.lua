@@ -11,6 +11,8 @@ local HAS_ENABLE = vim.fn.has('nvim-0.11') == 1
 
 ---@type table<integer, fun(client: vim.lsp.Client)[]> what waits for a server to be initialized
 local waiting = {}
+---@type table<integer, true> servers that were asked to end
+local stopping = {}
 
 --- Whether a buffer is one for the server, and there is one to start; a command that the
 --- person configured with `vim.lsp.config` is theirs to check.
@@ -56,8 +58,8 @@ end
 ---@param id integer
 local function on_exit(code, signal, id)
   vim.schedule(function()
-    waiting[id] = nil
-    require('zsh_ls.lifetime').ended(code, signal, id)
+    require('zsh_ls.lifetime').ended(code, signal, stopping[id] == true)
+    waiting[id], stopping[id] = nil, nil
   end)
 end
 
@@ -95,12 +97,39 @@ local function complete(root)
   return config
 end
 
+--- Whether a server serves a root, and goes on to: 0.10 would attach to one that is ending.
+---@param client vim.lsp.Client
+---@param config vim.lsp.ClientConfig
+---@return boolean
+local function is_reused(client, config)
+  local is_same = client.name == config.name and client.config.root_dir == config.root_dir
+  return is_same and not stopping[client.id]
+end
+
 --- Attach the server to a buffer, a running one where it fits.
 ---@param bufnr integer
 function M.attach(bufnr)
   root_dir(bufnr, function(root)
-    vim.lsp.start(complete(root), { bufnr = bufnr })
+    vim.lsp.start(complete(root), { bufnr = bufnr, reuse_client = is_reused })
   end)
+end
+
+--- Ask a server to end; detached first, so that the editor asks it nothing more.
+---@param client vim.lsp.Client
+function M.stop(client)
+  stopping[client.id] = true
+  for bufnr in pairs(vim.deepcopy(client.attached_buffers)) do
+    -- 0.10 goes on to list buffers that were deleted.
+    if vim.lsp.buf_is_attached(bufnr, client.id) then
+      vim.lsp.buf_detach_client(bufnr, client.id)
+    end
+  end
+  -- 0.10 has functions where later versions have methods.
+  if HAS_ENABLE then
+    client:stop()
+  else
+    client.stop()
+  end
 end
 
 --- A server of no buffer, for who asks outside of a script.
@@ -121,15 +150,8 @@ end
 function M.all(bufnr)
   local filter = { name = M.NAME, bufnr = bufnr, _uninitialized = true }
   return vim.tbl_filter(function(client)
-    return not M.is_stopped(client)
+    return not stopping[client.id]
   end, vim.lsp.get_clients(filter))
-end
-
----@param client vim.lsp.Client
----@return boolean
-function M.is_stopped(client)
-  -- 0.10 has functions where later versions have methods.
-  return HAS_ENABLE and client:is_stopped() or (not HAS_ENABLE and client.is_stopped())
 end
 
 --- Call `action` with an initialized server: the buffer's, else any, else one that is started.

@@ -5,18 +5,14 @@ local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
----@type table<integer, true> servers that were asked to end
-local asked_to_end = {}
-
 --- A server has ended: where nobody asked for it, that is said, with what can be done.
 ---@param code integer
 ---@param signal integer
----@param id integer the client's
-function M.ended(code, signal, id)
+---@param was_asked boolean
+function M.ended(code, signal, was_asked)
   tasks.lost()
-  if asked_to_end[id] or code == 0 and signal == 0 or vim.v.exiting ~= vim.NIL then
-    asked_to_end[id] = nil
-  else
+  local is_well = was_asked or vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0)
+  if not is_well then
     local how = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)
     status.problem = ('the server ended (%s)'):format(how)
     local text = 'zsh-ls: %s. :ZshRestart starts it again; its log is in %s'
@@ -25,21 +21,10 @@ function M.ended(code, signal, id)
   vim.cmd.redrawstatus({ bang = true })
 end
 
----@param server vim.lsp.Client
-local function stop(server)
-  asked_to_end[server.id] = true
-  -- 0.10 has functions where later versions have methods.
-  if vim.fn.has('nvim-0.11') == 1 then
-    server:stop()
-  else
-    server.stop()
-  end
-end
-
 --- End every server of ours, and start anew for the shell buffers that are open.
 function M.restart()
   for _, server in ipairs(client.all()) do
-    stop(server)
+    client.stop(server)
   end
   status.problem = nil
   for _, bufnr in ipairs(client.shell_buffers()) do

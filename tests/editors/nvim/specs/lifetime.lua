@@ -6,7 +6,7 @@ local it, eq, has = H.it, H.eq, H.has
 local function health()
   vim.cmd('silent checkhealth zsh_ls')
   local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
-  vim.cmd('silent! %bwipeout!')
+  vim.cmd('silent! bwipeout!')
   return text
 end
 
@@ -72,6 +72,9 @@ end)
 
 it('starting a healthy server again says nothing of a crash', function()
   local bufnr, client = H.script('true')
+  vim.g.zsh_ls = { messages = false }
+  vim.cmd.ZshRun('print well')
+  H.ended('print well')
   vim.cmd.ZshRestart()
   H.wait('another server', function()
     local found = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
@@ -79,4 +82,5 @@ it('starting a healthy server again says nothing of a crash', function()
   end)
   H.wait('the end of the first', function() return not vim.lsp.get_client_by_id(client.id) end)
   eq({}, H.said())
+  vim.g.zsh_ls = nil
 end)
