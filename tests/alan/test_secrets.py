@@ -1,0 +1,45 @@
+"""ALAN-7: of every command with a secret in tests/data/secrets, no secret reaches the file or an answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.alan.world import World
+from tests.shell.secret_cases import DATA, TELLING_LENGTH, SecretCase, pieces, secret_cases
+from tests.shell.test_redact import MISSED
+
+FILES = sorted(path.name for path in DATA.glob("*.txt") if not path.name.startswith("benign"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "alan.db"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FILES)
+def test_no_secret_is_in_the_file_nor_in_what_is_remembered(name: str, path: Path) -> None:
+    cases = [case for case in secret_cases(name) if case.line not in MISSED]
+    world = World.on_file(path)
+    for number, case in enumerate(cases):
+        world.run(case.command, number % 2)
+    remembered = "\n".join(repr(world.past(case.command)) for case in cases)
+    assert leaking(cases, held(path) + remembered) == []
+    world.store.close()
+
+
+def held(path: Path) -> str:
+    """Every byte of the database, its log and its index of the log."""
+    return "".join(file.read_bytes().decode("latin-1") for file in path.parent.iterdir())
+
+
+def leaking(cases: list[SecretCase], text: str) -> list[str]:
+    stretches = {text[at : at + TELLING_LENGTH] for at in range(len(text))}
+    return [
+        case.line
+        for case in cases
+        for secret in case.secrets
+        if (secret in text if len(secret) < TELLING_LENGTH else stretches & set(pieces(secret)))
+    ]
