@@ -12,7 +12,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,9 @@ from pathlib import Path
 import attrs
 import psutil
 
-from .kit import CODE_SERVER, NODE, ROOT
+from tests.editors.desk import Desk
+
+from .kit import CODE_SERVER, NODE
 
 PATIENCE_S = 90.0
 MARK = "ZSH_LS_TEST_VSCODE"
@@ -47,10 +48,9 @@ QUIET: Mapping[str, object] = {
 
 @attrs.frozen
 class CodeServer:
-    """A running one: where the browser finds it, and the folder everything of it is in."""
+    """A running one: where the browser finds it, and what its processes are marked with."""
 
     url: str
-    home: Path
     mark: str
 
     def of_ours(self) -> list[psutil.Process]:
@@ -60,24 +60,24 @@ class CodeServer:
 
 @contextlib.contextmanager
 def serving(
-    home: Path,
+    desk: Desk,
     vsixes: Sequence[Path],
     *,
     settings: Mapping[str, object],
-    trusted: bool = True,
-    env: Mapping[str, str] | None = None,
+    trusted: bool,
+    env: Mapping[str, str],
 ) -> Iterator[CodeServer]:
     """Install extensions into a fresh home, start the editor, and end all of it."""
     mark = uuid.uuid4().hex
-    environment = _environment(home, mark) | dict(env or {})
-    _write_settings(home, {**QUIET, **settings})
-    for vsix in vsixes:
-        _code_server(home, environment, "--install-extension", str(vsix))
-    log = home / "code-server.log"
+    environment = {**desk.env, **env, MARK: mark}
+    _write_settings(desk.home, {**QUIET, **settings})
+    installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
+    _install(desk.home, environment, *installing)
+    log = desk.home / "code-server.log"
     flags = ["--disable-workspace-trust"] if trusted else []
     with log.open("wb") as sink:
         process = subprocess.Popen(
-            [*_command(home), "--auth=none", "--bind-addr=127.0.0.1:0", *flags],
+            [*_command(desk.home), "--auth=none", "--bind-addr=127.0.0.1:0", *flags],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=sink,
@@ -85,36 +85,9 @@ def serving(
             start_new_session=True,
         )
     try:
-        yield CodeServer(_address(process, log), home, mark)
+        yield CodeServer(_address(process, log), mark)
     finally:
         _end(process, mark)
-
-
-def _environment(home: Path, mark: str) -> dict[str, str]:
-    """A home, and no variable of the editor or the memory from outside."""
-    kept = ("PATH", "LANG", "LC_ALL", "TZ")
-    environment = {name: os.environ[name] for name in kept if name in os.environ}
-    home.mkdir(parents=True, exist_ok=True)
-    places = {
-        "HOME": home,
-        "XDG_CONFIG_HOME": home / "config",
-        "XDG_DATA_HOME": home / "data",
-        "XDG_CACHE_HOME": home / "cache",
-        "XDG_STATE_HOME": home / "state",
-        "XDG_RUNTIME_DIR": home / "runtime",
-    }
-    for place in places.values():
-        place.mkdir(mode=0o700, exist_ok=True)
-    return environment | {name: str(place) for name, place in places.items()} | {MARK: mark}
-
-
-def own_server_settings() -> dict[str, object]:
-    """The server of this checkout, run by the Python that runs the tests."""
-    return {"zshLs.interpreter": sys.executable, "zshLs.importStrategy": "fromEnvironment"}
-
-
-def own_server_environment() -> dict[str, str]:
-    return {"PYTHONPATH": str(ROOT)}
 
 
 def _write_settings(home: Path, settings: Mapping[str, object]) -> None:
@@ -136,7 +109,7 @@ def _command(home: Path) -> list[str]:
     ]
 
 
-def _code_server(home: Path, environment: Mapping[str, str], *args: str) -> None:
+def _install(home: Path, environment: Mapping[str, str], *args: str) -> None:
     said = subprocess.run(
         [*_command(home), *args],
         env=dict(environment),

@@ -1,0 +1,53 @@
+"""A real VS Code with the extension in it, seen from both sides: on the screen and in the extension host."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import attrs
+
+from tests.editors.desk import Desk, desk
+
+from .code_server import CodeServer, serving
+from .host import SOCKET, Host
+from .workbench import Workbench, workbench
+
+
+@attrs.frozen
+class Studio:
+    """One VS Code: `screen` is the person's side of it, `host` the extensions'."""
+
+    desk: Desk
+    server: CodeServer
+    screen: Workbench
+    host: Host
+
+    async def show(self, name: str, text: str) -> str:
+        """A script of the folder, opened; gives its path."""
+        path = str(self.desk.write(name, text))
+        await self.host.ask("open", path)
+        return path
+
+
+@asynccontextmanager
+async def studio(
+    folder: Path,
+    vsixes: Sequence[Path],
+    scripts: Mapping[str, str],
+    *,
+    settings: Mapping[str, object] | None = None,
+    trusted: bool = True,
+    env: Mapping[str, str] | None = None,
+) -> AsyncIterator[Studio]:
+    """VS Code on a folder with `scripts`; by default with the server of this checkout."""
+    with desk(folder) as own:
+        for name, text in scripts.items():
+            own.write(name, text)
+        socket = Path(own.env["XDG_RUNTIME_DIR"]) / "host"
+        chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
+        variables = {SOCKET: str(socket), **(env or {})}
+        with serving(own, vsixes, settings=chosen, trusted=trusted, env=variables) as server:
+            async with workbench(server.url, own.project) as screen:
+                yield Studio(own, server, screen, Host(socket))
