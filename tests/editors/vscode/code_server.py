@@ -57,6 +57,15 @@ class CodeServer:
         """The processes that it, or anything it started, left running."""
         return list(_marked(self.mark))
 
+    def language_servers(self) -> list[psutil.Process]:
+        """Those of our server that run; its helper processes are not counted."""
+        ours = self.of_ours()
+        return [
+            it
+            for it in ours
+            if _serves(it) and it.ppid() not in {up.pid for up in ours if _serves(up)}
+        ]
+
 
 @contextlib.contextmanager
 def serving(
@@ -139,6 +148,13 @@ def _marked(mark: str) -> Iterator[psutil.Process]:
         with contextlib.suppress(psutil.Error):
             if process.environ().get(MARK) == mark and process.status() != psutil.STATUS_ZOMBIE:
                 yield process
+
+
+def _serves(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        line = process.cmdline()
+        return "serve" in line and any("zsh_ls" in it or "zsh-ls" in it for it in line)
+    return False
 
 
 def _end(process: subprocess.Popen[bytes], mark: str) -> None:

@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from .host import packed_probe
 from .kit import CACHE, missing
-from .product import packed_extension
+
+if not missing():
+    from .host import packed_probe
+    from .product import packed_extension
+    from .studio import Studio
+    from .studio import studio as opened
+else:
+    collect_ignore_glob = ["test_*.py"]
+
+FAILED = pytest.StashKey[bool]()
 
 
 @pytest.fixture(scope="session")
 def vsixes(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The extension and the probe of the tests."""
-    lacking = missing()
-    if lacking:
-        pytest.skip(lacking)
     folder = tmp_path_factory.mktemp("vsix")
     return [packed_extension(folder), packed_probe(folder)]
 
 
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
+async def trusted(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Studio]:
+    """A VS Code with the extension started on a folder that is trusted; many tests share it."""
+    async with opened(tmp_path_factory.mktemp("trusted"), vsixes) as studio:
+        await studio.ready()
+        yield studio
+
+
+@pytest_asyncio.fixture(loop_scope="package")
+async def studio(trusted: Studio, request: pytest.FixtureRequest) -> AsyncIterator[Studio]:
+    """The shared VS Code, tidied before; a picture of every failure is in .cache/vscode/failed."""
+    await trusted.host.ask("tidy")
+    yield trusted
+    if request.node.stash.get(FAILED, False):
+        await trusted.screen.picture(CACHE / "failed" / f"{request.node.name}.png")
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> object:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Let fixtures know whether the test failed."""
     report = yield
-    if report.when == "call":
+    if call.when == "call":
         item.stash[FAILED] = report.failed
     return report
-
-
-FAILED = pytest.StashKey[bool]()
-
-
-@pytest_asyncio.fixture(loop_scope="module", autouse=True)
-async def _tidied(request: pytest.FixtureRequest) -> AsyncIterator[None]:
-    """A picture of every failure in .cache/vscode/failed; then as it was before the test."""
-    yield
-    if "studio" not in request.fixturenames:
-        return
-    screen = request.getfixturevalue("studio").screen
-    if request.node.stash.get(FAILED, False):
-        await screen.page.screenshot(path=CACHE / "failed" / f"{request.node.name}.png")
-    await screen.tidy()

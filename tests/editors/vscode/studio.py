@@ -7,12 +7,24 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import attrs
+import pytest
 
 from tests.editors.desk import Desk, desk
 
 from .code_server import CodeServer, serving
 from .host import SOCKET, Host
 from .workbench import Workbench, workbench
+
+# One worker has all of these tests, in one loop: a window of VS Code is shared by many of them.
+# The first of them waits for the build of the .vsix too.
+REAL_EDITOR = [
+    pytest.mark.slow,
+    pytest.mark.real_editor,
+    pytest.mark.xdist_group("vscode"),
+    pytest.mark.timeout(600),
+    pytest.mark.asyncio(loop_scope="package"),
+]
+STARTED_BY = "start.zsh"
 
 
 @attrs.frozen
@@ -30,21 +42,24 @@ class Studio:
         await self.host.ask("open", path)
         return path
 
+    async def ready(self) -> None:
+        """Until the extension has started and what it offers is there."""
+        path = await self.show(STARTED_BY, "#!/bin/zsh\nprint hi\n")
+        await self.host.until("lenses", path)
+
 
 @asynccontextmanager
 async def studio(
     folder: Path,
     vsixes: Sequence[Path],
-    scripts: Mapping[str, str],
     *,
     settings: Mapping[str, object] | None = None,
     trusted: bool = True,
     env: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Studio]:
-    """VS Code on a folder with `scripts`; by default with the server of this checkout."""
+    """VS Code on a folder; by default with the server of this checkout."""
     with desk(folder) as own:
-        for name, text in scripts.items():
-            own.write(name, text)
+        own.write("README", "A folder needs a file to be seen.\n")
         socket = Path(own.env["XDG_RUNTIME_DIR"]) / "host"
         chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
         variables = {SOCKET: str(socket), **(env or {})}

@@ -2,35 +2,265 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
+import asyncio
+from typing import Any
 
 import pytest
-import pytest_asyncio
 
-from .studio import Studio
-from .studio import studio as opened
+from .host import Failed
+from .studio import REAL_EDITOR, Studio
+from .workbench import expect
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.real_editor,
-    pytest.mark.xdist_group("vscode"),
-    pytest.mark.asyncio(loop_scope="module"),
-]
+pytestmark = REAL_EDITOR
+
+ID = "zsh-ls.zsh-ls"
+BUILD = "#!/bin/bash\nmake test | tee test.log\n"
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def studio(
-    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Studio]:
-    async with opened(tmp_path_factory.mktemp("host"), vsixes, {"start.zsh": "print hi\n"}) as it:
-        yield it
+async def run_line(studio: Studio, line: int) -> Any:
+    await studio.host.ask("select", [line, 0], [line, 0])
+    return await studio.host.ask("command", "zsh-ls.runLine")
 
 
-async def test_the_extension_is_active_once_a_script_is_open(studio: Studio) -> None:
-    script = await studio.show("active.zsh", "#!/bin/zsh\nprint hi\n")
-    found = await studio.host.until(
-        "extension", "zsh-ls.zsh-ls", holds=lambda it: it is not None and it["active"]
+# What the server says reaches the editor
+
+
+async def test_a_finding_has_its_place_its_rule_and_its_page(studio: Studio) -> None:
+    script = await studio.show("build.sh", BUILD)
+    [found] = await studio.host.until("diagnostics", script)
+    assert (found["source"], found["code"]) == ("zsh-ls", "masked-build-failure")
+    assert (found["severity"], found["from"], found["to"]) == ("warning", [1, 0], [1, 9])
+    assert "masked-build-failure" in found["page"]
+
+
+async def test_hover_explains_a_command(studio: Studio) -> None:
+    script = await studio.show("hover.zsh", "#!/bin/zsh\necho hello | grep nothing\n")
+    [text] = await studio.host.until("hover", script, [1, 14])
+    assert "grep" in text
+
+
+async def test_lenses_run_and_trace_the_script(studio: Studio) -> None:
+    script = await studio.show("lens.zsh", "#!/bin/zsh\nprint hi\n")
+    lenses = await studio.host.until("lenses", script)
+    assert [(it["line"], it["title"], it["command"]) for it in lenses] == [
+        (0, "▷ run", "zsh.runScript"),
+        (0, "▷ trace", "zsh.runScript"),
+    ]
+
+
+async def test_a_hint_tells_how_often_a_line_succeeds(studio: Studio) -> None:
+    script = await studio.show("hint.zsh", "#!/bin/zsh\nfalse hint\n")
+    for _ in range(3):
+        result = await run_line(studio, 1)
+        assert (result["command"], result["exit"]) == ("false hint", 1)
+    [hint] = await studio.host.until("hints", script)
+    assert (hint["line"], hint["label"]) == (1, "0% of 3")
+    lenses = await studio.host.until("lenses", script, holds=lambda it: len(it) == 3)
+    assert lenses[2]["title"] == "▷ run · 3 fails in a row"
+
+
+async def test_a_quick_fix_mends_the_text(studio: Studio) -> None:
+    script = await studio.show("fix.sh", BUILD)
+    await studio.host.until("diagnostics", script)
+    actions = await studio.host.until("actions", script, [[1, 0], [1, 0]])
+    fixes = [it["title"] for it in actions if it["kind"] == "quickfix"]
+    await studio.host.ask("act", script, [[1, 0], [1, 0]], fixes[0])
+    assert "pipefail" in await studio.host.ask("text", script)
+    assert await studio.host.until("diagnostics", script, holds=lambda it: it == []) == []
+
+
+async def test_a_name_is_completed_from_the_document(studio: Studio) -> None:
+    text = "#!/bin/zsh\ngreet_everyone() { print hi }\ngreet_\n"
+    script = await studio.show("complete.zsh", text)
+    labels = await studio.host.until("completions", script, [2, 6])
+    assert "greet_everyone" in labels
+
+
+async def test_functions_are_in_the_outline(studio: Studio) -> None:
+    script = await studio.show("outline.zsh", "#!/bin/zsh\ngreet() { print hi }\n")
+    assert await studio.host.until("symbols", script) == ["greet"]
+
+
+# Commands
+
+
+async def test_run_line_gives_the_result_of_the_line_at_the_cursor(studio: Studio) -> None:
+    await studio.show("line.zsh", "#!/bin/zsh\nprint one\nprint two; false two\n")
+    result = await run_line(studio, 2)
+    assert (result["command"], result["exit"], result["shell"]) == (
+        "print two; false two",
+        1,
+        "zsh",
     )
-    assert found["manifest"]["version"]
-    assert await studio.host.until("lenses", script, holds=bool)
+
+
+async def test_run_selection_runs_what_is_selected(studio: Studio) -> None:
+    await studio.show("part.zsh", "#!/bin/zsh\nprint first; print second\n")
+    await studio.host.ask("select", [1, 0], [1, 11])
+    result = await studio.host.ask("command", "zsh-ls.runSelection")
+    assert (result["command"], result["exit"]) == ("print first", 0)
+
+
+async def test_run_block_runs_the_whole_statement_around_the_cursor(studio: Studio) -> None:
+    loop = "for i in 1 2; do\n  print tick $i\ndone"
+    await studio.show("block.zsh", f"#!/bin/zsh\nprint before\n{loop}\nprint after\n")
+    await studio.host.ask("select", [3, 4], [3, 4])
+    result = await studio.host.ask("command", "zsh-ls.runBlock")
+    assert (result["command"], result["exit"]) == (loop, 0)
+
+
+async def test_run_script_runs_the_text_that_is_not_saved(studio: Studio) -> None:
+    script = await studio.show("unsaved.zsh", "#!/bin/zsh\nexit 3\n")
+    await studio.host.ask("replace", script, [[1, 5], [1, 6]], "4")
+    result = await studio.host.ask("command", "zsh-ls.runScript")
+    assert result["exit"] == 4
+
+
+async def test_a_traced_script_tells_of_every_line_and_shows_it(studio: Studio) -> None:
+    text = "#!/bin/zsh\nfor i in 1 2 3; do\n  print $i\ndone\nfalse\ntrue\n"
+    script = await studio.show("traced.zsh", text)
+    result = await studio.host.ask("command", "zsh-ls.traceScript")
+    assert result["traced"] is not False
+    assert {it["line"]: (it["count"], it["exit"]) for it in result["lines"]}[4] == (1, 1)
+    assert await studio.host.until("hints", script)
+
+
+async def test_stop_ends_what_runs(studio: Studio) -> None:
+    await studio.show("long.zsh", "#!/bin/zsh\nsleep 300\n")
+    running = asyncio.create_task(run_line(studio, 1))
+    await expect(studio.screen.terminal).to_contain_text("sleep")
+    await studio.host.ask("command", "zsh-ls.stop")
+    assert (await running)["status"] == "killed"
+
+
+async def test_input_reaches_a_command_that_asks(studio: Studio) -> None:
+    await studio.show("asks.zsh", "#!/bin/zsh\nread name; print hello $name\n")
+    running = asyncio.create_task(run_line(studio, 1))
+    await expect(studio.screen.terminal).to_contain_text("read")
+    await studio.host.ask("command", "zsh-ls.sendInput", None, "Ada")
+    assert (await running)["exit"] == 0
+    await expect(studio.screen.terminal).to_contain_text("hello")
+
+
+async def test_what_failed_last_is_answered(studio: Studio) -> None:
+    await studio.show("ask.zsh", "#!/bin/zsh\nfalse ask\n")
+    await run_line(studio, 1)
+    answer = await studio.host.ask("command", "zsh-ls.ask", "what failed last")
+    assert "false ask" in answer["text"]
+
+
+async def test_explain_says_what_the_command_at_the_cursor_does(studio: Studio) -> None:
+    await studio.show("explain.zsh", "#!/bin/zsh\ngrep -c root /etc/passwd\n")
+    await studio.host.ask("select", [1, 2], [1, 2])
+    answer = await studio.host.ask("command", "zsh-ls.explain")
+    assert "grep" in answer["text"]
+
+
+async def test_restart_starts_another_server(studio: Studio) -> None:
+    [before] = studio.server.language_servers()
+    await studio.host.ask("command", "zsh-ls.restart")
+    script = await studio.show("again.zsh", BUILD)
+    assert await studio.host.until("lenses", script)
+    [after] = studio.server.language_servers()
+    assert after.pid != before.pid
+    assert not before.is_running()
+
+
+async def test_a_server_that_falls_is_started_again(studio: Studio) -> None:
+    [before] = studio.server.language_servers()
+    before.kill()
+    script = await studio.show("fallen.zsh", BUILD)
+    assert await studio.host.until("lenses", script)
+    [after] = studio.server.language_servers()
+    assert after.pid != before.pid
+
+
+# Tasks of VS Code
+
+
+async def test_a_script_is_a_task_whose_exit_is_the_scripts(studio: Studio) -> None:
+    await studio.show("task.zsh", "#!/bin/zsh\nprint hi\nexit 3\n")
+    assert await studio.host.ask("tasks", "zsh") == ["run task.zsh"]
+    assert await studio.host.ask("task", "zsh", "run task.zsh") == {"exit": 3}
+
+
+async def test_a_task_of_tasks_json_runs_its_command(studio: Studio) -> None:
+    folder = studio.desk.project / ".vscode"
+    folder.mkdir()
+    (folder / "tasks.json").write_text(
+        '{"version": "2.0.0", "tasks": [{"type": "zsh", "label": "five", "command": "exit 5"}]}'
+    )
+    await studio.show("tasks.zsh", "#!/bin/zsh\nprint hi\n")
+    await studio.host.until("tasks", "zsh", holds=lambda it: "five" in it)
+    assert await studio.host.ask("task", "zsh", "five") == {"exit": 5}
+
+
+# Tools of language models
+
+
+async def test_the_tools_are_there(studio: Studio) -> None:
+    assert await studio.host.ask("tools", "zsh_") == [
+        "zsh_run",
+        "zsh_poll",
+        "zsh_stop",
+        "zsh_output",
+    ]
+
+
+async def test_a_tool_runs_what_the_person_confirms(studio: Studio) -> None:
+    running = asyncio.create_task(
+        studio.host.ask("tool", "zsh_run", {"command": "print confirmed"})
+    )
+    assert "print confirmed" in await studio.screen.in_dialog("Yes")
+    [told] = await running
+    assert "[COMPLETED" in told
+    assert "confirmed" in told
+
+
+async def test_a_tool_runs_nothing_the_person_refuses(studio: Studio) -> None:
+    touched = studio.desk.project / "refused"
+    running = asyncio.create_task(
+        studio.host.ask("tool", "zsh_run", {"command": f"touch {touched}"})
+    )
+    await studio.screen.in_dialog("Cancel")
+    with pytest.raises(Failed, match="(?i)cancel"):
+        await running
+    assert not touched.exists()
+
+
+async def test_a_long_run_of_a_tool_is_polled_and_stopped(studio: Studio) -> None:
+    running = asyncio.create_task(
+        studio.host.ask(
+            "tool", "zsh_run", {"command": "print begun; sleep 300", "yield_after": 0.5}
+        )
+    )
+    await studio.screen.in_dialog("Yes")
+    [told] = await running
+    task = told.partition("task_id=")[2].split()[0].rstrip("]")
+    [polled] = await studio.host.ask("tool", "zsh_poll", {"task_id": task, "listen": 0.1})
+    assert task in polled
+    [output] = await studio.host.ask("tool", "zsh_output", {"task_id": task})
+    assert output == "begun"
+    stopping = asyncio.create_task(studio.host.ask("tool", "zsh_stop", {"task_id": task}))
+    await studio.screen.in_dialog("Yes")
+    assert "killed" in (await stopping)[0].lower()
+
+
+# What the manifest promises
+
+
+async def test_paths_and_what_decides_of_runs_never_come_from_an_untrusted_folder(
+    studio: Studio,
+) -> None:
+    manifest = (await studio.host.ask("extension", ID))["manifest"]
+    trust = manifest["capabilities"]["untrustedWorkspaces"]
+    assert trust["supported"] == "limited"
+    settings = manifest["contributes"]["configuration"]["properties"]
+    paths = {it for it in settings if settings[it].get("scope") == "machine-overridable"}
+    assert {"zshLs.path", "zshLs.interpreter"} <= paths == set(trust["restrictedConfigurations"])
+
+
+async def test_every_command_of_the_manifest_is_there(studio: Studio) -> None:
+    manifest = (await studio.host.ask("extension", ID))["manifest"]
+    promised = {it["command"] for it in manifest["contributes"]["commands"]}
+    assert promised <= set(await studio.host.ask("commands", "zsh-ls."))

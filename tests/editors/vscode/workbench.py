@@ -96,12 +96,10 @@ class Workbench:
         await expect(dialog).to_be_hidden()
         return said
 
-    async def tidy(self) -> None:
-        """As it was after opening: nothing in the way, no editor, no panel."""
-        await self.page.keyboard.press("Escape")
-        for title in ("View: Close All Editors", "Notifications: Clear All Notifications"):
-            await self.command(title)
-        await expect(self.page.locator(".tab")).to_have_count(0)
+    async def picture(self, file: Path, part: Locator | None = None) -> None:
+        """What is on the screen, or a part of it, as a PNG."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        await (part or self.page).screenshot(path=file)
 
     async def _ask(self, text: str) -> None:
         box = self.page.locator(".quick-input-widget:not(.hidden) input").first

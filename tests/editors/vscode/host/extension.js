@@ -27,11 +27,21 @@ const does = {
     return { language: document.languageId, text: document.getText() };
   },
   text: async (path) => (await vscode.workspace.openTextDocument(uri(path))).getText(),
+  async replace(path, where, text) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(uri(path), range(where), text);
+    await vscode.workspace.applyEdit(edit);
+  },
   async select(from, to) {
     const editor = vscode.window.activeTextEditor;
     editor.selection = new vscode.Selection(position(from), position(to));
   },
-  closeEditors: () => vscode.commands.executeCommand('workbench.action.closeAllEditors'),
+  async tidy() {
+    for (const name of ['action.closeAllEditors', 'action.closePanel', 'action.terminal.killAll']) {
+      await vscode.commands.executeCommand(`workbench.${name}`);
+    }
+    await vscode.commands.executeCommand('notifications.clearAll');
+  },
   diagnostics: (path) =>
     vscode.languages.getDiagnostics(uri(path)).map((it) => ({
       message: it.message,
