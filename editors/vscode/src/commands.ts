@@ -20,6 +20,7 @@ import { mayRun } from "./trust";
 import { description, title } from "./wording";
 
 const NOTHING_TO_RUN = "There is no command here to run.";
+const NOTHING_RUNS = "No task is running.";
 
 /** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
 export type TaskArgument = { id?: string } | string | undefined;
@@ -163,6 +164,9 @@ export class Commands {
   private async runningTask(argument: TaskArgument, question: string): Promise<string | undefined> {
     const given = idOf(argument);
     const running = this.book.running;
+    if (given === undefined && running.length === 0) {
+      vscode.window.setStatusBarMessage(NOTHING_RUNS, 3_000);
+    }
     if (given !== undefined || running.length < 2) {
       return given ?? running[0]?.id;
     }

@@ -53,6 +53,5 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Let fixtures know whether the test failed."""
     report = yield
-    if call.when == "call":
-        item.stash[FAILED] = report.failed
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
     return report

@@ -17,7 +17,7 @@ kit.use_fetched_python()
 
 from playwright.async_api import Locator, Page, async_playwright, expect  # noqa: E402
 
-PATIENCE_MS = 90_000
+PATIENCE_MS = 20_000
 WIDTH, HEIGHT = 1280, 800
 ROWS = ".quick-input-list .monaco-list-row"
 
@@ -84,9 +84,6 @@ class Workbench:
         await expect(hover).to_be_visible()
         return self.page.locator(".monaco-hover:not(.hidden)").first
 
-    async def click_lens(self, text: str | re.Pattern[str]) -> None:
-        await self.lens(text).click()
-
     async def in_dialog(self, button: str) -> str:
         """Press a button of the dialog in the middle; gives what the dialog said."""
         dialog = self.page.locator(".monaco-dialog-box")
@@ -121,6 +118,14 @@ class Workbench:
         return self.page.locator(".notifications-toasts .notification-list-item")
 
     @property
+    def badge(self) -> Locator:
+        """How many tasks run, on the icon of our view."""
+        tab = self.page.locator(
+            ".activitybar .action-item", has=self.page.locator('[aria-label^="zsh-ls"]')
+        )
+        return tab.locator(".badge-content")
+
+    @property
     def terminal(self) -> Locator:
         return self.page.locator(".terminal-wrapper.active .xterm-rows")
 
@@ -136,8 +141,13 @@ class Workbench:
         shown = text.replace(" ", "\u00a0") if isinstance(text, str) else text
         return self.editor.locator(".view-line", has_text=shown).first
 
-    def view(self, title: str) -> Locator:
-        """A section of the side bar, by its title."""
-        return self.page.locator(
-            ".pane", has=self.page.locator(".pane-header", has_text=title)
-        ).first
+    def task(self, text: str) -> Locator:
+        """A row of the tasks view."""
+        return self.page.locator(".sidebar .monaco-list-row", has_text=text).first
+
+    async def language_status(self) -> str:
+        """What the status of the document's language says, opened to be read."""
+        await self.status_bar.locator('[id="status.languageStatus"]').hover()
+        hover = self.page.locator(".hover-language-status").first
+        await expect(hover).to_be_visible()
+        return await hover.inner_text()

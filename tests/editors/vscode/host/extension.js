@@ -37,9 +37,9 @@ const does = {
     editor.selection = new vscode.Selection(position(from), position(to));
   },
   async tidy() {
-    for (const name of ['action.closeAllEditors', 'action.closePanel', 'action.terminal.killAll']) {
-      await vscode.commands.executeCommand(`workbench.${name}`);
-    }
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('workbench.action.closePanel');
+    vscode.window.terminals.forEach((it) => it.dispose());
     await vscode.commands.executeCommand('notifications.clearAll');
   },
   diagnostics: (path) =>

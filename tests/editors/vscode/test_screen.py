@@ -1,0 +1,155 @@
+"""What a person sees of the extension on the screen, and does there with mouse and keyboard."""
+
+from __future__ import annotations
+
+import re
+
+from .studio import REAL_EDITOR, Studio
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+
+async def test_a_script_opened_shows_its_lenses(studio: Studio) -> None:
+    studio.desk.write("opened.zsh", "#!/bin/zsh\nprint hi\n")
+    await studio.screen.open("opened.zsh")
+    await expect(studio.screen.lens("▷ run")).to_be_visible()
+    await expect(studio.screen.lens("▷ trace")).to_be_visible()
+
+
+async def test_a_finding_is_underlined_and_explained_where_one_points(studio: Studio) -> None:
+    studio.desk.write("build.sh", "#!/bin/bash\nmake test | tee test.log\n")
+    await studio.screen.open("build.sh")
+    await expect(studio.screen.squiggle("warning")).to_have_count(1)
+    hover = await studio.screen.hover("test")
+    await expect(hover).to_contain_text("a failure of 'make test' is lost")
+    await expect(hover).to_contain_text("masked-build-failure")
+
+
+async def test_a_lens_runs_the_script_and_says_how_it_ended(studio: Studio) -> None:
+    studio.desk.write("run.zsh", "#!/bin/zsh\nprint -P '%F{red}from run%f'\nexit 3\n")
+    await studio.screen.open("run.zsh")
+    await studio.screen.lens("▷ run").click()
+    await expect(studio.screen.terminal).to_contain_text("from")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"exit.3"))
+
+
+async def test_the_palette_runs_the_line_at_the_cursor_and_marks_it(studio: Studio) -> None:
+    studio.desk.write("grep.zsh", "#!/bin/zsh\necho hello | grep nothing\n")
+    await studio.screen.open("grep.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"pipestatus.0.1"))
+    await expect(studio.screen.squiggle("info")).to_have_count(1)
+    hover = await studio.screen.hover("grep")
+    await expect(hover).to_contain_text("grep exit 1 = no match (normal)")
+
+
+async def test_keys_run_the_line_at_the_cursor(studio: Studio) -> None:
+    studio.desk.write("keys.zsh", "#!/bin/zsh\nprint by $((40 + 2)) keys\n")
+    await studio.screen.open("keys.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.page.keyboard.press("Control+'")
+    await studio.screen.page.keyboard.press("Control+r")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"by.42.keys"))
+
+
+async def test_history_stands_at_the_end_of_its_line(studio: Studio) -> None:
+    studio.desk.write("often.zsh", "#!/bin/zsh\nfalse often\n")
+    await studio.screen.open("often.zsh")
+    for _ in range(3):
+        await studio.host.ask("select", [1, 0], [1, 0])
+        await studio.host.ask("command", "zsh-ls.runLine")
+    await expect(studio.screen.line("false often")).to_contain_text(re.compile(r"0%.of.3"))
+    await expect(studio.screen.lens("3 fails in a row")).to_be_visible()
+
+
+async def test_output_is_seen_while_it_comes_and_stop_ends_it(studio: Studio) -> None:
+    """The second line is only written once the first was seen on the screen."""
+    seen = studio.desk.project / "seen"
+    text = f"print first; while [[ ! -e {seen} ]] sleep 0.1; print second; sleep 300"
+    studio.desk.write("live.zsh", f"#!/bin/zsh\n{{ {text} }}\n")
+    await studio.screen.open("live.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    rows = studio.screen.terminal.locator("> div")
+    await expect(rows.filter(has_text=re.compile(r"^first\s*$"))).to_have_count(1)
+    await expect(rows.filter(has_text=re.compile(r"^second\s*$"))).to_have_count(0)
+    seen.touch()
+    await expect(rows.filter(has_text=re.compile(r"^second\s*$"))).to_have_count(1)
+    await studio.screen.command("zsh-ls: Stop Task")
+    await expect(studio.screen.terminal).to_contain_text("killed")
+
+
+async def test_what_is_typed_into_the_terminal_reaches_the_command(studio: Studio) -> None:
+    studio.desk.write("read.zsh", "#!/bin/zsh\nread name && print hello $name\n")
+    await studio.screen.open("read.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.badge).to_have_text("1")
+    await studio.screen.terminal.click()
+    await studio.screen.page.keyboard.type("Ada\n")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"hello.Ada"))
+
+
+async def test_the_tasks_view_lists_what_runs_and_its_button_stops_it(studio: Studio) -> None:
+    studio.desk.write("view.zsh", "#!/bin/zsh\nsleep 301\n")
+    await studio.screen.open("view.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    task = studio.screen.task("sleep 301")
+    await expect(task).to_be_visible()
+    await task.hover()
+    await task.get_by_role("button", name=re.compile("Stop Task")).click()
+    await expect(studio.screen.terminal).to_contain_text("killed")
+    await expect(task).to_contain_text("killed")
+    await studio.screen.command("View: Show Explorer")
+
+
+async def test_what_an_agent_runs_is_listed_with_its_origin(studio: Studio) -> None:
+    params = {"command": "sleep 302", "origin": "agent", "yield_after": 0}
+    started = await studio.host.ask("command", "zsh.run", params)
+    await studio.screen.command("zsh-ls: Focus on Tasks View")
+    await expect(studio.screen.task("sleep 302")).to_contain_text("agent")
+    await studio.host.ask("command", "zsh-ls.stop", started["task_id"])
+    await expect(studio.screen.task("sleep 302")).to_contain_text("killed")
+    await studio.screen.command("View: Show Explorer")
+
+
+async def test_full_output_opens_beside_the_script(studio: Studio) -> None:
+    studio.desk.write("full.zsh", "#!/bin/zsh\nprint -l line-{1..500}\n")
+    await studio.screen.open("full.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text("exit")
+    await studio.screen.command("zsh-ls: Show Full Output")
+    await expect(studio.screen.page.locator(".view-lines", has_text="line-1").last).to_be_visible()
+
+
+async def test_a_question_is_asked_and_answered(studio: Studio) -> None:
+    studio.desk.write("asked.zsh", "#!/bin/zsh\nfalse asked\n")
+    await studio.screen.open("asked.zsh")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text(re.compile(r"exit.1"))
+    await studio.screen.command("zsh-ls: Ask")
+    await studio.screen.answer("what failed last")
+    answer = studio.screen.page.locator(".editor-group-container", has_text="false asked")
+    await expect(answer.last).to_be_visible()
+
+
+async def test_the_status_of_the_server_is_shown_with_its_version(studio: Studio) -> None:
+    studio.desk.write("status.zsh", "#!/bin/zsh\nprint hi\n")
+    await studio.screen.open("status.zsh")
+    assert re.search(r"zsh-ls \d+\.\d+", await studio.screen.language_status())
+
+
+async def test_the_walkthrough_opens_with_its_pictures(studio: Studio) -> None:
+    await studio.screen.command("Welcome: Open Walkthrough...")
+    await studio.screen.answer("zsh-ls")
+    page = studio.screen.page.locator(".gettingStartedContainer")
+    await expect(page).to_contain_text("zsh-ls")
+    picture = page.locator(".getting-started-media img:visible").first
+    await expect(picture).to_be_visible()
+    assert await picture.evaluate("it => it.naturalWidth") > 0
