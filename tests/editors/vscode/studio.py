@@ -13,7 +13,7 @@ from tests.editors.desk import Desk, desk
 
 from .code_server import CodeServer, serving
 from .host import SOCKET, Host
-from .workbench import Workbench, workbench
+from .workbench import Workbench, expect, workbench
 
 # One worker has all of these tests, in one loop: a window of VS Code is shared by many of them.
 # The first of them waits for the build of the .vsix too.
@@ -44,8 +44,8 @@ class Studio:
 
     async def ready(self) -> None:
         """Until the extension has started and what it offers is there."""
-        path = await self.show(STARTED_BY, "#!/bin/zsh\nprint hi\n")
-        await self.host.until("lenses", path)
+        await self.screen.open(STARTED_BY)
+        await expect(self.screen.lens("run")).to_be_visible()
 
 
 @asynccontextmanager
@@ -59,7 +59,7 @@ async def studio(
 ) -> AsyncIterator[Studio]:
     """VS Code on a folder; by default with the server of this checkout."""
     with desk(folder) as own:
-        own.write("README", "A folder needs a file to be seen.\n")
+        own.write(STARTED_BY, "#!/bin/zsh\nprint hi\n")
         socket = Path(own.env["XDG_RUNTIME_DIR"]) / "host"
         chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
         variables = {SOCKET: str(socket), **(env or {})}

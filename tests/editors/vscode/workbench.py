@@ -145,6 +145,11 @@ class Workbench:
         """A row of the tasks view."""
         return self.page.locator(".sidebar .monaco-list-row", has_text=text).first
 
+    def in_webview(self, selector: str) -> Locator:
+        """Something in a page of an extension, which VS Code shows in a frame within a frame."""
+        inner = self.page.frame_locator("iframe.webview").frame_locator("iframe#active-frame")
+        return inner.locator(selector).first
+
     async def language_status(self) -> str:
         """What the status of the document's language says, opened to be read."""
         await self.status_bar.locator('[id="status.languageStatus"]').hover()

@@ -37,8 +37,10 @@ const does = {
     editor.selection = new vscode.Selection(position(from), position(to));
   },
   async tidy() {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await vscode.commands.executeCommand('workbench.action.closePanel');
+    for (const name of ['closeQuickOpen', 'closeAllEditors', 'closePanel']) {
+      await vscode.commands.executeCommand(`workbench.action.${name}`);
+    }
+    await vscode.commands.executeCommand('workbench.view.explorer');
     vscode.window.terminals.forEach((it) => it.dispose());
     await vscode.commands.executeCommand('notifications.clearAll');
   },
