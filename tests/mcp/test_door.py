@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 from tests.tasks.survivors import alive_with, eventually
-from zsh_ls.mcp.masking import masked
 from zsh_ls.mcp.tools import all_tools
+from zsh_ls.sidecar.masking import masked
 
 from .door import by_hand, session, text_of
 

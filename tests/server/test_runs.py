@@ -331,3 +331,28 @@ def resident_mib(peer: Peer) -> float:
     pids = [peer.process.pid, *children_of(peer.process.pid, b"python")]
     sizes = (Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2] for pid in pids)
     return sum(int(size.split()[0]) for size in sizes) / 1024
+
+
+def test_an_agent_is_shown_no_secret_of_known_form_the_person_everything(real: Start) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    peer = real()
+    shown = peer.call("zsh/run", {"command": f"echo {token}", "origin": "agent"})
+    task = {"task_id": shown["task_id"]}
+    poll = {**task, "full_output": True, "listen": 0}
+    for_agent = [
+        shown,
+        peer.call("zsh/poll", {**poll, "origin": "agent"}),
+        peer.call("zsh/output", {**task, "origin": "agent"}),
+    ]
+    assert not [it for it in for_agent if token in str(it)]
+    assert all("redacted" in it["output"] for it in for_agent)
+    assert peer.call("zsh/poll", poll)["output"].strip() == token
+    assert peer.call("zsh/output", task)["output"].strip() == token
+
+
+def test_an_agent_gets_no_raw_bytes_for_they_may_hold_secrets(real: Start) -> None:
+    peer = real()
+    task = {"task_id": peer.call("zsh/run", {"command": "echo hi"})["task_id"]}
+    refused = peer.refusal("zsh/output", {**task, "raw": True, "origin": "agent"})
+    assert refused["code"] == -32602
+    assert "raw" in refused["message"]

@@ -8,9 +8,9 @@ import mcp_types as types
 
 from zsh_ls._strict import MISFITS, params_of, problems
 from zsh_ls.model.faults import BadRequest, Fault
+from zsh_ls.sidecar.masking import masked
 from zsh_ls.sidecar.plain import plain
 
-from .masking import masked
 from .tool import LEFT_OUT, Call, Said, Tool
 
 

@@ -20,7 +20,9 @@ from pygls.lsp.server import LanguageServer
 from zsh_ls import __version__
 from zsh_ls.model.faults import Refused
 from zsh_ls.model.results import Progress
+from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar.masking import masked
 from zsh_ls.sidecar.news import News
 from zsh_ls.sidecar.options import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.plain import plain
@@ -227,7 +229,9 @@ class Server(LanguageServer):
 
     def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
         async def answer(params: Any) -> Any:
-            return plain(await handle(self, params))
+            result = plain(await handle(self, params))
+            for_agent = getattr(params, "origin", None) is Origin.AGENT
+            return masked(result) if for_agent else result
 
         return answer
 

@@ -39,14 +39,15 @@ function runTool(server: Server, book: TaskBook): Doing<RunInput> {
       message: question(command, [description, cwd && `in ${cwd}`]),
     }),
     does: async (input, token) =>
-      toldOf(await server.request("zsh/run", { ...input, origin: "agent" }, token), book),
+      toldOf(await server.request("zsh/run", asAgent(input), token), book),
   };
 }
 
 function pollTool(server: Server, book: TaskBook): Doing<PollInput> {
   return {
     says: ({ task_id }) => `Waiting for ${commandOf(book, task_id)}`,
-    does: async (input, token) => toldOf(await server.request("zsh/poll", input, token), book),
+    does: async (input, token) =>
+      toldOf(await server.request("zsh/poll", asAgent(input), token), book),
   };
 }
 
@@ -55,7 +56,7 @@ function stopTool(server: Server): Doing<StopInput> {
     says: ({ task_id }) => `Stopping task ${task_id}`,
     asks: ({ task_id }) => ({ title: "Stop a task?", message: `Task ${task_id}` }),
     does: async (input, token) => {
-      const killed = await server.request("zsh/kill", input, token);
+      const killed = await server.request("zsh/kill", asAgent(input), token);
       return [killed.output.trimEnd(), killed.message, killed.formatted_insight]
         .filter(Boolean)
         .join("\n");
@@ -67,7 +68,7 @@ function outputTool(server: Server): Doing<OutputInput> {
   return {
     says: () => "Reading output",
     does: async (input, token) => {
-      const page = await server.request("zsh/output", input, token);
+      const page = await server.request("zsh/output", asAgent(input), token);
       const rest = page.more ? `\n(more: from_line=${(page.to_line ?? 0) + 1})` : "";
       return page.output.trimEnd() + rest;
     },
@@ -90,6 +91,11 @@ function tool<Input>(name: string, doing: Doing<Input>): vscode.Disposable {
       return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
     },
   });
+}
+
+/** Asked as an agent: it is shown no secret of known form. */
+function asAgent<Input>(input: Input): Input & { origin: "agent" } {
+  return { ...input, origin: "agent" };
 }
 
 /** The text for reading, which names the task, its exits and how to go on. */

@@ -46,6 +46,8 @@ export type HealthParams = Tokens;
 export interface KillParams extends Tokens {
   /** the task, as its result names it. */
   task_id: string;
+  /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
+  origin?: Origin;
 }
 
 /** Params of `zsh/output`: Which output. */
@@ -58,6 +60,8 @@ export interface OutputParams extends Tokens {
   to_line?: number | null;
   /** whether to answer with base64 of the bytes. Default: `false`. */
   raw?: boolean;
+  /** who asks; an agent is shown no secret of known form, so no raw bytes either. Default: `"editor"`. */
+  origin?: Origin;
 }
 
 /** Params of `zsh/poll`: Which task, and how long to wait for what. */
@@ -70,6 +74,8 @@ export interface PollParams extends Tokens {
   listen?: number;
   /** what ends the waiting: new output, or only the end of the task. Default: `"output"`. */
   until?: "output" | "end";
+  /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
+  origin?: Origin;
 }
 
 /** Params of `zsh/resize`: Which task, and the size in characters. */
@@ -112,7 +118,7 @@ export interface RunParams extends Tokens {
   verbosity?: "auto" | "debug";
   /** what the command is for, in the asker's words. */
   description?: string | null;
-  /** who asks. Default: `"editor"`. */
+  /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
   origin?: Origin;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import KillResult
+from zsh_ls.model.words import Origin
 from zsh_ls.server.messages import Tokens
 from zsh_ls.server.server import Server
 
@@ -17,9 +18,11 @@ class Params(Tokens):
     """Which task.
 
     task_id: the task, as its result names it.
+    origin: who asks; an agent is shown no secret of known form.
     """
 
     task_id: str
+    origin: Origin = Origin.EDITOR
 
 
 async def handle(server: Server, params: Params) -> KillResult:

@@ -8,6 +8,7 @@ import attrs
 
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Origin
 from zsh_ls.server.messages import Tokens
 from zsh_ls.server.server import Server
 
@@ -23,12 +24,14 @@ class Params(Tokens):
     full_output: whether to answer with all output instead of what is new.
     listen: seconds to wait for news, 0 to 300.
     until: what ends the waiting: new output, or only the end of the task.
+    origin: who asks; an agent is shown no secret of known form.
     """
 
     task_id: str
     full_output: bool = False
     listen: float = 2.0
     until: Literal["output", "end"] = "output"
+    origin: Origin = Origin.EDITOR
 
 
 async def handle(server: Server, params: Params) -> TaskResult:

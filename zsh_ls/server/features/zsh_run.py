@@ -43,7 +43,7 @@ class Params(Tokens):
     document: where the command stands in an open document.
     verbosity: `debug` shows everything.
     description: what the command is for, in the asker's words.
-    origin: who asks.
+    origin: who asks; an agent is shown no secret of known form.
     """
 
     command: str

@@ -36,6 +36,7 @@ M.version = 1
 --- Params of `zsh/kill`: Which task.
 ---@class zsh_ls.KillParams : zsh_ls.Tokens
 ---@field task_id string the task, as its result names it.
+---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/output`: Which output.
 ---@class zsh_ls.OutputParams : zsh_ls.Tokens
@@ -43,6 +44,7 @@ M.version = 1
 ---@field from_line? integer the first line, counted from 1.
 ---@field to_line? integer the last line, inclusive.
 ---@field raw? boolean whether to answer with base64 of the bytes. Default: `false`.
+---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form, so no raw bytes either. Default: `"editor"`.
 
 --- Params of `zsh/poll`: Which task, and how long to wait for what.
 ---@class zsh_ls.PollParams : zsh_ls.Tokens
@@ -50,6 +52,7 @@ M.version = 1
 ---@field full_output? boolean whether to answer with all output instead of what is new. Default: `false`.
 ---@field listen? number seconds to wait for news, 0 to 300. Default: `2.0`.
 ---@field until? "output"|"end" what ends the waiting: new output, or only the end of the task. Default: `"output"`.
+---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/resize`: Which task, and the size in characters.
 ---@class zsh_ls.ResizeParams : zsh_ls.Tokens
@@ -73,7 +76,7 @@ M.version = 1
 ---@field document? zsh_ls.Where where the command stands in an open document.
 ---@field verbosity? "auto"|"debug" `debug` shows everything. Default: `"auto"`.
 ---@field description? string what the command is for, in the asker's words.
----@field origin? zsh_ls.Origin who asks. Default: `"editor"`.
+---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not.
 ---@class zsh_ls.RunScriptParams : zsh_ls.Tokens
