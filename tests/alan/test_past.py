@@ -77,6 +77,12 @@ def test_an_exit_that_pipefail_took_from_an_earlier_segment_is_a_failure() -> No
     assert world.past("set -o pipefail; false | grep x f").streak == -1
 
 
+def test_what_a_negation_made_of_an_exit_is_a_failure() -> None:
+    world = World()
+    world.run("! grep x f", 1)
+    assert world.past("! grep x f").streak == -1
+
+
 def test_a_real_failure_of_grep_is_no_normal_exit() -> None:
     world = World()
     world.run("grep x /nonexistent", 2)

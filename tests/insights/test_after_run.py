@@ -31,6 +31,12 @@ def messages(insights: list[Insight]) -> list[tuple[str, str]]:
     return [(insight.level.value, insight.message) for insight in insights]
 
 
+def test_what_a_negation_made_of_an_exit_has_no_meaning_of_the_command() -> None:
+    assert ended("! grep root /etc/passwd", 1) == []
+    assert ended("! test -d /", 1, shell="bash") == []
+    assert messages(ended("! true; grep x y", 1)) == [("info", "grep exit 1 = no match (normal)")]
+
+
 SSH_FAILED = [("warning", "SSH connection failed (exit 255)")]
 
 

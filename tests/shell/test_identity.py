@@ -127,7 +127,7 @@ COMMANDS = {
     "cat x | grep y": "grep",
     "echo a; sudo /usr/bin/diff a b": "diff",
     "grep x f": "grep",
-    "! grep x f": "grep",
+    "! grep x f": "",
     "[[ -f x ]]": "[[",
     "[ -f x ]": "[",
     "(cd x && grep y z)": "grep",

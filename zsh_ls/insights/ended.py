@@ -9,7 +9,7 @@ import attrs
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Script, Segment
+from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.exits import normal_meaning
@@ -55,10 +55,12 @@ class Ended:
         statuses = execution.pipestatus
         if not any(statuses):
             return cls(execution, tuple(map(EndedSegment, statuses)))
-        script, segments = _reported(execution)
+        script, pipeline = _reported(execution)
         # A shell that cannot tell the segments apart gives one status, that of the last.
-        segments = segments[-len(statuses) :] if statuses else ()
-        if len(segments) != len(statuses):
+        segments = pipeline.segments[-len(statuses) :] if pipeline else ()
+        # One status of a negated command is what `!` made of it.
+        negated = pipeline is not None and pipeline.negated and len(statuses) == 1
+        if len(segments) != len(statuses) or negated:
             return cls(execution, tuple(EndedSegment(status) for status in statuses))
         found = (_segment(script, *each) for each in zip(statuses, segments, strict=True))
         return cls(execution, tuple(found))
@@ -71,12 +73,11 @@ class Ended:
         return None
 
 
-def _reported(execution: Execution) -> tuple[Script, tuple[Segment, ...]]:
+def _reported(execution: Execution) -> tuple[Script, Pipeline | None]:
     kind = execution.shell
     script = parse(execution.command, Dialect(kind) if kind in set(Dialect) else Dialect.SH)
     output = "" if execution.output_is_blank else execution.output
-    pipeline = reported_pipeline(script, script.dialect, execution.pipestatus, output=output)
-    return script, pipeline.segments if pipeline else ()
+    return script, reported_pipeline(script, script.dialect, execution.pipestatus, output=output)
 
 
 def _segment(script: Script, status: int, segment: Segment) -> EndedSegment:

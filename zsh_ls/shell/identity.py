@@ -38,8 +38,9 @@ class Identity:
     `hash` (16 hex digits) ignores the amount of white space, the contents of
     quotes and whole numbers (RUN-15). `base` is the program and what it does
     (`git push`). `segments` are the templates of the last pipeline's segments
-    where it has several. `command` gives the exit (exits.normal_meaning);
-    `keeps_text` is False where the person began the command with a space.
+    where it has several. `command` gives the exit (exits.normal_meaning), empty
+    where `!` makes it; `keeps_text` is False where the person began the command
+    with a space.
     """
 
     text: str
@@ -79,7 +80,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
         template=template.text,
         base=template.base,
         segments=_segments(reading),
-        command=_command(reading, last) if last else "",
+        command=_command(reading, last) if last and not pipelines[-1].negated else "",
         ssh=template_of_segment(reading, last).ssh if last else None,
     )
 
