@@ -87,6 +87,11 @@ def test_the_description_is_the_first_sentence() -> None:
     assert described["--color[=WHEN], --colour[=WHEN]"] == "-n and this go well together"
 
 
+def test_a_dot_that_is_itself_spoken_of_ends_no_sentence() -> None:
+    page = "OPTIONS\n       -a     do not ignore entries starting with .\n"
+    assert parse_options(page)[0].description == "do not ignore entries starting with ."
+
+
 def test_overstrikes_escape_sequences_and_typographic_dashes_are_read_through() -> None:
     page = "OPTIONS\n       -\b-v\bv, \x1b[1m−−verbose\x1b[0m\n              Say more.\n"
     assert headings(page) == ["-v, --verbose"]

@@ -87,6 +87,14 @@ async def test_a_success_ends_the_row_and_a_timeout_is_passed_over(house: Sideca
     assert await tried(house, "mytool --color") == ""
 
 
+async def test_the_table_is_headed_by_the_command_whose_page_it_is(house: Sidecar) -> None:
+    for command in ("cat /dev/null | mytool --color", "cd / && mytool build --color"):
+        for _ in range(2):
+            await tried(house, command)
+            await page_was_read(house)
+        assert await tried(house, command) != ""
+
+
 async def test_it_can_be_switched_off(house: Sidecar) -> None:
     house.configure(attrs.evolve(house.settings, manopt_enabled=False))
     assert [await tried(house, "mytool --color") for _ in range(4)] == ["", "", "", ""]

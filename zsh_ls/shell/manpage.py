@@ -33,7 +33,7 @@ _PROSE = re.compile(
 )
 _EXAMPLE = re.compile(r"['\"\\]|\.\.\. |://")
 _SENTENCE_END = re.compile(
-    r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)[.:;](?=\s+[A-Z“\"'(`-]|\s*$)|\.(?=\s\s)"
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)(?<!\s)[.:;](?=\s+[A-Z“\"'(`-]|\s*$)|\.(?=\s\s)"
 )
 MAX_SENTENCE = 200
 

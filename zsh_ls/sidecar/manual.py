@@ -42,9 +42,8 @@ class Manual:
         for name in page_names(command):
             table = await self._alan.manopt(name)
             if table:
-                return (
-                    options_insight(past.base, nearest(table, self._errors.get(past.template, ""))),
-                )
+                nearest_first = nearest(table, self._errors.get(past.template, ""))
+                return (options_insight(_said(name, past.base), nearest_first),)
         return ()
 
     def learn(self, execution: Execution, past: Past, error: str, settings: Settings) -> None:
@@ -82,6 +81,11 @@ class Manual:
                 if page is not None and (table := options_table(page.text)):
                     await self._alan.store_manopt(name, table, page.mtime)
             return
+
+
+def _said(page: str, base: str) -> str:
+    """The command the page is of: the base command in its own words, or, of a part of it, the page."""
+    return base if base.replace(" ", "-") == page else page
 
 
 def _is_failure(execution: Execution) -> bool:
