@@ -214,11 +214,10 @@ def _problems(error: BaseException, path: str) -> Iterator[str]:
         for inner in error.exceptions:
             yield from _problems(inner, path + _step(inner))
     elif isinstance(error, ForbiddenExtraKeysError):
-        names = ", ".join(
-            field.name for field in attrs.fields(error.cl) if not field.name.endswith("Token")
-        )
+        known = [field.name for field in attrs.fields(error.cl) if not field.name.endswith("Token")]
+        names = f"known are {', '.join(known)}" if known else "none is known here"
         for name in sorted(error.extra_fields):
-            yield f"{path}.{name}: unknown field; known are {names}"
+            yield f"{path}.{name}: unknown field; {names}"
     elif isinstance(error, KeyError):
         yield f"{path}: a required field is missing"
     elif isinstance(error, WrongType):

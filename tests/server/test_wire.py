@@ -92,7 +92,7 @@ def test_params_of_run_that_do_not_fit_are_refused_by_name(given: object, said: 
         (zsh_output, {"from_line": "1"}, 'params.from_line: expected an integer, got "1"'),
         (zsh_stats, {"command": 5}, "params.command: expected a string, got 5"),
         (zsh_explain, {"position": {"line": 0}}, "params.position.character: a required field"),
-        (zsh_health, {"verbose": True}, "params.verbose: unknown field; known are "),
+        (zsh_health, {"verbose": True}, "params.verbose: unknown field; none is known here"),
     ],
 )
 def test_params_of_the_other_requests_are_refused_alike(

@@ -14,9 +14,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level
 
-from .options import Settings
+from .options import SHELL_KINDS, Settings, is_program
 
-STAND_INS = ("zsh", "bash", "sh")
 LARGEST_TERMINAL = 65_535
 
 
@@ -97,8 +96,8 @@ def shell_of(
         return _asked_shell(asked, found), ()
     if preferred is not None and (preferred in found or os.path.isabs(preferred)):
         return _asked_shell(preferred, found), ()
-    wanted = named_by_document or STAND_INS[0]
-    for kind in (wanted, *STAND_INS):
+    wanted = named_by_document or SHELL_KINDS[0]
+    for kind in (wanted, *SHELL_KINDS):
         if kind in found:
             notice = Insight(Level.INFO, f"{wanted} is not installed; {kind} stands in.")
             return Shell(kind, found[kind]), () if kind == wanted else (notice,)
@@ -109,10 +108,10 @@ def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
     if asked in found:
         return Shell(asked, found[asked])
     if os.path.isabs(asked):
-        if os.path.isfile(asked) and os.access(asked, os.X_OK):
+        if is_program(asked):
             return Shell(os.path.basename(asked), asked)
         raise BadRequest(f"shell: expected an executable file, got {asked!r}")
-    if asked in STAND_INS:
+    if asked in SHELL_KINDS:
         raise BadRequest(
             f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}"
         )

@@ -5,6 +5,7 @@ None of it chooses how much output is shown; that is always automatic.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +22,8 @@ NOT_TRUSTED = (
     "Trust it in the editor, or set zshLs.trusted."
 )
 LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
+# In the order in which one stands in for another (RUN-13).
+SHELL_KINDS = ("zsh", "bash", "sh")
 
 
 @attrs.frozen
@@ -102,6 +105,13 @@ def _seconds(value: Any) -> float:
     return number
 
 
+def _hours(value: Any) -> float:
+    number = _number(value)
+    if not 0 < number < float("inf"):
+        raise ValueError("expected a number of hours above 0")
+    return number
+
+
 def _seconds_or_none(value: Any) -> float | None:
     return None if _number(value) == 0 else _seconds(value)
 
@@ -125,6 +135,19 @@ def _text_or_none(value: Any) -> str | None:
     raise ValueError("expected text")
 
 
+def _shell(value: Any) -> str | None:
+    """A kind may be absent here and stood in for later; a file that is no program never helps."""
+    text = _text_or_none(value)
+    if text is None or text in SHELL_KINDS or (os.path.isabs(text) and is_program(text)):
+        return text
+    raise ValueError(f"expected {', '.join(SHELL_KINDS)} or the absolute path of a program")
+
+
+def is_program(path: str) -> bool:
+    """Whether a file is there that can be executed."""
+    return os.path.isfile(path) and os.access(path, os.X_OK)
+
+
 def _absolute_path(value: Any) -> str | None:
     text = _text_or_none(value)
     path = Path(text).expanduser() if text else None
@@ -145,7 +168,7 @@ def _patterns(value: Any) -> tuple[str, ...]:
 # The name on the wire (`zshLs` section and `initializationOptions`) -> the field, and what reads it.
 NAMES: Mapping[str, tuple[str, Reader]] = {
     "trusted": ("trusted", _boolean),
-    "shell": ("shell", _text_or_none),
+    "shell": ("shell", _shell),
     "timeout": ("timeout_s", _seconds),
     "timeoutMax": ("timeout_max_s", _seconds_or_none),
     "database": ("database", _absolute_path),
@@ -158,7 +181,7 @@ NAMES: Mapping[str, tuple[str, Reader]] = {
 }
 VARIABLES: Mapping[str, tuple[str, Reader]] = {
     "ALAN_DB_PATH": ("database", _absolute_path),
-    "ALAN_DECAY_HALF_LIFE_HOURS": ("half_life_h", _spelt(_seconds)),
+    "ALAN_DECAY_HALF_LIFE_HOURS": ("half_life_h", _spelt(_hours)),
     "ALAN_HISTORY_ELSEWHERE": ("history_elsewhere", _switch),
     "ALAN_MANOPT_ENABLED": ("manopt_enabled", _switch),
     "ALAN_MANOPT_TIMEOUT": ("manopt_timeout_s", _spelt(_seconds)),
