@@ -1,0 +1,106 @@
+"""Documents made to hurt: how long others wait while the server reads one, and for the answers about it.
+
+Each is opened, asked about in every way an editor asks, edited and closed, while `zsh/tasks` is sent
+every few milliseconds. `worst` is its slowest answer, `stalls` those over 100 ms.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import attrs
+
+from tests.server.rpc import Peer, position, range_of
+from tests.shell.hostile import MEGABYTE_LINES, REPEATED
+
+from ._peers import OURS, own_home
+
+EVERY_S = 0.01
+STALL_S = 0.1
+PATIENCE_S = 30.0
+LARGE_CHARACTERS = 400_000
+URI = "file:///tmp/hostile.zsh"
+ABOUT_A_DOCUMENT = (
+    "textDocument/codeLens",
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+)
+AT_A_PLACE = ("textDocument/hover", "textDocument/completion", "textDocument/documentHighlight")
+
+
+@attrs.define
+class Seen:
+    """What happened while one document was there."""
+
+    waits_s: list[float]
+    answered_s: float = 0.0
+    unanswered: int = 0
+
+
+def texts() -> dict[str, str]:
+    """Names and texts: one construct over and over, lines of a megabyte, and an ordinary long script."""
+    repeated = {repr(it): it * (LARGE_CHARACTERS // len(it)) for it in REPEATED}
+    lines = {f"line {it[:12]!r}…": it for it in MEGABYTE_LINES}
+    ordinary = 'if [[ -n $1 ]]; then\n  print -r -- "${1:h}" | grep -v x > /dev/null\nfi\n'
+    return {"ordinary, 20,000 lines": ordinary * 6_667, **lines, **repeated}
+
+
+def main(arguments: list[str]) -> int:
+    chosen = {name: text for name, text in texts().items() if not arguments or name in arguments}
+    total, worst = 0, 0.0
+    with own_home() as env:
+        found = Peer(OURS, env)
+        found.initialize({"textDocument": {"diagnostic": {}}})
+        found.call("zsh/run", {"command": "true"})
+        for name, text in chosen.items():
+            seen = _while_it_is_there(found, text)
+            stalls = [wait for wait in seen.waits_s if wait > STALL_S]
+            total, worst = total + len(stalls), max(worst, *seen.waits_s)
+            if stalls or seen.unanswered or arguments:
+                print(
+                    f"{name:<28}worst {max(seen.waits_s) * 1e3:7.0f} ms, {len(stalls):3} stalls,"
+                    f" answered after {seen.answered_s:5.1f} s, unanswered {seen.unanswered}",
+                    flush=True,
+                )
+        found.end()
+    print(f"{len(chosen)} documents: {total} answers over 100 ms, the slowest {worst * 1e3:.0f} ms")
+    return 0
+
+
+def _while_it_is_there(found: Peer, text: str) -> Seen:
+    seen, began = Seen([]), time.monotonic()
+    found.open(URI, text)
+    asked = {found.ask(method, params) for method, params in _questions(text)}
+    while asked and time.monotonic() < began + PATIENCE_S:
+        _wait_for_ping(found, seen, asked)
+    seen.answered_s, seen.unanswered = time.monotonic() - began, len(asked)
+    found.change(URI, 2, {"range": range_of((0, 0), (0, 0)), "text": "x\n"})
+    for _ in range(10):
+        _wait_for_ping(found, seen, asked)
+    found.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    found.heard.clear()
+    return seen
+
+
+def _questions(text: str) -> Iterator[tuple[str, object]]:
+    document = {"uri": URI}
+    last = text.count("\n")
+    for method in ABOUT_A_DOCUMENT:
+        yield method, {"textDocument": document}
+    for method in AT_A_PLACE:
+        yield method, {"textDocument": document, "position": position(last, 400_000)}
+    whole = {"textDocument": document, "range": range_of((0, 0), (last, 0))}
+    yield "textDocument/inlayHint", whole
+    yield "textDocument/codeAction", {**whole, "context": {"diagnostics": []}}
+    yield "textDocument/diagnostic", {"textDocument": document}
+
+
+def _wait_for_ping(found: Peer, seen: Seen, asked: set[int]) -> None:
+    began = time.monotonic()
+    ping = found.ask("zsh/tasks", {})
+    found.answer_to(ping, PATIENCE_S)
+    seen.waits_s.append(time.monotonic() - began)
+    asked -= {message.get("id") for message in found.heard}
+    time.sleep(EVERY_S)
