@@ -39,7 +39,7 @@ class Configuration:
             self.say(f"zsh-ls: settings: expected an object, got {given!r}")
 
     def say(self, problem: str) -> None:
-        """Warn of something wrong with the settings, the first time."""
+        """Warn of something wrong, the first time."""
         if problem not in self._said:
             self._said.add(problem)
             self._warn(problem)

@@ -31,6 +31,7 @@ def main() -> int:
 
     settings, problems = settings_of_this_process()
     server = Server(open_sidecar, settings, shells, problems)
+    server.warnings.attach()
     return serve(server, wire, beginning)
 
 

@@ -37,6 +37,7 @@ from .opening import share
 from .protocol import Protocol
 from .refresh import Refresh
 from .showing import Showing
+from .warnings import Warnings
 from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
@@ -70,6 +71,7 @@ class Server(LanguageServer):
         )
         self.client = Client()
         self.configuration = Configuration(settings, self._warn)
+        self.warnings = Warnings(self.configuration.say)
         self.answered: Client | None = None
         self._problems = problems
         self._open_sidecar = open_sidecar
@@ -143,6 +145,7 @@ class Server(LanguageServer):
         """The client listens: tell it what was wrong at the start, and ask it for its settings."""
         for problem in self._problems:
             self.configuration.say(f"zsh-ls: {problem}")
+        self.warnings.begin()
         if self.client.gives_configuration:
             self.settings_changed()
         if self.client.registers_configuration:
