@@ -47,6 +47,23 @@ async def test_the_shells_own_complaint_stands_on_its_line(sidecar: Sidecar) -> 
     assert "parse error near `fi'" in errors[0].insight.message
 
 
+@pytest.mark.parametrize(
+    ("uri", "first_line"), [("file:///tmp/x.bats", "#"), ("file:///tmp/x", "#!/usr/bin/env bats")]
+)
+async def test_the_shell_is_not_asked_about_what_another_program_reads_first(
+    sidecar: Sidecar, uri: str, first_line: str
+) -> None:
+    changed: asyncio.Queue[str] = asyncio.Queue()
+    sidecar.on_insights_changed(changed.put_nowait)
+    test = '\n@test "name" {\n  true\n}\n'
+    sidecar.open_document(uri, first_line + test, "bats", 1)
+    sidecar.open_document(URI, test, "zsh", 1)
+    async with asyncio.timeout(60):
+        assert await changed.get() == URI
+    assert not [it for it in await sidecar.insights_for(uri) if it.is_error]
+    assert [it for it in await sidecar.insights_for(URI) if it.is_error]
+
+
 async def test_a_complaint_about_an_older_version_is_not_shown_on_a_newer_one(
     sidecar: Sidecar,
 ) -> None:

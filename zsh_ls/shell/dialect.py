@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 from zsh_ls.model.syntax import Dialect
 
+from .interpreter import interpreter_of
 from .parser import parse
 
 SHELLS: Mapping[str, Dialect] = {
@@ -87,6 +88,15 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
     )
     said = next((found for found in candidates if found), None)
     return said or _by_name(text, _name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
+
+
+def is_preprocessed(text: str, name: str | None = None) -> bool:
+    """Whether another program reads the text before its shell does (`@test "name" {` of bats).
+
+    What the shell itself would say of such a text is untrue.
+    """
+    interpreter = interpreter_of(text)
+    return (name or "").endswith(".bats") or bool(interpreter and interpreter.name == "bats")
 
 
 def _by_name(text: str, named: Dialect | None) -> Dialect:

@@ -24,7 +24,7 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
-from zsh_ls.shell.dialect import dialect_of, shebang_dialect
+from zsh_ls.shell.dialect import dialect_of, is_preprocessed, shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
@@ -272,6 +272,8 @@ class Scripts:
         await asyncio.sleep(delay_s)
         document = self._documents[uri]
         version, text = document.version, document.text
+        if is_preprocessed(text, uri):
+            return
         problems = await syntax_problems(text, _dialect(document))
         if self._documents.get(uri) is document and document.version == version:
             self._complaints[uri] = tuple(

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 STDIN = "-"
 PROGRESS_AFTER_S = 2.0
 AT_ONCE = 4
-# Read by a preprocessor first (`@test "name" {`), so that the shell's complaints would be untrue.
-NO_PLAIN_SHELL = ".bats"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -118,11 +116,11 @@ async def _check(path: str, text: str, wanted: Set[str], room: asyncio.Semaphore
     from zsh_ls.cli.findings import SYNTAX_ERROR, error_on_line, findings_of
     from zsh_ls.insights import static
     from zsh_ls.machine.syntax_check import syntax_problems
-    from zsh_ls.shell.dialect import dialect_of
+    from zsh_ls.shell.dialect import dialect_of, is_preprocessed
 
     dialect = dialect_of(text, name=path)
     found = findings_of(path, text, static(text, dialect))
-    if path.endswith(NO_PLAIN_SHELL):
+    if is_preprocessed(text, path):
         return found
     if not wanted or SYNTAX_ERROR in wanted:
         async with room:
