@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.alan.world import World
-from tests.shell.secret_cases import DATA, TELLING_LENGTH, SecretCase, pieces, secret_cases
-from tests.shell.test_redact import MISSED
-
-FILES = sorted(path.name for path in DATA.glob("*.txt") if not path.name.startswith("benign"))
+from tests.shell.secret_cases import TELLING_LENGTH, SecretCase, pieces, secret_cases
+from tests.shell.test_redact import FILES, MISSED
 
 
 @pytest.fixture

@@ -106,6 +106,8 @@ KINDS: dict[str, Make] = {
     "age": of(BASE32, 58, "AGE-SEC" + "RET-KEY-1"),
     "telegram": lambda rng: of(string.digits, 10)(rng) + ":AA" + of(ALNUM + "_-", 33)(rng),
     "pem": private_key,
+    "google": of(ALNUM + "_-", 35, "AI" + "za"),
+    "hex16s": of(HEX, 16),
 }
 HARMLESS: dict[str, Make] = {
     "uuid_id": uuid,
@@ -114,6 +116,7 @@ HARMLESS: dict[str, Make] = {
     "hex10": of(HEX, 10),
     "hex12": of(HEX, 12),
     "hex16": of(HEX, 16),
+    "hex64h": of(HEX, 64),
     "hex60": of(HEX, 60),
     "HEX16": of(HEX.upper(), 16),
     "HEX40": of(HEX.upper(), 40),
