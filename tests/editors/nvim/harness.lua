@@ -70,7 +70,7 @@ local files = 0
 ---@return integer bufnr
 function H.edit(text, name)
   files = files + 1
-  local path = vim.fs.normalize(name or ('%s/work/file%d.zsh'):format(vim.env.HOME, files))
+  local path = vim.fs.normalize(name or ('%s/project/file%d.zsh'):format(vim.env.HOME, files))
   vim.fn.mkdir(vim.fs.dirname(path), 'p')
   vim.fn.writefile(vim.split(text, '\n'), path)
   vim.cmd.edit(vim.fn.fnameescape(path))

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from .place import HERE, VERSIONS, Place
+from .neovim import HERE, VERSIONS, neovim
 
 SPECS = sorted((HERE / "specs").glob("*.lua"))
 PROMISE = re.compile(r"""^it\((['"])(.*?)\1, """, re.MULTILINE)
@@ -35,13 +35,13 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> object:
 
     @cache
     def of(version: str, spec: str) -> Results:
-        place = Place.make(version, tmp_path_factory.mktemp("nvim"))
-        written = place.home / "results.json"
-        arguments = ("-l", str(HERE / "harness.lua"), str(HERE / "specs" / f"{spec}.lua"))
-        done = place.run(*arguments, ZSH_LS_RESULTS=str(written))
-        assert written.exists(), done.stderr
-        found: Results = json.loads(written.read_text())
-        return found
+        with neovim(version, tmp_path_factory.mktemp("nvim")) as editor:
+            written = editor.desk.home / "results.json"
+            arguments = ("-l", str(HERE / "harness.lua"), str(HERE / "specs" / f"{spec}.lua"))
+            done = editor.run(*arguments, ZSH_LS_RESULTS=str(written))
+            assert written.exists(), done.stderr
+            found: Results = json.loads(written.read_text())
+            return found
 
     return of
 

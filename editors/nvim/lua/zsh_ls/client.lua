@@ -81,6 +81,9 @@ function M.config()
       ['workspace/diagnostic/refresh'] = function(_, _, context)
         return require('zsh_ls.insights').refresh(context.client_id)
       end,
+      ['workspace/inlayHint/refresh'] = function(_, _, context)
+        return require('zsh_ls.buffers').refresh_hints(context.client_id)
+      end,
     },
     commands = require('zsh_ls.run').COMMANDS,
   }

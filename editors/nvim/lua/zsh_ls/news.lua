@@ -14,6 +14,7 @@ end
 --- A task of this editor's or of an agent's has printed something, or has ended, or is just still there.
 ---@param news zsh_ls.Progress
 function M.heard(news)
+  news = require('zsh_ls.rpc').without_null(news)
   local task = tasks.heard(news)
   require('zsh_ls.output').heard(task, news)
   if task.status ~= 'running' then

@@ -33,6 +33,18 @@ function M.encoding(bufnr)
   return server and server.offset_encoding or 'utf-16'
 end
 
+--- A value without the `null` of JSON at its first level, which the client has as something of its own.
+---@generic T: table
+---@param value T
+---@return T
+function M.without_null(value)
+  return vim.tbl_map(function(part)
+    if part ~= vim.NIL then
+      return part
+    end
+  end, value)
+end
+
 --- Ask one of our questions; a refusal is said.
 ---@param name string a key of protocol.methods
 ---@param params table
@@ -43,7 +55,7 @@ function M.ask(name, params, on_result, bufnr)
     if err then
       return M.say(err.message, vim.log.levels.WARN)
     end
-    on_result(result)
+    on_result(M.without_null(result))
   end
   client.with(bufnr, function(to)
     M.request(to, protocol.methods[name], params, answered, bufnr)

@@ -4,16 +4,16 @@ local it, eq = H.it, H.eq
 
 it('shell scripts of every kind get the server without a call', function()
   for _, name in ipairs({ 'a.zsh', 'a.bash', 'a.sh', '.zshrc' }) do
-    local _, client = H.script('true', '~/work/' .. name)
+    local _, client = H.script('true', '~/project/' .. name)
     eq('zsh_ls', client.name)
   end
 end)
 
 it('files of one workspace share a server, which has the workspace as its root', function()
   local _, one = H.script('true')
-  local _, other = H.script('true', '~/work/below/it.zsh')
+  local _, other = H.script('true', '~/project/below/it.zsh')
   eq(one.id, other.id)
-  eq(vim.fs.normalize('~/work'), one.config.root_dir)
+  eq(vim.fs.normalize('~/project'), one.config.root_dir)
 end)
 
 it('a file outside of any workspace gets a server without a root, and runs in its own folder', function()
@@ -33,7 +33,7 @@ it('a buffer that was never saved gets the server too', function()
 end)
 
 it('a text that is no shell script gets no server', function()
-  local bufnr = H.edit('words', '~/work/notes.txt')
+  local bufnr = H.edit('words', '~/project/notes.txt')
   H.script('true')
   eq({}, vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr }))
 end)

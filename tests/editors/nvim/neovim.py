@@ -1,0 +1,71 @@
+"""One version of the real Neovim at a desk, with the plugin where the README has it."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import attrs
+
+from tests.editors.desk import ROOT, Desk, desk
+from tests.editors.fetch_debs import unpacked
+from tests.editors.screen import Screen
+
+HERE = Path(__file__).parent
+INIT = HERE / "init.lua"
+VERSIONS = ("0.12", "0.10")
+
+
+@attrs.frozen
+class Neovim:
+    """An editor that knows nothing but the README's init file."""
+
+    version: str
+    desk: Desk
+
+    @property
+    def command(self) -> list[str]:
+        """The program and what it reads."""
+        return [str(self._root / "usr/bin/nvim"), "--clean", "-u", str(INIT)]
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """All it is started with."""
+        return {**self.desk.env, "VIMRUNTIME": str(self._root / "usr/share/nvim/runtime")}
+
+    @property
+    def _root(self) -> Path:
+        return unpacked(f"nvim-{self.version}")
+
+    def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+        """Without a screen, until it ends."""
+        return subprocess.run(
+            [*self.command, "--headless", *arguments],
+            cwd=self.desk.project,
+            env={**self.env, **env},
+            capture_output=True,
+            text=True,
+            timeout=250,
+            check=False,
+        )
+
+    @contextmanager
+    def shown(self, *arguments: str, cols: int = 100, rows: int = 30) -> Iterator[Screen]:
+        """On a screen, until the test is over."""
+        command = [*self.command, *arguments]
+        screen = Screen(command, self.env, self.desk.project, cols=cols, rows=rows)
+        try:
+            yield screen
+        finally:
+            screen.close()
+
+
+@contextmanager
+def neovim(version: str, folder: Path) -> Iterator[Neovim]:
+    """An editor whose home is `folder`."""
+    with desk(folder) as place:
+        (folder / "src").mkdir()
+        (folder / "src/zsh-ls").symlink_to(ROOT)
+        yield Neovim(version, place)

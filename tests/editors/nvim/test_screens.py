@@ -1,0 +1,140 @@
+"""What a person sees of the plugin, on the screen of each real Neovim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .neovim import VERSIONS, Neovim, neovim
+
+pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
+
+SCRIPT = """\
+#!/usr/bin/env zsh
+greet() {
+  local name=$(false) || return
+  print hello
+}
+print one | grep -q two
+cat <<END | tr a-z A-Z
+some text
+END
+"""
+
+
+@pytest.fixture(params=VERSIONS)
+def editor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Neovim]:
+    with neovim(request.param, tmp_path) as found:
+        found.desk.write("demo.zsh", SCRIPT)
+        yield found
+
+
+def test_insights_lenses_and_hints_stand_at_their_lines(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows(r"local name=\$\(false\).* the exit of 'false' is lost")
+        screen.shows("▷ run | ▷ trace")
+        screen.type("\\t")
+        screen.shows(r"grep -q two ✗ 1 · \d+ms +■ grep exit 1 = no match")
+        screen.shows(r"tr a-z A-Z ✓ \d+m?s")
+
+
+def test_output_comes_in_colour_below_the_script(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(r":ZshRun print 'now \e[31min red\e[0m'")
+        screen.press("Enter")
+        screen.shows("^now in red$")
+        screen.shows(r"^\[COMPLETED task_id=\w{8} elapsed=")
+        assert re.search(r"now \x1b\[(38;[0-9;]*|31)min red", screen.text(styled=True))
+        screen.shows(r"greet\(\) \{")
+
+
+def test_the_output_is_followed_while_it_comes(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun! for i in {1..60}; do print line $i; done; read it; print last $it")
+        screen.press("Enter")
+        screen.shows("^line 60$")
+        screen.lacks("^line 1$")
+        screen.shows(r"zsh-ls: .* running \d")
+        screen.type(":ZshSend words")
+        screen.press("Enter")
+        screen.shows("^last words$")
+        screen.shows(r"zsh-ls: .* ✓ \d")
+
+
+def test_keys_typed_in_the_output_reach_the_task(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun! print ready; read it; print got $it")
+        screen.press("Enter")
+        screen.shows("^ready$")
+        screen.press("C-w", "j")
+        screen.type("i")
+        screen.shows("TERMINAL")
+        screen.type("typed")
+        screen.press("Enter")
+        screen.shows("^got typed$")
+
+
+def test_a_lens_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
+    editor.desk.write("lens.zsh", "#!/bin/zsh\nprint run by itself\n")
+    with editor.shown("lens.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type("j\\r")
+        screen.shows("^run by itself$")
+        screen.type(":only")
+        screen.press("Enter")
+        screen.shows("▷ run(.*\n)*.*▷ run")
+        screen.type("\\l")
+        screen.shows("^run by itself$")
+
+
+def test_a_selection_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
+    editor.desk.write("lines.zsh", "print first; print second\n")
+    with editor.shown("lines.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type("vf;h\\r")
+        screen.shows("^first$")
+        screen.lacks("^second$")
+
+
+def test_answers_keep_their_brackets(editor: Neovim) -> None:
+    editor.desk.write("ls.zsh", "ls -l | wc\n")
+    with editor.shown("ls.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type("K")
+        screen.shows(r"\[SUMMARY\]")
+        screen.lacks("`")
+        screen.press("Escape")
+        screen.type(":ZshAsk how much memory is free?")
+        screen.press("Enter")
+        screen.shows(r"\[SUMMARY\][\s\S]*[Mm]emory")
+
+
+def test_output_in_a_float_lies_over_the_script(editor: Neovim) -> None:
+    with editor.shown(
+        "--cmd", "let g:zsh_ls = {'output': {'window': 'float'}}", "demo.zsh"
+    ) as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun print floating")
+        screen.press("Enter")
+        screen.shows("╭.* zsh-ls .*╮")
+        screen.shows("│floating +│")
+
+
+def test_without_a_server_it_says_what_to_do(editor: Neovim) -> None:
+    (editor.desk.home / "bin/zsh-ls").unlink()
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("pipx install zsh-ls")
+
+
+def test_the_health_check_is_there(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":checkhealth zsh_ls")
+        screen.press("Enter")
+        screen.shows("OK version .* is healthy")
