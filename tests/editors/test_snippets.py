@@ -17,7 +17,10 @@ def blocks(editor: str, language: str) -> list[str]:
     return [textwrap.dedent(block) for _, block in found]
 
 
-@pytest.mark.parametrize(("editor", "language", "file"), [("helix", "toml", "languages.toml")])
+@pytest.mark.parametrize(
+    ("editor", "language", "file"),
+    [("helix", "toml", "languages.toml"), ("emacs", "elisp", "init.el")],
+)
 def test_the_first_block_of_a_page_is_the_file_that_is_tried(
     editor: str, language: str, file: str
 ) -> None:

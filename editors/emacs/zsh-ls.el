@@ -1,0 +1,219 @@
+;;; zsh-ls.el --- Run shell lines and see what they mean -*- lexical-binding: t; -*-
+
+;; Author: The zsh-ls authors
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "30.1"))
+;; Keywords: languages, processes, tools
+;; URL: https://pypi.org/project/zsh-ls/
+;; SPDX-License-Identifier: MIT
+
+;;; Commentary:
+
+;; Teaches Eglot about zsh-ls: `M-x eglot' in a script starts it, and what is
+;; said of a line stands there as with any server.  The commands run a line, a
+;; region or the whole script, follow what takes long, and ask questions:
+;;
+;;   `zsh-ls-run-line'    `zsh-ls-run'      `zsh-ls-run-script'
+;;   `zsh-ls-explain'     `zsh-ls-ask'      `zsh-ls-output'
+;;   `zsh-ls-send'        `zsh-ls-stop'
+
+;;; Code:
+
+(require 'ansi-color)
+(require 'cl-lib)
+(require 'eglot)
+(require 'subr-x)
+
+(defgroup zsh-ls nil
+  "Shell lines that are run, remembered and explained."
+  :group 'eglot)
+
+(defcustom zsh-ls-command '("zsh-ls" "serve")
+  "The program that Eglot starts, and its arguments."
+  :type '(repeat string))
+
+(defcustom zsh-ls-display-action '((display-buffer-reuse-window display-buffer-below-selected)
+                                   (window-height . 0.3))
+  "Where output and answers are shown; see `display-buffer'."
+  :type 'sexp)
+
+(defclass zsh-ls-server (eglot-lsp-server) ()
+  "A zsh-ls that Eglot is connected to.")
+
+;;;###autoload
+(defun zsh-ls--contact (&rest _)
+  "How Eglot reaches the server: `zsh-ls-command' as it is now."
+  (cons 'zsh-ls-server zsh-ls-command))
+
+;;;###autoload
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '((sh-mode bash-ts-mode) . zsh-ls--contact)))
+
+(cl-defmethod eglot-client-capabilities ((_server zsh-ls-server))
+  "Declare that results are shown here, in colours."
+  (plist-put (cl-call-next-method) :experimental '(:zshLs (:version 1 :colour t))))
+
+;;; Asking
+
+(defun zsh-ls--server ()
+  "The zsh-ls of this buffer; an error where there is none."
+  (let ((server (eglot-current-server)))
+    (unless (cl-typep server 'zsh-ls-server)
+      (user-error "No zsh-ls here: M-x eglot starts it"))
+    server))
+
+(defun zsh-ls--request (server method params show)
+  "Send METHOD with PARAMS to SERVER and call SHOW with the result.
+The server first learns what was typed, as with Eglot's own requests."
+  (when (eglot-managed-p) (eglot--signal-textDocument/didChange))
+  (jsonrpc-async-request
+   server method params
+   :timeout nil
+   :success-fn show
+   :error-fn (lambda (fault) (message "zsh-ls: %s" (plist-get fault :message)))))
+
+(defun zsh-ls--document ()
+  "The document of this buffer, as requests name it."
+  (list :uri (eglot-path-to-uri buffer-file-name)))
+
+(cl-defmethod eglot-execute ((server zsh-ls-server) action)
+  "Show what ACTION gives where it is a command of SERVER itself."
+  (let* ((inner (plist-get action :command))
+         (command (if (stringp inner) action inner))
+         (name (plist-get command :command)))
+    (if (not (and name (string-prefix-p "zsh." name)))
+        (cl-call-next-method)
+      (zsh-ls--request server
+                       (intern (concat ":" (string-replace "." "/" name)))
+                       (aref (plist-get command :arguments) 0)
+                       #'zsh-ls--show))))
+
+;;; Showing
+
+(define-derived-mode zsh-ls-output-mode special-mode "zsh-ls"
+  "What a command printed, how it ended, and what that means."
+  (setq-local window-point-insertion-type t))
+
+(defun zsh-ls--append (buffer text)
+  "Put TEXT, whose colours are escape codes, at the end of BUFFER."
+  (with-current-buffer buffer
+    (let ((inhibit-read-only t) (start (copy-marker (point-max))))
+      (save-excursion
+        (goto-char (point-max))
+        (insert text))
+      (ansi-color-apply-on-region start (point-max)))))
+
+(defun zsh-ls--buffer (name)
+  "The empty buffer NAME, for output."
+  (with-current-buffer (get-buffer-create name)
+    (zsh-ls-output-mode)
+    (let ((inhibit-read-only t)) (erase-buffer))
+    (current-buffer)))
+
+(defun zsh-ls--task-buffer (task)
+  "The buffer in which TASK is followed, made on its first news."
+  (let ((name (format "*zsh-ls %s*" task)))
+    (or (get-buffer name) (zsh-ls--buffer name))))
+
+(defun zsh-ls--display (text)
+  "Show TEXT in the buffer of results."
+  (let ((buffer (zsh-ls--buffer "*zsh-ls*")))
+    (zsh-ls--append buffer text)
+    (display-buffer buffer zsh-ls-display-action)))
+
+(defun zsh-ls--show (result)
+  "Show RESULT; of a running task, the buffer its output comes to."
+  (if (equal (plist-get result :status) "running")
+      (display-buffer (zsh-ls--task-buffer (plist-get result :task_id)) zsh-ls-display-action)
+    (zsh-ls--display (or (plist-get result :formatted) (plist-get result :text) ""))))
+
+(cl-defmethod eglot-handle-notification
+  ((_server zsh-ls-server) (_method (eql zsh/progress))
+   &key task_id status origin output formatted &allow-other-keys)
+  "Follow the task TASK_ID, where ORIGIN is an editor.
+OUTPUT is new; FORMATTED is the end, where STATUS is no longer running."
+  (when (member origin '("editor" "lens" "trace"))
+    (zsh-ls--append (zsh-ls--task-buffer task_id)
+                    (if (equal status "running") (or output "") (or formatted output "")))))
+
+;;; Commands
+
+;;;###autoload
+(defun zsh-ls-run-line ()
+  "Run the command of this line, or the region, and show how it went."
+  (interactive)
+  (zsh-ls--server)
+  (if (use-region-p)
+      (eglot-code-actions (region-beginning) (region-end) "zsh-ls.run" t)
+    (eglot-code-actions (point) nil "zsh-ls.run" t)))
+
+;;;###autoload
+(defun zsh-ls-run (command &optional terminal)
+  "Run COMMAND in the folder of this buffer and show how it went.
+With a prefix argument, TERMINAL, it gets a terminal that `zsh-ls-send'
+types into."
+  (interactive (list (read-shell-command "Run: ") current-prefix-arg))
+  (zsh-ls--request (zsh-ls--server) :zsh/run
+                   (list :command command
+                         :cwd (expand-file-name default-directory)
+                         :pty (if terminal t :json-false))
+                   #'zsh-ls--show))
+
+;;;###autoload
+(defun zsh-ls-run-script (&optional untraced)
+  "Run this buffer, saved or not, and mark its lines with counts and times.
+With a prefix argument, UNTRACED, leave the lines as they are."
+  (interactive "P")
+  (zsh-ls--request (zsh-ls--server) :zsh/runScript
+                   (list :textDocument (zsh-ls--document) :trace (if untraced :json-false t))
+                   #'zsh-ls--show))
+
+;;;###autoload
+(defun zsh-ls-explain ()
+  "Say what the command at point does, its past, and what its exits mean."
+  (interactive)
+  (zsh-ls--server)
+  (eglot-code-actions (point) nil "zsh-ls.explain" t))
+
+;;;###autoload
+(defun zsh-ls-ask (question)
+  "Answer QUESTION about this machine, the memory or the last output."
+  (interactive "sAsk: ")
+  (zsh-ls--request (zsh-ls--server) :zsh/ask (list :query question) #'zsh-ls--show))
+
+(defun zsh-ls--read-task (prompt all)
+  "Ask with PROMPT for a task, ended ones too if ALL, and give its id."
+  (let* ((listed (jsonrpc-request (zsh-ls--server) :zsh/tasks (list :all (or all :json-false))))
+         (tasks (mapcar (lambda (task)
+                          (let ((id (plist-get task :task_id)))
+                            (cons (format "%s %s (%s)" id (plist-get task :command)
+                                          (plist-get task :status))
+                                  id)))
+                        (plist-get listed :tasks))))
+    (cond ((null tasks) (user-error "No task"))
+          ((and (not all) (null (cdr tasks))) (cdar tasks))
+          (t (cdr (assoc (completing-read prompt tasks nil t) tasks))))))
+
+;;;###autoload
+(defun zsh-ls-output (task)
+  "Show all that TASK printed, however little of it was shown."
+  (interactive (list (zsh-ls--read-task "Output of: " t)))
+  (zsh-ls--request (zsh-ls--server) :zsh/output (list :task_id task)
+                   (lambda (page) (zsh-ls--display (plist-get page :output)))))
+
+;;;###autoload
+(defun zsh-ls-send (task input)
+  "Type INPUT and Enter into TASK, which must have a terminal."
+  (interactive (list (zsh-ls--read-task "Type into: " nil) (read-string "Input: ")))
+  (zsh-ls--request (zsh-ls--server) :zsh/send (list :task_id task :input input)
+                   (lambda (sent) (message "%s" (plist-get sent :message)))))
+
+;;;###autoload
+(defun zsh-ls-stop (task)
+  "End TASK with all it started."
+  (interactive (list (zsh-ls--read-task "Stop: " nil)))
+  (zsh-ls--request (zsh-ls--server) :zsh/kill (list :task_id task)
+                   (lambda (killed) (message "%s" (plist-get killed :message)))))
+
+(provide 'zsh-ls)
+;;; zsh-ls.el ends here

@@ -1,0 +1,68 @@
+"""zsh-ls in Emacs through Eglot: the tests of zsh-ls-tests.el, and what a person sees."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+
+from tests.editors.desk import EDITORS, ROOT, Desk
+from tests.editors.screen import Screen
+
+from .conftest import HERE, Batch
+
+pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
+
+TESTS = HERE / "zsh-ls-tests.el"
+NAMES = re.findall(r"^\(ert-deftest (\S+)", TESTS.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_in_batch(batch: Batch, name: str) -> None:
+    chosen = f"(ert-run-tests-batch-and-exit '{name})"
+    done = batch("-l", str(TESTS), "--eval", chosen)
+    assert done.returncode == 0, done.stderr
+    assert "Ran 1 tests, 1 results as expected" in done.stderr
+
+
+def test_the_package_compiles_and_is_documented_without_a_warning(
+    batch: Batch, place: Desk
+) -> None:
+    copy = str(shutil.copy(EDITORS / "emacs/zsh-ls.el", place.project))
+    strict = "(setq byte-compile-error-on-warn t)"
+    done = batch("--eval", strict, "-f", "batch-byte-compile", copy)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert batch("--eval", f'(checkdoc-file "{copy}")').stderr == ""
+
+
+@pytest.fixture
+def screen(emacs: tuple[list[str], dict[str, str]], place: Desk) -> Iterator[Screen]:
+    """Emacs with the configuration of the page, in a script."""
+    command, env = emacs
+    (place.home / "src").mkdir()
+    (place.home / "src/zsh-ls").symlink_to(ROOT)
+    for _ in range(3):
+        subprocess.run(["zsh-ls", "run", "ls nowhere"], env=env, cwd=place.project, check=False)
+    script = place.write("script.zsh", "#!/bin/zsh\necho test | grep nope\nls nowhere\n")
+    whole = [*command, "-l", str(EDITORS / "emacs/init.el"), str(script)]
+    found = Screen(whole, env, place.project)
+    found.shows(r"\[eglot:project\]")
+    yield found
+    found.close()
+
+
+def test_a_run_opens_a_window_below_and_the_line_says_what_its_exit_means(screen: Screen) -> None:
+    screen.press("M-g", "g")
+    screen.type("2")
+    screen.press("Enter", "C-c", "r")
+    screen.shows(r"^\[FAILED task_id=[0-9a-f]{8} elapsed=\S+ exit=1 pipestatus=\[0,1\]\]")
+    screen.shows(r"^! echo test")
+    screen.press("C-e", "C-b")
+    screen.shows(r"^zsh-ls \[grep-no-match\]: grep exit 1 = no match")
+
+
+def test_the_memory_is_seen_on_the_line(screen: Screen) -> None:
+    screen.shows(r"^! ls nowhere 0% of 3")
