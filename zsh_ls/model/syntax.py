@@ -180,7 +180,11 @@ class Heredoc(NamedTuple):
 
 
 class Script(NamedTuple):
-    """A parsed text: always there, whatever the text was; `problems` says what was wrong with it."""
+    """A parsed text: always there, whatever the text was; `problems` says what was wrong with it.
+
+    `guesses` are the ranges that had to be read twice: what is understood at
+    their beginning hangs on the text up to their end.
+    """
 
     text: str
     dialect: Dialect
@@ -189,6 +193,7 @@ class Script(NamedTuple):
     comments: tuple[Span, ...] = ()
     functions: tuple[Segment, ...] = ()
     problems: tuple[Problem, ...] = ()
+    guesses: tuple[Span, ...] = ()
 
     def source(self, span: Span) -> str:
         """The text of a range."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import attrs
 
@@ -28,7 +29,7 @@ from zsh_ls.shell.dialect import dialect_of, is_preprocessed, shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.parser import parse, reparse
 from zsh_ls.shell.reported import reported_pipeline
 from zsh_ls.shell.runnable import runnable_lines
 
@@ -77,6 +78,7 @@ class Scripts:
         self._remembered: set[str] = set()
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, asyncio.Task[Parsed]] = {}
+        self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
@@ -100,6 +102,7 @@ class Scripts:
         """Stop watching a document."""
         self._documents.pop(uri, None)
         self._parsed.pop(uri, None)
+        self._latest.pop(uri, None)
         self._read.pop(uri, None)
         self._complaints.pop(uri, None)
         if uri in self._checks:
@@ -242,9 +245,13 @@ class Scripts:
         """The structure of the text of today, found out once for all who ask."""
         while (document := self._documents.get(uri)) is not None:
             if (task := self._parsed.get(uri)) is None:
-                task = asyncio.get_running_loop().create_task(_parsed(document))
+                task = asyncio.get_running_loop().create_task(
+                    _parsed(document, self._latest.get(uri))
+                )
                 self._parsed[uri] = task
             parsed = await asyncio.shield(task)
+            if uri in self._documents:
+                self._latest[uri] = parsed.script
             if self._parsed.get(uri) is task:
                 return parsed
         return None
@@ -287,11 +294,12 @@ class Scripts:
             listener(uri)
 
 
-async def _parsed(document: Document) -> Parsed:
+async def _parsed(document: Document, before: Script | None) -> Parsed:
     version, text, dialect = document.version, document.text, _dialect(document)
+    read = parse if before is None else partial(reparse, before)
     if len(text) > LONG_TEXT:
-        return Parsed(version, await asyncio.to_thread(parse, text, dialect))
-    return Parsed(version, parse(text, dialect))
+        return Parsed(version, await asyncio.to_thread(read, text, dialect))
+    return Parsed(version, read(text, dialect))
 
 
 def _read(parsed: Parsed) -> Read:

@@ -9,5 +9,6 @@ the dialect says so; aliases and options that change the grammar are not modelle
 """
 
 from .grammar import parse
+from .incremental import reparse
 
-__all__ = ["parse"]
+__all__ = ["parse", "reparse"]

@@ -15,10 +15,11 @@ from zsh_ls.model.syntax import (
 from .commands import Commands
 from .mending import open_quote
 from .patterns import CLOSING_TOKEN, COPROC_NAME, PIPELINE_PREFIX, TIME_OPTION
-from .plain import pipeline_of
+from .plain import lone
 from .quoting import UNCLOSED
 from .stack import deep_stack
 
+NO_SEPARATOR = "no separator before this command"
 MAY_BEGIN_PREFIX = frozenset("!tc")
 NO_PREFIXES: frozenset[str] = frozenset()
 ENDS_OF_PIPELINE = frozenset({"", "\n", ";", ")"})
@@ -47,12 +48,23 @@ class Parser(Commands):
 
     def __init__(self, text: str, dialect: Dialect, *, ignored_quote: int | None = None) -> None:
         super().__init__(text, dialect)
+        # Whether the list that ended last did so before the text: another command may follow.
+        self.is_separated = True
         if ignored_quote is not None:
             self.text = f"{self.text[:ignored_quote]}{NO_QUOTE}{self.text[ignored_quote + 1 :]}"
             self.note(ignored_quote, self.line_end(ignored_quote), UNCLOSED + text[ignored_quote])
 
-    def script(self) -> Script:
-        """Parse all of the text."""
+    def stretch(self, start: int, end: int) -> Script | None:
+        """Parse `text[start:end]`, as it is within the whole; None where that ends in the middle."""
+        self.end = end
+        script = self.script(start)
+        looked_on = any(guess.end >= end for guess in script.guesses)
+        goes_on = any(heredoc.span.end >= end for heredoc in script.heredocs)
+        return None if looked_on or goes_on or not self.is_separated else script
+
+    def script(self, start: int = 0) -> Script:
+        """Parse the text from `start` on."""
+        self.pos = start
         pipelines = self.command_list()
         return Script(
             self.source,
@@ -62,6 +74,7 @@ class Parser(Commands):
             tuple(self.comments),
             tuple(self.functions),
             tuple(self.problems),
+            tuple(self.guesses),
         )
 
     def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
@@ -80,7 +93,7 @@ class Parser(Commands):
             first, start = len(pipelines), self.pos
             if self.sublist(pipelines):
                 if not separated:
-                    self.note(start, pipelines[first].span.end, "no separator before this command")
+                    self.note(start, pipelines[first].span.end, NO_SEPARATOR)
                 self.background(pipelines, first)
                 separated = self.separated(pipelines[-1])
                 if condition and not separated:
@@ -91,6 +104,7 @@ class Parser(Commands):
                 self.skip_stray()
             self.separators()
         self.awaited.pop()
+        self.is_separated = separated
         return tuple(pipelines)
 
     def separated(self, pipeline: Pipeline) -> bool:
@@ -146,7 +160,7 @@ class Parser(Commands):
         if command is None:
             return None
         if not prefixes and self.char() in ENDS_OF_PIPELINE:
-            return pipeline_of(command)
+            return lone(command)
         segments = [command]
         operators = self.piped(segments)
         return Pipeline(

@@ -133,6 +133,7 @@ class Loops(CompoundCommands):
 
     def skip_bad_pattern(self, start: int) -> bool:
         """Skip a line that is no pattern; False where it belongs to something around."""
+        self.guesses.append(Span(start, self.pos))
         self.pos = start
         if self.is_awaited():
             return False

@@ -37,12 +37,12 @@ _Fields = tuple[
 ]
 # Without the calls in Python between: there is one of each for almost every line.
 segment_of = cast("Callable[[_Fields], Segment]", partial(tuple.__new__, Segment))
-_pipeline_of = cast("Callable[[tuple[object, ...]], Pipeline]", partial(tuple.__new__, Pipeline))
+pipeline_of = cast("Callable[[tuple[object, ...]], Pipeline]", partial(tuple.__new__, Pipeline))
 
 
-def pipeline_of(segment: Segment) -> Pipeline:
+def lone(segment: Segment) -> Pipeline:
     """A pipeline of one segment, with nothing before or after it."""
-    return _pipeline_of((segment[1], (segment,), (), False, False, False, Connector.NONE, ""))
+    return pipeline_of((segment[1], (segment,), (), False, False, False, Connector.NONE, ""))
 
 
 class PlainCommands(Words):
@@ -61,7 +61,7 @@ class PlainCommands(Words):
             segment = self.plain_assignment(line) if "=" in word else self.plain_segment(line)
             if segment is None:
                 return False
-            pipelines.append(pipeline_of(segment))
+            pipelines.append(lone(segment))
             self.pos = line.end()
             if line[3]:
                 self.separators()

@@ -88,6 +88,7 @@ class Scanner(ABC):
         self.heredocs: list[Heredoc] = []
         self.functions: list[Segment] = []
         self.problems: list[Problem] = []
+        self.guesses: list[Span] = []
         self.substitutions: list[Substitution] = []
         self.pending: list[PendingHeredoc] = []
         self.awaited: list[Collection[str]] = []
@@ -161,6 +162,7 @@ class Scanner(ABC):
 
         False, and nothing done, once too much of the text was read again.
         """
+        self.guesses.append(Span(mark.pos, self.pos))
         self.fuel -= self.pos - mark.pos + COST_OF_REWIND
         if self.fuel <= 0:
             return False
