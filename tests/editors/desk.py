@@ -36,7 +36,7 @@ def desk(folder: Path) -> Iterator[Desk]:
     """A desk below `folder`, with a short path for sockets."""
     project = folder / "project"
     (project / ".git").mkdir(parents=True)
-    with TemporaryDirectory(prefix="zl-") as runtime:
+    with TemporaryDirectory(prefix="zl-", ignore_cleanup_errors=True) as runtime:
         yield Desk(folder, project, _environment(folder, runtime))
 
 

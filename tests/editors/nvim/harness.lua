@@ -1,4 +1,5 @@
---- Runs one file of specs in this Neovim and writes what each came to as JSON: `nvim -u init.lua -l harness.lua SPEC`.
+--- Runs one file of specs in this Neovim (`nvim -u init.lua -l harness.lua SPEC`), and writes as JSON what
+--- each came to.
 local H = {}
 
 local specs = {} ---@type [string, fun()][]

@@ -23,7 +23,8 @@ end
 local function complete_command(lead, line)
   local typed = line:gsub('^.-Zsh%a+!?%s*', '')
   local before = vim.tbl_map(function(task) return task.command end, tasks.all())
-  local again = beginning_with(vim.tbl_filter(function(command) return not command:find('\n') end, before), typed)
+  local lines = vim.tbl_filter(function(command) return not command:find('\n') end, before)
+  local again = beginning_with(lines, typed)
   local tails = vim.tbl_map(function(command) return command:sub(#typed - #lead + 1) end, again)
   local kind = typed == lead and 'shellcmd' or 'file'
   local found = lead == '' and kind == 'shellcmd' and {} or vim.fn.getcompletion(lead, kind)
@@ -129,7 +130,12 @@ local COMMANDS = {
   ZshRun = {
     run = run,
     complete = complete_command,
-    options = { nargs = '*', range = true, bang = true, desc = 'run a line, a range or a text; ! with a terminal' },
+    options = {
+      nargs = '*',
+      range = true,
+      bang = true,
+      desc = 'run a statement, a range or a text; ! with a terminal',
+    },
   },
   ZshRunScript = {
     run = function(args) require('zsh_ls.run').script(args.fargs, false) end,

@@ -1,4 +1,4 @@
---- Running: a text, what stands at a line, a selection, a whole script; for commands, lenses and code actions.
+--- Running a text, what stands at a place, a selection, a script: for commands, lenses, code actions.
 local client = require('zsh_ls.client')
 local rpc = require('zsh_ls.rpc')
 local window = require('zsh_ls.window')
@@ -53,15 +53,27 @@ function M.text(text, pty)
   M.run(params, vim.api.nvim_get_current_buf())
 end
 
+--- The server of a buffer; said where there is none.
+---@param bufnr integer
+---@return vim.lsp.Client?
+local function server_of(bufnr)
+  local server = client.all(bufnr)[1]
+  if not server then
+    local text = 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
+    rpc.say(text, vim.log.levels.WARN)
+  end
+  return server
+end
+
 --- Run what the server says stands at a place: the whole list, its continued lines and here-documents
 --- included, or exactly what was selected.
 ---@param bufnr integer
 ---@param range lsp.Range
 ---@param pty? boolean
 local function at(bufnr, range, pty)
-  local server = client.all(bufnr)[1]
+  local server = server_of(bufnr)
   if not server then
-    return rpc.say('this buffer has no server: is it a shell script? :checkhealth zsh_ls', vim.log.levels.WARN)
+    return
   end
   local params = {
     textDocument = { uri = vim.uri_from_bufnr(bufnr) },
@@ -135,8 +147,8 @@ function M.selection()
   end
   local line = vim.fn.getline(to[2])
   local last = to[3] + math.max(#vim.fn.matchstr(line, '.', to[3] - 1), 1) - 1
-  local range = { start = position(bufnr, from[2] - 1, from[3] - 1), ['end'] = position(bufnr, to[2] - 1, last) }
-  at(bufnr, range)
+  local start = position(bufnr, from[2] - 1, from[3] - 1)
+  at(bufnr, { start = start, ['end'] = position(bufnr, to[2] - 1, last) })
 end
 
 --- Run the whole buffer as a script, saved or not.
@@ -152,11 +164,10 @@ end
 ---@param trace boolean
 function M.script(args, trace)
   local bufnr = vim.api.nvim_get_current_buf()
-  if not client.all(bufnr)[1] then
-    return rpc.say('this buffer has no server: is it a shell script? :checkhealth zsh_ls', vim.log.levels.WARN)
+  if server_of(bufnr) then
+    local document = { uri = vim.uri_from_bufnr(bufnr) }
+    run_script({ textDocument = document, args = args, trace = trace }, bufnr)
   end
-  local document = { uri = vim.uri_from_bufnr(bufnr) }
-  run_script({ textDocument = document, args = args, trace = trace }, bufnr)
 end
 
 --- What lenses and code actions do, instead of a bare `workspace/executeCommand`.
