@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 
 import pytest
 
 from .desk import EDITORS
+
+FILES = [
+    ("helix", "toml", "languages.toml"),
+    ("emacs", "elisp", "init.el"),
+    ("zed", "json", "settings.json"),
+    ("sublime", "json", "LSP.sublime-settings"),
+    ("kate", "json", "settings.json"),
+    ("jetbrains", "json", "zsh-ls/template.json"),
+]
+NOT_RUN = ("zed", "sublime", "kate", "jetbrains")
 
 
 def blocks(editor: str, language: str) -> list[str]:
@@ -17,13 +28,22 @@ def blocks(editor: str, language: str) -> list[str]:
     return [textwrap.dedent(block) for _, block in found]
 
 
-@pytest.mark.parametrize(
-    ("editor", "language", "file"),
-    [("helix", "toml", "languages.toml"), ("emacs", "elisp", "init.el")],
-)
-def test_the_first_block_of_a_page_is_the_file_that_is_tried(
+@pytest.mark.parametrize(("editor", "language", "file"), FILES)
+def test_the_first_block_of_a_page_is_the_file_beside_it(
     editor: str, language: str, file: str
 ) -> None:
-    path, _, content = (EDITORS / editor / file).read_text().partition("\n")
-    assert path.startswith(("# ", ";; "))
-    assert blocks(editor, language)[0].strip() == content.strip()
+    content = (EDITORS / editor / file).read_text()
+    without_path = re.sub(r"\A(?:#|;;|//) ~?[\w./-]+\n", "", content)
+    assert blocks(editor, language)[0].strip() == without_path.strip()
+
+
+@pytest.mark.parametrize("editor", NOT_RUN)
+def test_a_page_of_an_editor_that_was_not_run_says_so_first(editor: str) -> None:
+    text = (EDITORS / editor / "README.md").read_text()
+    assert text.split("\n\n")[1].startswith("**Not run.**")
+
+
+@pytest.mark.parametrize("editor", NOT_RUN)
+def test_what_nobody_ran_is_at_least_well_formed(editor: str) -> None:
+    for block in blocks(editor, "json"):
+        assert "zsh" in json.dumps(json.loads(block))
