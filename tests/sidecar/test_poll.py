@@ -49,6 +49,21 @@ async def test_polls_that_bring_nothing_are_counted_until_output_comes(sidecar: 
     await sidecar.kill(task_id)
 
 
+async def test_half_a_character_is_no_news_to_a_poll_or_to_the_stream(sidecar: Sidecar) -> None:
+    heard: list[Progress] = []
+    sidecar.on_progress(heard.append)
+    pieces = (r"a\303", r"\251\033[", r"0mb\n")
+    command = "; ".join(f"read -r x; printf '{piece}'" for piece in pieces)
+    task_id = await started(sidecar, RunRequest(command, interactive=True, yield_after=0.0))
+    for shown in ("a", "é", "b\n"):
+        waiting = asyncio.ensure_future(sidecar.poll(PollRequest(task_id, listen=60)))
+        await sidecar.send(SendRequest(task_id, "go on"))
+        assert (await waiting).output == shown
+    last = await sidecar.poll(PollRequest(task_id, listen=60, until="end"))
+    empty = [news for news in heard if news.status is Status.RUNNING and not news.new_bytes]
+    assert len(empty) <= last.elapsed_seconds / 2
+
+
 async def test_until_end_is_not_woken_by_output(sidecar: Sidecar) -> None:
     task_id = await started(sidecar)
     waiting = asyncio.ensure_future(sidecar.poll(PollRequest(task_id, listen=60, until="end")))

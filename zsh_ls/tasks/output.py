@@ -9,12 +9,14 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.clock import Clock
-from zsh_ls.verbosity.render import complete_prefix, render_bytes
+from zsh_ls.verbosity.render import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
 
 from .index import STEP_BYTES, LineIndex
 from .spool import Gap, Spool
 
 MESSAGE_LIMIT_BYTES = 4 << 20
+# An escape sequence that is not whole yet, and a character.
+MOST_HELD_BACK_BYTES = HELD_BACK_MAX_BYTES + 4
 
 
 @attrs.frozen
@@ -110,6 +112,12 @@ class Output:
     def text(self, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> str:
         """The whole as text, its first `limit_bytes` if it is longer."""
         return render_bytes(self.read(0, limit_bytes))
+
+    def has_news(self, cursor: int) -> bool:
+        """Whether `delta` would bring something: half a character or escape is held back."""
+        start = self._over_the_gap(cursor)
+        held = self.read(start, min(self.size_bytes, start + MOST_HELD_BACK_BYTES))
+        return self._showable(held, start) > 0
 
     def delta(self, cursor: int, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> Delta:
         """What came after `cursor`, up to a whole character and escape, at most `limit_bytes` of text."""

@@ -167,8 +167,8 @@ class Task:
         await self._ended.wait()
 
     async def wait_news(self, cursor: int) -> None:
-        """Until there is output beyond `cursor`, or it has ended."""
-        while self.output.size_bytes <= cursor and not self.ended:
+        """Until there is output beyond `cursor` that can be shown, or it has ended."""
+        while not (self.ended or self.output.has_news(cursor)):
             news: asyncio.Future[None] = self._loop.create_future()
             self._news.add(news)
             try:
