@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 from pathlib import Path
 
 import attrs
@@ -190,6 +191,27 @@ async def test_every_byte_can_be_fetched_again_by_another_process(
     )
     assert (await other.output(OutputRequest())).task_id == result.task_id
     await other.close()
+
+
+async def test_raw_bytes_of_a_line_longer_than_a_message_are_all_there_and_no_more_is_promised(
+    sidecar: Sidecar,
+) -> None:
+    size = 4 * 2**20 + 9
+    result = await sidecar.run(RunRequest(f"head -c {size} /dev/zero | tr '\\0' x", yield_after=60))
+    page = await sidecar.output(OutputRequest(result.task_id, raw=True))
+    assert base64.b64decode(page.output) == b"x" * size
+    assert (page.to_line, page.total_lines, page.more) == (1, 1, None)
+
+
+async def test_what_is_cut_of_a_long_line_alone_is_saved_too(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    result = await sidecar.run(RunRequest("head -c 6000 /dev/zero | tr '\\0' x", yield_after=60))
+    assert result.verbosity is not None
+    assert result.verbosity.full_output == ".tmp/last-command-output.txt"
+    assert "full output saved to .tmp/last-command-output.txt" in result.output.splitlines()[0]
+    saved = Path(str(options.workspace)) / result.verbosity.full_output
+    assert saved.read_text() == "x" * 6000
 
 
 async def test_formatted_text_is_coloured_for_a_reader_who_wants_it(

@@ -257,6 +257,17 @@ def test_a_long_line_keeps_its_head_and_tail_with_a_count() -> None:
     assert resolved("cat x", "a" * 3_999 + "\n").output == "a" * 3_999 + "\n"
 
 
+def test_a_text_of_which_only_a_long_line_is_cut_says_so_and_where_the_rest_is() -> None:
+    shown = resolved("./x.sh", "a" * 6_000 + "\nb\n", full_output="saved.txt")
+    first, _, last = shown.output.splitlines()
+    assert first == (
+        "[success, exit 0: 4000 characters of long lines omitted; full output saved to saved.txt]"
+    )
+    assert last == "b"
+    assert (shown.verbosity.full_output, shown.verbosity.omitted_lines) == ("saved.txt", 0)
+    assert resolved("./x.sh", "a" * 2_001 + "\n").output == "a" * 2_001 + "\n"
+
+
 def test_settled_2_nothing_of_a_terminal_claims_to_be_stderr() -> None:
     rows = numbered(300)
     on_terminal = resolved("./x.sh", rows, 1, stdout="", stderr=rows, combined_via="pty")

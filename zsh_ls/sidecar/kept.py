@@ -63,9 +63,11 @@ def _page(request: OutputRequest, task_id: str, command: str, output: Output) ->
     page = output.lines(
         request.from_line, request.to_line, RAW_BYTES if request.raw else MESSAGE_BYTES
     )
-    text = page.text
+    text, more = page.text, page.more
     if request.raw:
         text = _raw(output, page.from_line, page.to_line)
+        # Raw lines are whole, however long.
+        more = more and page.to_line != min(page.total_lines, request.to_line or page.total_lines)
     return OutputPage(
         task_id=task_id,
         command=command,
@@ -74,7 +76,7 @@ def _page(request: OutputRequest, task_id: str, command: str, output: Output) ->
         to_line=page.to_line,
         total_lines=page.total_lines,
         total_bytes=output.size_bytes,
-        more=True if page.more else None,
+        more=True if more else None,
         gap=Gap(page.gap.from_byte, page.gap.to_byte) if page.gap else None,
     )
 

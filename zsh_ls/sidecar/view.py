@@ -39,7 +39,7 @@ class View:
     @property
     def is_uncut(self) -> bool:
         """Whether every line of its range is there, so that lines can be numbered."""
-        return self.verbosity.omitted_lines == 0
+        return self.verbosity.level in ("full", "debug")
 
 
 @attrs.frozen
@@ -73,7 +73,7 @@ def final_view(watch: Watch, cursor: int) -> View:
         # Nothing of it may be left out, so it comes page by page.
         uncut = attrs.evolve(shown.verbosity, level="full", omitted_lines=0, full_output=None)
         return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
-    if shown.verbosity.omitted_lines and not _save(watch):
+    if shown.verbosity.full_output and not _save(watch):
         shown = resolve(attrs.evolve(recorded, full_output=None))
     return View(
         shown.output,

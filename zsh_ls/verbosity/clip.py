@@ -32,10 +32,10 @@ def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iter
         previous = at
 
 
-def clips(plan: Plan, rows: Sequence[str]) -> bool:
-    """Whether any line is too long to be shown whole."""
+def omitted_chars(plan: Plan, rows: Sequence[str]) -> int:
+    """How many characters of the kept lines are left out because a line is too long."""
     most = plan.long_line_chars
-    return most is not None and any(len(row) > most for row in rows)
+    return 0 if most is None else sum(max(0, len(rows[at]) - most) for at in plan.kept)
 
 
 def _gap(plan: Plan, start: int, stop: int, hidden: int) -> str:

@@ -81,24 +81,30 @@ def _omitted(now: Situation, plan: Plan) -> int:
     return plan.total - len(plan.kept) + elided
 
 
+def _cut_chars(now: Situation, plan: Plan) -> int:
+    """How much of the long lines that are shown is left out."""
+    return 0 if plan.instead is not None else clip.omitted_chars(plan, now.lines.rows)
+
+
 def _verbosity(now: Situation, plan: Plan) -> Verbosity:
     omitted = _omitted(now, plan)
+    is_cut = bool(omitted or _cut_chars(now, plan))
     elided = now.recorded.elision.lines if now.recorded.elision else 0
     return Verbosity(
         operation=now.operation,
-        level=_level(now, omitted),
+        level=_level(now, is_cut=is_cut),
         state=now.outcome.state,
         total_lines=plan.total + elided,
         omitted_lines=omitted,
         escalated_by=tuple(_escalated_by(now)),
-        full_output=now.recorded.full_output if omitted else None,
+        full_output=now.recorded.full_output if is_cut else None,
     )
 
 
-def _level(now: Situation, omitted: int) -> Literal["lean", "balanced", "full", "debug"]:
+def _level(now: Situation, *, is_cut: bool) -> Literal["lean", "balanced", "full", "debug"]:
     if now.recorded.requested_full:
         return "debug"
-    if not omitted:
+    if not is_cut:
         return "full"
     return "balanced" if now.outcome.state == "failed" else "lean"
 
@@ -125,7 +131,8 @@ def _output(now: Situation, plan: Plan) -> str:
     if plan.instead is not None:
         return plan.instead + end
     omitted = _omitted(now, plan)
-    pieces = [_first_line(now, omitted)] if omitted else _state_alone(now)
+    cut = _cut_chars(now, plan)
+    pieces = [_first_line(now, omitted, cut)] if omitted or cut else _state_alone(now)
     pieces += _hidden_failure(now)
     pieces += _body(now, plan)
     if plan.below:
@@ -134,17 +141,18 @@ def _output(now: Situation, plan: Plan) -> str:
 
 
 def _body(now: Situation, plan: Plan) -> Iterable[str]:
-    if _omitted(now, plan) or clip.clips(plan, now.lines.rows):
+    if _omitted(now, plan) or _cut_chars(now, plan):
         return clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
     return [now.lines.text.removesuffix("\n")] if now.lines.rows else []
 
 
-def _first_line(now: Situation, omitted: int) -> str:
+def _first_line(now: Situation, omitted: int, cut_chars: int) -> str:
     """The state, how much is hidden, and how to get it."""
     saved, elision = now.recorded.full_output, now.recorded.elision
     total = now.total + (elision.lines if elision else 0)
     how = f"full output saved to {saved}" if saved else "ask: show full output"
-    return f"[{_state_in_words(now)}: {omitted} of {total} lines omitted; {how}]"
+    hidden = f"{omitted} of {total} lines" if omitted else f"{cut_chars} characters of long lines"
+    return f"[{_state_in_words(now)}: {hidden} omitted; {how}]"
 
 
 def _state_in_words(now: Situation) -> str:
