@@ -50,8 +50,18 @@
   (add-to-list 'eglot-server-programs '((sh-mode bash-ts-mode) . zsh-ls--contact)))
 
 (cl-defmethod eglot-client-capabilities ((_server zsh-ls-server))
-  "Declare that results are shown here, in colours."
-  (plist-put (cl-call-next-method) :experimental '(:zshLs (:version 1 :colour t))))
+  "Declare that results are shown here, in colours, and hints asked for anew."
+  (let ((capabilities (cl-call-next-method)))
+    (plist-put (plist-get capabilities :workspace) :inlayHint '(:refreshSupport t))
+    (plist-put capabilities :experimental '(:zshLs (:version 1 :colour t)))))
+
+(cl-defmethod eglot-handle-request
+  ((server zsh-ls-server) (_method (eql workspace/inlayHint/refresh)))
+  "Ask SERVER for the hints of its buffers anew: a run has changed what it knows."
+  (dolist (buffer (buffer-list))
+    (with-current-buffer buffer
+      (when (and eglot-inlay-hints-mode (eq (eglot-current-server) server))
+        (eglot--update-hints-1 (point-min) (point-max))))))
 
 ;;; Asking
 

@@ -16,6 +16,7 @@ from .conftest import HERE, Batch
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
 
+SCRIPT = "#!/bin/zsh\necho test | grep nope\nls nowhere\n"
 TESTS = HERE / "zsh-ls-tests.el"
 NAMES = re.findall(r"^\(ert-deftest (\S+)", TESTS.read_text(), re.MULTILINE)
 
@@ -46,7 +47,7 @@ def screen(emacs: tuple[list[str], dict[str, str]], place: Desk) -> Iterator[Scr
     (place.home / "src/zsh-ls").symlink_to(ROOT)
     for _ in range(3):
         subprocess.run(["zsh-ls", "run", "ls nowhere"], env=env, cwd=place.project, check=False)
-    script = place.write("script.zsh", "#!/bin/zsh\necho test | grep nope\nls nowhere\n")
+    script = place.write("script.zsh", SCRIPT)
     whole = [*command, "-l", str(EDITORS / "emacs/init.el"), str(script)]
     found = Screen(whole, env, place.project)
     found.shows(r"\[eglot:project\]")
@@ -66,3 +67,21 @@ def test_a_run_opens_a_window_below_and_the_line_says_what_its_exit_means(screen
 
 def test_the_memory_is_seen_on_the_line(screen: Screen) -> None:
     screen.shows(r"^! ls nowhere 0% of 3")
+
+
+def test_a_script_that_ran_tells_of_each_line_how_it_went(screen: Screen) -> None:
+    screen.press("M-x")
+    screen.type("zsh-ls-run-script")
+    screen.press("Enter")
+    screen.shows(r"^. echo test \| grep nope ✗ 1 · \d+ms")
+    screen.shows(r"^..ls nowhere 0% of 3 ✗ 2 · \d+ms")
+
+
+def test_where_the_cursor_stands_the_command_is_described(screen: Screen) -> None:
+    screen.press("M-g", "g")
+    screen.type("2")
+    screen.press("Enter", "M-x")
+    screen.type("eldoc")
+    screen.press("Enter")
+    screen.shows(r"\[SUMMARY\]")
+    screen.shows(r"1: no match, no failure")
