@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 from zsh_ls.model.context import Checked, Context, Setting
 from zsh_ls.model.span import Span
@@ -11,24 +11,19 @@ from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, Subst
 NEIGHBOURS = 20
 
 
-@attrs.frozen(eq=False)
-class Place:
-    """One pipeline where it stands: `siblings[index]` of a list inside `around` (outermost first).
+class Place(NamedTuple):
+    """One pipeline where it stands: `siblings[position]` of a list inside `around` (outermost first).
 
     `owner` is the place in whose words the innermost `substitution` stands.
     """
 
+    pipeline: Pipeline
     siblings: tuple[Pipeline, ...]
-    index: int
+    position: int
     around: tuple[Segment, ...]
     substitution: Substitution | None
     owner: Place | None
     context: Context
-
-    @property
-    def pipeline(self) -> Pipeline:
-        """The pipeline itself."""
-        return self.siblings[self.index]
 
     @property
     def span(self) -> Span:
@@ -38,12 +33,12 @@ class Place:
     @property
     def before(self) -> tuple[Pipeline, ...]:
         """Those before it in its list, the nearest last; rules look back no further."""
-        return self.siblings[max(0, self.index - NEIGHBOURS) : self.index]
+        return self.siblings[max(0, self.position - NEIGHBOURS) : self.position]
 
     @property
     def after(self) -> tuple[Pipeline, ...]:
         """Those behind it in its list; rules look ahead no further."""
-        return self.siblings[self.index + 1 : self.index + 1 + NEIGHBOURS]
+        return self.siblings[self.position + 1 : self.position + 1 + NEIGHBOURS]
 
     @property
     def next(self) -> Pipeline | None:

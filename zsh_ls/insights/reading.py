@@ -83,7 +83,17 @@ class Reading:
         for heredoc in self.script.heredocs:
             for substitution in heredoc.substitutions:
                 found += self._walk(substitution.pipelines, (), substitution, None)
-        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
+        return tuple(sorted(found, key=_in_order))
+
+    @cached_property
+    def piped(self) -> tuple[Place, ...]:
+        """The places of pipelines of several segments."""
+        return tuple(place for place in self.places if len(place.pipeline.segments) > 1)
+
+    @cached_property
+    def fatal(self) -> tuple[Place, ...]:
+        """The places where a failure surely ends the script."""
+        return tuple(place for place in self.places if place.ends_the_script)
 
     @cached_property
     def functions(self) -> dict[str, Segment]:
@@ -174,16 +184,23 @@ class Reading:
         substitution: Substitution | None,
         owner: Place | None,
     ) -> Iterator[Place]:
-        for index, pipeline in enumerate(pipelines):
+        for position, pipeline in enumerate(pipelines):
             context = self._contexts[id(pipeline)]
-            place = Place(pipelines, index, around, substitution, owner, context)
+            place = Place(pipeline, pipelines, position, around, substitution, owner, context)
             yield place
             for segment in pipeline.segments:
+                if not (segment.bodies or segment.substitutions):
+                    continue
                 inside = (*around, segment)
                 for body in segment.bodies:
                     yield from self._walk(body.pipelines, inside, substitution, owner)
                 for inner in segment.substitutions:
                     yield from self._walk(inner.pipelines, inside, inner, place)
+
+
+def _in_order(place: Place) -> tuple[int, int]:
+    start, end = place[0][0]
+    return start, -end
 
 
 def variable(name: str) -> str:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.model.context import Checked, Context, PlacedPipeline, Setting
-from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Body,
     Connector,
@@ -30,7 +29,7 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 
-from .options import Options, makes_options_local, shebang_options
+from .options import CHANGE_OPTIONS, Options, makes_options_local, shebang_options
 
 ANONYMOUS = "()"
 COPIED_BY_BASH = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
@@ -58,11 +57,12 @@ def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
     options = Options(Setting.MAYBE, Setting.MAYBE) if sourced else shebang_options(first_line)
     walk = _Walk(script)
     walk.pipelines(script.pipelines, Context(), options)
-    return sorted(walk.found, key=lambda each: _in_order(each.pipeline.span))
+    return sorted(walk.found, key=_in_order)
 
 
-def _in_order(span: Span) -> tuple[int, int]:
-    return span.start, -span.end
+def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
+    start, end = placed[0][0]
+    return start, -end
 
 
 class _Walk:
@@ -74,24 +74,31 @@ class _Walk:
         self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
         self.called_checked = frozenset(_called_where_checked(script))
         self.leaks: dict[str, Options] = {}
+        self.inherits_errexit = "inherit_errexit" in script.text
 
     def pipelines(
         self, siblings: tuple[Pipeline, ...], context: Context, options: Options
     ) -> Options:
         """Walk one list; gives the options after it."""
         joined_by = Connector.NONE
+        usual = _with_options(context, options)
         for position, pipeline in enumerate(siblings):
-            here = _placed(context, pipeline)._replace(**options._asdict())
+            here = usual if _is_usual(pipeline) else _placed(usual, pipeline)
             self.found.append(PlacedPipeline(pipeline, here, siblings, position))
             after = self.segments(pipeline, here, options)
             # What stands after && or || runs or does not.
-            options = after if joined_by is Connector.NONE else options.joined(after)
+            if joined_by is not Connector.NONE:
+                after = options.joined(after)
+            if after is not options:
+                options, usual = after, _with_options(context, after)
             joined_by = pipeline.connector
         return options
 
     def segments(self, pipeline: Pipeline, context: Context, options: Options) -> Options:
         """Walk the segments of a pipeline; gives the options of the shell that ran it."""
         count = len(pipeline.segments)
+        if count == 1 and not context.background:
+            return self.segment(pipeline.segments[0], context, options)
         current = options
         for position, segment in enumerate(pipeline.segments):
             last = position == count - 1
@@ -109,8 +116,9 @@ class _Walk:
 
     def segment(self, segment: Segment, context: Context, options: Options) -> Options:
         """Walk what is nested in a segment; gives the options after it."""
-        for substitution in self.substitutions(segment):
-            self.substitution(substitution, context, options)
+        if segment.substitutions or segment.redirections:
+            for substitution in self.substitutions(segment):
+                self.substitution(substitution, context, options)
         if segment.kind is SegmentKind.SIMPLE:
             return self.simple(segment, options)
         if segment.kind is SegmentKind.FUNCTION:
@@ -132,7 +140,7 @@ class _Walk:
         """Walk nested code. It runs in a subshell, except `${ …; }`; bash clears errexit there."""
         kind = substitution.kind
         clears = kind in COPIED_BY_BASH and self.script.dialect is Dialect.BASH
-        if clears and "inherit_errexit" not in self.script.text:
+        if clears and not self.inherits_errexit:
             options = options._replace(errexit=Setting.OFF)
         here = context._replace(
             substitution=kind,
@@ -143,11 +151,12 @@ class _Walk:
 
     def simple(self, segment: Segment, options: Options) -> Options:
         """What a simple command leaves of the options."""
-        if not segment.words:
+        command = segment.command_word
+        if segment.words and command in self.leaks:
+            return options.joined(self.leaks[command])
+        if command not in CHANGE_OPTIONS:
             return options
-        words = [self.script.source(word) for word in segment.words]
-        leaked = self.leaks.get(words[0])
-        return options.joined(leaked) if leaked else options.after(words)
+        return options.after([self.script.source(word) for word in segment.words])
 
     def bodies(self, segment: Segment, context: Context, options: Options) -> Options:
         """Walk the bodies of a compound command, in order; a branch may not have been taken."""
@@ -184,6 +193,22 @@ class _Walk:
             for command in commands
             if command.kind is SegmentKind.SIMPLE and command.words
         )
+
+
+def _with_options(context: Context, options: Options) -> Context:
+    if context.errexit is options.errexit and context.pipefail is options.pipefail:
+        return context
+    return context._replace(errexit=options.errexit, pipefail=options.pipefail)
+
+
+def _is_usual(pipeline: Pipeline) -> bool:
+    """Whether nothing is said of a pipeline that its list does not say."""
+    return (
+        pipeline.connector is Connector.NONE
+        and not pipeline.negated
+        and not pipeline.background
+        and not pipeline.coproc
+    )
 
 
 def _placed(context: Context, pipeline: Pipeline) -> Context:

@@ -9,6 +9,7 @@ from zsh_ls.model.context import Setting
 
 NAMES = {"errexit": "errexit", "pipefail": "pipefail"}
 LETTERS = {"e": "errexit"}
+CHANGE_OPTIONS = frozenset({"set", "setopt", "unsetopt", "emulate"})
 
 
 class Options(NamedTuple):
@@ -19,6 +20,8 @@ class Options(NamedTuple):
 
     def joined(self, other: Options) -> Options:
         """What holds where one of two ways was taken."""
+        if other == self:
+            return self
         return Options(*(a if a is b else Setting.MAYBE for a, b in zip(self, other, strict=True)))
 
     def after(self, words: Sequence[str]) -> Options:

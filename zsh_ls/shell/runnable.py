@@ -34,8 +34,8 @@ def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
 
 def _of_list(joined: Sequence[Pipeline]) -> Iterator[Span]:
     """The plain pipelines of one list, and the whole of it where it has several and all are plain."""
-    plain = [pipeline for pipeline in joined if _is_plain(pipeline)]
-    yield from (pipeline.span for pipeline in plain)
+    plain = [pipeline.span for pipeline in joined if _is_plain(pipeline)]
+    yield from plain
     if len(plain) == len(joined) > 1:
         yield Span(joined[0].span.start, joined[-1].span.end)
 

@@ -53,7 +53,7 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
     """
     for place in reading.places:
         only = place.only
-        if only is None or reading.command(only) not in DECLARES:
+        if only is None or not only.substitutions or reading.command(only) not in DECLARES:
             continue
         asked = _is_asked_for(reading, place)
         if not asked and not place.ends_the_script:

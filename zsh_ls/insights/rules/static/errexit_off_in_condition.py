@@ -65,8 +65,10 @@ def errexit_off_in_condition(reading: Reading) -> Iterator[Insight]:
 
 
 def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
+    if place.context.errexit is not Setting.ON:
+        return None
     only = place.only
-    if only is None or not only.words or place.context.errexit is not Setting.ON:
+    if only is None or not only.words:
         return None
     if place.context.checked not in {Checked.CONDITION, Checked.AND, Checked.OR, Checked.NEGATED}:
         return None

@@ -46,9 +46,9 @@ def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
 
 
 def _where_no_file_stops(reading: Reading) -> Iterator[Insight]:
-    for place in reading.places:
+    for place in reading.fatal:
         only = place.only
-        if only is None or not place.ends_the_script:
+        if only is None:
             continue
         if only.kind is SegmentKind.FOR:
             yield from (_insight(span, "zsh stops here") for span in _looped(reading, only))

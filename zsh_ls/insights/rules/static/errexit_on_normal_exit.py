@@ -44,8 +44,8 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
         grep -q '^root' /etc/passwd
         echo "$users"
     """
-    for place in reading.places:
-        if not place.ends_the_script or place.pipeline.negated or place.is_last_of_script:
+    for place in reading.fatal:
+        if place.pipeline.negated or place.is_last_of_script:
             continue
         found = _first_answer(reading, place)
         if found is not None:

@@ -35,9 +35,9 @@ def errexit_on_read_to_end(reading: Reading) -> Iterator[Insight]:
           echo "$file"
         done < <(find . -print0)
     """
-    for place in reading.places:
+    for place in reading.fatal:
         only = place.only
-        if only is None or not place.ends_the_script or reading.command(only) != "read":
+        if only is None or reading.command(only) != "read":
             continue
         if _reads_to_end(reading.words(only)):
             yield Insight(

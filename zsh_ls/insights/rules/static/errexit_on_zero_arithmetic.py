@@ -42,9 +42,9 @@ def errexit_on_zero_arithmetic(reading: Reading) -> Iterator[Insight]:
           n=$(( n + 1 ))
         done
     """
-    for place in reading.places:
+    for place in reading.fatal:
         only = place.only
-        if only is None or not place.ends_the_script or only.kind not in ARITHMETIC:
+        if only is None or only.kind not in ARITHMETIC:
             continue
         text = reading.source(only.span)
         condition = _when_zero(reading, place, text)

@@ -42,12 +42,14 @@ def late_pipestatus(reading: Reading) -> Iterator[Insight]:
         zipped=$pipestatus[2]
     """
     pattern = READ.get(reading.dialect)
-    if pattern is None or "pipestatus" not in reading.text.lower():
+    if pattern is None or not pattern.search(reading.text):
         return
     for place in reading.places:
-        previous = place.before[-1] if place.before else None
+        previous = place.siblings[place.position - 1] if place.position else None
+        if previous is None or not _overwrites(reading, previous):
+            continue
         first = reading.first_simple(place.pipeline)
-        if previous is None or first is None or not _overwrites(reading, previous):
+        if first is None:
             continue
         found = pattern.search(reading.text, first.span.start, first.span.end)
         if found is not None and previous.connector is Connector.NONE:

@@ -46,6 +46,8 @@ def late_status(reading: Reading) -> Iterator[Insight]:
           exit 1
         fi
     """
+    if not STATUS.search(reading.text):
+        return
     for place in reading.places:
         previous = place.before[-1] if place.before else None
         if previous is not None and previous.connector is Connector.NONE:

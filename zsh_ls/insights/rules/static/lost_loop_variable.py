@@ -43,9 +43,9 @@ def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
     in_process = reading.dialect is Dialect.ZSH or reading.mentions(r"\blastpipe\b")
     if in_process or (reading.dialect is Dialect.SH and not reading.shebang):
         return
-    for place in reading.places:
+    for place in reading.piped:
         last = place.pipeline.segments[-1]
-        if len(place.pipeline.segments) > 1 and last.kind in {SegmentKind.WHILE, SegmentKind.UNTIL}:
+        if last.kind in {SegmentKind.WHILE, SegmentKind.UNTIL}:
             inside = [
                 pipeline
                 for body in last.bodies

@@ -31,9 +31,7 @@ def masked_build_failure(reading: Reading) -> Iterator[Insight]:
         set -o pipefail
         make test | tee test.log
     """
-    for place in reading.places:
-        if len(place.pipeline.segments) == 1:
-            continue
+    for place in reading.piped:
         first, *others = place.pipeline.segments
         onlookers = [reading.command(one) for one in others]
         if not ONLOOKERS.issuperset(onlookers) or not _is_lost(reading, place):

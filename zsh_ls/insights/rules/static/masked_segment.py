@@ -45,9 +45,7 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
           echo installed
         fi
     """
-    for place in reading.places:
-        if len(place.pipeline.segments) == 1:
-            continue
+    for place in reading.piped:
         first, *others = place.pipeline.segments
         producer = reading.command(first)
         if producer not in PRODUCERS:

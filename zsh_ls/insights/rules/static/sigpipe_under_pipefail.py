@@ -53,7 +53,7 @@ def sigpipe_under_pipefail(reading: Reading) -> Iterator[Insight]:
         set -eo pipefail
         echo "$version" | head -n 1
     """
-    for place in reading.places:
+    for place in reading.piped:
         segments = place.pipeline.segments
         if place.context.pipefail is not Setting.ON or not place.is_looked_at:
             continue
