@@ -27,6 +27,13 @@ def test_the_init_file_of_the_page_is_the_one_the_tests_run_with() -> None:
     assert blocks("nvim", "lua")[0] == INIT.read_text()
 
 
+def test_the_pictures_of_the_page_are_there() -> None:
+    found = re.findall(r"!\[.*?\]\((.*?)\)", (PLUGIN / "README.md").read_text())
+    assert found
+    for picture in found:
+        assert (PLUGIN / picture).is_file(), picture
+
+
 def test_the_linter_finds_nothing() -> None:
     command = [
         "luacheck",

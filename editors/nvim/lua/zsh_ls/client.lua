@@ -14,16 +14,21 @@ local waiting = {}
 ---@type table<integer, true> servers that were asked to end
 local stopping = {}
 
---- Whether a buffer is one for the server, and there is one to start; a command that the
---- person configured with `vim.lsp.config` is theirs to check.
+--- The command that the person configured with `vim.lsp.config`, if any.
+---@return string[]?
+function M.configured_command()
+  local command = HAS_ENABLE and vim.tbl_get(vim.lsp.config, M.NAME, 'cmd')
+  return type(command) == 'table' and command or nil
+end
+
+--- Whether a buffer is one for the server, and there is one to start.
 ---@param bufnr integer
 ---@return boolean
 local function is_for_us(bufnr)
   if not vim.api.nvim_buf_is_valid(bufnr) or vim.bo[bufnr].buftype ~= '' then
     return false
   end
-  local config = HAS_ENABLE and vim.lsp.config[M.NAME]
-  return (config and type(config.cmd) == 'table') or server.is_there()
+  return M.configured_command() ~= nil or server.is_there()
 end
 
 --- The folder that a buffer belongs to; nil for a file on its own.
@@ -58,7 +63,7 @@ end
 ---@param id integer
 local function on_exit(code, signal, id)
   vim.schedule(function()
-    require('zsh_ls.lifetime').ended(code, signal, stopping[id] == true)
+    require('zsh_ls.lifetime').ended(code, signal, id, stopping[id] == true)
     waiting[id], stopping[id] = nil, nil
   end)
 end
@@ -77,7 +82,9 @@ function M.config()
     settings = { zshLs = vim.empty_dict() },
     capabilities = { experimental = { zshLs = { version = 1, colour = true } } },
     handlers = {
-      ['zsh/progress'] = function(_, progress) require('zsh_ls.news').heard(progress) end,
+      ['zsh/progress'] = function(_, progress, context)
+        require('zsh_ls.news').heard(progress, context.client_id)
+      end,
       ['workspace/diagnostic/refresh'] = function(_, _, context)
         return require('zsh_ls.insights').refresh(context.client_id)
       end,
@@ -138,7 +145,7 @@ end
 --- A server of no buffer, for who asks outside of a script.
 ---@return vim.lsp.Client?
 local function started()
-  if not server.is_there() then
+  if not M.configured_command() and not server.is_there() then
     return nil
   end
   local config = complete(vim.fs.root(0, ROOT_MARKERS) or vim.fn.getcwd())
@@ -157,11 +164,12 @@ function M.all(bufnr)
   end, vim.lsp.get_clients(filter))
 end
 
---- Call `action` with an initialized server: the buffer's, else any, else one that is started.
----@param bufnr? integer
+--- Call `action` with an initialized server: the one named, else the buffer's, else any, else a new one.
+---@param at { bufnr?: integer, client_id?: integer }
 ---@param action fun(client: vim.lsp.Client)
-function M.with(bufnr, action)
-  local client = (bufnr and M.all(bufnr)[1]) or M.all()[1] or started()
+function M.with(at, action)
+  local named = at.client_id and vim.lsp.get_client_by_id(at.client_id)
+  local client = named or (at.bufnr and M.all(at.bufnr)[1]) or M.all()[1] or started()
   if client and client.initialized then
     action(client)
   elseif client then

@@ -23,7 +23,7 @@ end
 
 local function check_program()
   vim.health.start('The server')
-  local command = server.command()
+  local command = client.configured_command() or server.command()
   if not command then
     vim.health.error('not found: ' .. table.concat(server.places(), ', '), server.MISSING)
     return

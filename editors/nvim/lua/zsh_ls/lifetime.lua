@@ -8,9 +8,10 @@ local M = {}
 --- A server has ended: where nobody asked for it, that is said, with what can be done.
 ---@param code integer
 ---@param signal integer
+---@param id integer the client's
 ---@param was_asked boolean
-function M.ended(code, signal, was_asked)
-  tasks.lost()
+function M.ended(code, signal, id, was_asked)
+  tasks.lost(id)
   local is_well = was_asked or vim.v.exiting ~= vim.NIL or (code == 0 and signal == 0)
   if not is_well then
     local how = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)

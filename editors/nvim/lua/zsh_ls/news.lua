@@ -13,9 +13,10 @@ end
 
 --- A task of this editor's or of an agent's has printed something, or has ended, or is just still there.
 ---@param news zsh_ls.Progress
-function M.heard(news)
+---@param client_id integer
+function M.heard(news, client_id)
   news = require('zsh_ls.rpc').without_null(news)
-  local task = tasks.heard(news)
+  local task = tasks.heard(news, client_id)
   require('zsh_ls.output').heard(task, news)
   if task.status ~= 'running' then
     require('zsh_ls.buffers').run_ended()

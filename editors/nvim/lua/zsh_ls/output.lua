@@ -22,6 +22,16 @@ local function screen_of(id)
   return screen
 end
 
+--- Screens of tasks that are forgotten go, those in sight excepted.
+local function forget()
+  for id, screen in pairs(known) do
+    if not tasks.get(id) and #vim.fn.win_findbuf(screen.bufnr) == 0 then
+      known[id] = nil
+      pcall(vim.api.nvim_buf_delete, screen.bufnr, { force = true })
+    end
+  end
+end
+
 ---@param id string
 local function show(id)
   shown_id = id
@@ -43,14 +53,18 @@ function M.winbar()
   return (text:gsub('%%', '%%%%'))
 end
 
---- News of a task: what it printed, and how it ended.
+--- News of a task: what it printed, and how it ended. Of an agent's task only where it was asked for.
 ---@param task zsh_ls.Task
 ---@param news zsh_ls.Progress
 function M.heard(task, news)
   local is_new = known[task.id] == nil
+  if is_new and not tasks.is_ours(task) then
+    return
+  end
   local screen = screen_of(task.id)
-  if is_new and tasks.is_ours(task) then
+  if is_new then
     show(task.id)
+    forget()
   end
   if task.status ~= 'running' then
     screen:finish(news)

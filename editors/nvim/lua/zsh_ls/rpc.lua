@@ -1,6 +1,7 @@
 --- Asking the server, and saying what it refused.
 local client = require('zsh_ls.client')
 local protocol = require('zsh_ls.protocol')
+local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
@@ -45,7 +46,7 @@ function M.without_null(value)
   end, value)
 end
 
---- Ask one of our questions; a refusal is said.
+--- Ask one of our questions; a refusal is said. What is about a task goes to the server that runs it.
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any)
@@ -57,7 +58,8 @@ function M.ask(name, params, on_result, bufnr)
     end
     on_result(M.without_null(result))
   end
-  client.with(bufnr, function(to)
+  local task = params.task_id and tasks.get(params.task_id)
+  client.with({ bufnr = bufnr, client_id = task and task.client_id }, function(to)
     M.request(to, protocol.methods[name], params, answered, bufnr)
   end)
 end

@@ -3,6 +3,7 @@ local M = {}
 
 ---@class zsh_ls.Task
 ---@field id string
+---@field client_id integer whose server it runs at
 ---@field command string
 ---@field origin zsh_ls.Origin
 ---@field status zsh_ls.Status|"lost" `lost` where the server ended before it
@@ -57,10 +58,12 @@ end
 
 --- Take in news of a task.
 ---@param news zsh_ls.Progress
+---@param client_id integer
 ---@return zsh_ls.Task
-function M.heard(news)
+function M.heard(news, client_id)
   local task = known[news.task_id]
     or { id = news.task_id, command = news.command, origin = news.origin }
+  task.client_id = client_id
   task.status = news.status
   task.elapsed_s = news.elapsed_seconds
   task.exit = news.exit
@@ -71,10 +74,11 @@ function M.heard(news)
   return task
 end
 
---- The server has gone, and its tasks with it.
-function M.lost()
+--- A server has gone, and its tasks with it.
+---@param client_id integer
+function M.lost(client_id)
   for _, task in pairs(known) do
-    if task.status == 'running' then
+    if task.status == 'running' and task.client_id == client_id then
       task.status = 'lost'
     end
   end

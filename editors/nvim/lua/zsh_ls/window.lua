@@ -71,6 +71,8 @@ function M.show_answer(lines)
     close_events = {},
   })
   vim.api.nvim_set_current_win(window)
+  -- The line of the cursor looks like the others: marks of Markdown stay hidden.
+  vim.wo[window].concealcursor = 'n'
   closes_by_q(bufnr)
   return bufnr
 end

@@ -68,6 +68,7 @@ it('a server that dies is told of, with what can be done, and can be started aga
   eq(nil, require('zsh_ls').status():find('ended'))
   vim.cmd.ZshRun()
   H.output('again')
+  H.told('print again')
 end)
 
 it('starting a healthy server again says nothing of a crash', function()

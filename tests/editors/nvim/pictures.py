@@ -1,0 +1,80 @@
+"""Takes the pictures of the Neovim page anew: `python -m tests.editors.nvim.pictures`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.editors.desk import ROOT
+from tests.editors.drawing import draw
+from tests.editors.screen import Screen
+
+from .neovim import neovim
+
+PICTURES = ROOT / "docs/pictures"
+COLS, ROWS = 100, 30
+SCRIPT = """\
+#!/usr/bin/env zsh
+backup() {
+  local target=$(readlink -f $1)
+  tar -cf - $target 2>/dev/null | gzip >$TMPPREFIX.tgz
+}
+backup /etc/hostname
+grep -c nobody /etc/passwd
+print -l one two | grep -q three
+for n in 1 2 3; do sleep 0.1; done
+cat <<END | tr a-z A-Z
+all of it runs
+END
+cd /nowhere
+"""
+
+
+def trace(screen: Screen) -> None:
+    """A traced script, and what it printed."""
+    screen.type("\\t")
+    screen.shows(r"cd /nowhere ✗ 1")
+    screen.shows(r"\[info:")
+    screen.type(":")
+    screen.press("Escape")
+
+
+def floating(screen: Screen) -> None:
+    """A run of one line, in a float."""
+    screen.type(
+        ":let g:zsh_ls = {'output': {'window': 'float'}} | ZshRun! ls --color=always -l /usr"
+    )
+    screen.press("Enter")
+    screen.shows("COMPLETED")
+
+
+def ask(screen: Screen) -> None:
+    """A question, after a run that failed."""
+    screen.type(":ZshRun curl --fail http://localhost:1/")
+    screen.press("Enter")
+    screen.shows("FAILED")
+    screen.type(":only | ZshAsk what failed last?")
+    screen.press("Enter")
+    screen.shows(r"SUMMARY[\s\S]*curl")
+
+
+def take(name: str, scene: Callable[[Screen], None]) -> Path:
+    """One picture of a fresh editor."""
+    with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as home,
+        neovim("0.12", Path(home)) as editor,
+    ):
+        editor.desk.write("backup.zsh", SCRIPT)
+        with editor.shown("backup.zsh", cols=COLS, rows=ROWS) as screen:
+            screen.shows("▷ run")
+            scene(screen)
+            picture = PICTURES / f"nvim-{name}.png"
+            draw(screen.text(styled=True), picture, cols=COLS, rows=ROWS)
+    return picture
+
+
+if __name__ == "__main__":
+    PICTURES.mkdir(exist_ok=True)
+    for name, scene in {"trace": trace, "float": floating, "ask": ask}.items():
+        print(take(name, scene))
