@@ -91,6 +91,7 @@ fail: fail | failed | failure | break | error | go wrong | crash | crashed | err
     do not succeed | exit non-zero | exit nonzero | time out | timed out | timeout |
     unsuccessfully | return an error | give an error | end in error | end with an error | go red |
     be red
+timed-out: time out | timed out | timeout
 red: red | green
 failures: failures | failure | failed commands | failed command | failed runs | failed run |
     failed tasks | crashes | failing commands | errors i had | broken commands

@@ -1,4 +1,4 @@
-"""What failed last, today, this week."""
+"""What failed last, today, this week; what timed out where that is asked."""
 
 from __future__ import annotations
 
@@ -8,28 +8,36 @@ from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.remembered import FAILED, during, list_length, runs_draft, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import Ran
+from zsh_ls.model.words import Outcome
+
+TIMED_OUT = (Outcome.TIMEOUT,)
 
 
 def answer(reading: Reading, facts: Facts) -> Reply:
     """The last failure, or those of a window; failures and timeouts, not what somebody killed."""
+    outcomes, failed = (TIMED_OUT, "timed out") if _of_timeouts(reading) else (FAILED, "failed")
     about, records = facts.known(reading)
     if reading.subjects and not records:
-        return unseen(reading, "when {} failed")
-    which = facts.which(reading, about=about, outcomes=FAILED)
+        return unseen(reading, f"when {{}} {failed}")
+    which = facts.which(reading, about=about, outcomes=outcomes)
     only_last = "last" in reading.concepts and not reading.window and not reading.number
     runs = facts.recall.runs(which, limit=1 if only_last else list_length(reading))
     if not runs:
-        return _none(reading, facts, about)
+        return _none(reading, facts, about, failed)
     if only_last:
         return _one(runs[0], facts)
-    return runs_draft(runs, facts.recall.count(which), f"failed{during(reading)}", facts)
+    return runs_draft(runs, facts.recall.count(which), f"{failed}{during(reading)}", facts)
 
 
-def _none(reading: Reading, facts: Facts, about: str) -> Draft:
+def _of_timeouts(reading: Reading) -> bool:
+    return "timed-out" in reading.concepts
+
+
+def _none(reading: Reading, facts: Facts, about: str, failed: str) -> Draft:
     runs = facts.recall.count(facts.which(reading, about=about))
     what = f" of {code_span(about)}" if about else ""
     when = during(reading) or " as far as memory goes"
-    return Draft("deterministic", f"Nothing failed{when}; {count(runs, 'run')}{what} remembered.")
+    return Draft("deterministic", f"Nothing {failed}{when}; {count(runs, 'run')}{what} remembered.")
 
 
 def _one(run: Ran, facts: Facts) -> Draft:
@@ -47,12 +55,12 @@ FAMILY = Family(
     patterns=(
         pattern(
             "fail last|window|anything|commands|what",
-            "last anything commands number runs happened on-here",
+            "last anything commands number runs happened on-here timed-out",
             window=True,
             number=True,
         ),
         pattern("failures", "last commands anything number", window=True, number=True),
-        pattern("when fail last", "command already", subject="needed"),
+        pattern("when fail last", "command already timed-out", subject="needed"),
     ),
     answer=answer,
     by_origin=True,
