@@ -23,6 +23,8 @@ from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …
 _MOST_WITHIN = 20  # commands of one substitution or group that are looked at for what they print
+_BLANK = re.compile(r"\s")
+_ARRAY = re.compile(r"\w{1,80}\+?=\((?P<elements>.*)\)", re.DOTALL)
 _VALUE_OF_NAME = re.compile(r"[\w.\-]{1,80}\+?=")
 
 
@@ -92,7 +94,7 @@ def _secrets(text: str, depth: int) -> Iterator[Span]:
             yield from _in_prose(word)
         else:
             yield from () if word.span in aliases else _by_shape(word)
-            yield from _in_code(word, depth)
+            yield from _in_code(reading, word, depth)
 
 
 def _in_documents(reading: Reading) -> Iterator[Span]:
@@ -124,6 +126,7 @@ def _in_streams(reading: Reading, command: Command, judged: SimpleCommand) -> It
             yield from _whole(_printed_within(reading, producer.span))
     if any(is_file_of_a_secret(file.text) for file in command.outputs):
         yield from _whole(word for word in judged.printed() if _is_one_word(word))
+        yield from (reading.lines(body) for body in command.heredocs)
     yield from _in_files(reading, command, judged)
 
 
@@ -136,11 +139,13 @@ def _in_files(reading: Reading, command: Command, judged: SimpleCommand) -> Iter
         for inner in read(file.text[at:]).commands.values() if file.literal else ():
             for printed in SimpleCommand(inner.words).printed():
                 yield from file.sources(at + printed.span.start, at + printed.span.end)
-    for word in command.words:
-        if "<(" in reading.script.source(word.span):
-            for printed in _printed_within(reading, word.span):
-                if looks_like_a_password(printed.text):
-                    yield from _whole([printed])
+    substituted = [word for word in command.words if not word.literal]
+    piped = [word for word in substituted if "<(" in reading.script.source(word.span)]
+    is_kept = bool(piped) and any(map(is_file_of_a_secret, judged.texts[1:]))
+    for word in piped:
+        for printed in _printed_within(reading, word.span):
+            if is_kept or looks_like_a_password(printed.text):
+                yield from _whole([printed])
 
 
 def _printed_within(reading: Reading, span: Span) -> Iterator[Word]:
@@ -177,9 +182,14 @@ def _by_shape(word: Word) -> Iterator[Span]:
         yield from word.sources(start, end)
 
 
-def _in_code(word: Word, depth: int) -> Iterator[Span]:
-    """Secrets of the code a quoted word may be, or the value of `name='code'`."""
-    if depth >= _MAX_DEPTH or not word.quoted or not any(char.isspace() for char in word.text):
+def _in_code(reading: Reading, word: Word, depth: int) -> Iterator[Span]:
+    """Secrets of the code a quoted word may be, or the value of `name='code'` or `name=(code)`."""
+    if depth >= _MAX_DEPTH or not _BLANK.search(word.text):
+        return
+    if array := _ARRAY.fullmatch(reading.script.source(word.span)):
+        for found in _secrets(array["elements"], depth + 1):
+            yield found.shifted(word.span.start + array.start("elements"))
+    if not word.quoted:
         return
     name = _VALUE_OF_NAME.match(word.text)
     is_value = name is not None and word.quoted[0].start > word.span.start + name.end()

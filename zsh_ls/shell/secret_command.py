@@ -43,10 +43,16 @@ _FLAG = re.compile(
 )
 _PASSWORD_FLAG = re.compile(r"-{1,2}pass(?:word|phrase|wd)?")
 _DRAWN = re.compile(r"[A-Za-z0-9_-]+")
-# The verb says whose password it is, so that nothing but the password can follow.
-_SETS_PASSWORD = re.compile(
+# The verb says whose password it is, so that nothing but the password can follow; …
+_SETS_ITS_PASSWORD = re.compile(
     r"(?:re)?set-(?:admin|root|initial|master|default)-(?:password|passwd)", re.IGNORECASE
 )
+# … behind others the user comes first.
+_SETS_PASSWORD = re.compile(
+    r"(?:user[:_-]|(?:re)?set|change|update)[\w:-]{0,20}(?:password|passwd|token)", re.IGNORECASE
+)
+_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_USER_NAMES = frozenset({"user", "username", "login", "email", "host", "name"})
 
 
 class SimpleCommand:
@@ -56,6 +62,8 @@ class SimpleCommand:
         self.words = words
         self.texts = [word.text for word in words]
         self.positions = program_positions(self.texts, _WRAPPERS)
+        behind = (at + 1 for at, text in enumerate(self.texts[:-1]) if text in _EXEC)
+        self.executed = [at for at in behind if self.positions]
         # The program that is run in the end, behind `sudo` and the like.
         self.program = base_name(self.texts[self.positions[-1]]) if self.positions else ""
 
@@ -64,13 +72,17 @@ class SimpleCommand:
         if self.program == "alias":
             return
         for index, word in enumerate(self.words):
-            yield from _named_value(word)
-            yield from _paired_value(word)
-            if index + 1 < len(self.words):
+            if "=" in word.text or ":" in word.text:
+                yield from _named_value(word)
+            if word.text.endswith(")"):
+                yield from _paired_value(word)
+            if word.text.startswith(("-", "++")) and index + 1 < len(self.words):
                 yield from self.option_value(index)
         for at, end in self.programs():
             yield from in_known_places(self.words[at:])
             yield from beside_users(self.words[at : end + 1])
+        for at in self.executed:
+            yield from in_known_places(self.words[at:])
         yield from self.named_operands()
         yield from self.lets_in()
 
@@ -123,9 +135,9 @@ class SimpleCommand:
         option, value = self.texts[index], self.texts[index + 1]
         if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
             yield from whole(self.words[index + 2])
-        if not option.startswith(("-", "++")) or len(option) < 3 or value.startswith("-"):
+        if len(option) < 3 or value.startswith("-") or "=" in option:
             return
-        if _FLAG.match(option) or "=" in option or self.shows_password(option):
+        if _FLAG.match(option) or self.shows_password(option):
             return
         if names_a_secret(option) or (may_name_a_secret(option) and looks_random(value)):
             yield from whole(self.words[index + 1])
@@ -137,7 +149,7 @@ class SimpleCommand:
 
     def is_verb(self, index: int) -> bool:
         """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
-        return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).split(":"))
+        return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).lower().split(":"))
 
     def named_operands(self) -> Iterator[Found]:
         """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
@@ -146,18 +158,44 @@ class SimpleCommand:
         at = self.positions[-1]
         if self.program in PRINTERS:
             yield from printed_names(self.words[at + 1 :])
+        else:
+            yield from self.sets_password(at)
+            yield from self.values_apart()
         verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
         named = bool(verbs) or self.program in NAME_VALUE
         for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
             name, value = self.texts[index], self.texts[index + 1]
-            if value.startswith("-"):
-                continue
-            if _SETS_PASSWORD.fullmatch(name) or (named and _is_name(name)):
+            if named and _is_name(name) and not value.startswith("-"):
+                yield from whole(self.words[index + 1])
+
+    def sets_password(self, at: int) -> Iterator[Found]:
+        """`reset-admin-password X`, `user:password bob X`."""
+        early = range(at + 1, min(at + 6, len(self.words)))
+        verb = next((index for index in early if _SETS_PASSWORD.fullmatch(self.texts[index])), -1)
+        if verb < 0:
+            return
+        behind = [word for word in self.words[verb + 1 :] if not word.text.startswith("-")]
+        place = 0 if _SETS_ITS_PASSWORD.fullmatch(self.texts[verb]) else 1
+        yield from whole(behind[place]) if place < len(behind) else ()
+
+    def values_apart(self) -> Iterator[Found]:
+        """`set smtp_password --value X`, `sasl_password: X`: the name stands apart from the value."""
+        has_value = any(text.startswith("--value") for text in self.texts)
+        is_named = has_value and any(_is_name(text) for text in self.texts[1:])
+        for index, word in enumerate(self.words[1:], 1):
+            is_apart = (is_named and word.text == "--value") or _is_name_with_colon(word.text)
+            if is_named and word.text.startswith("--value="):
+                yield from part(word, len("--value="))
+            elif is_apart and index + 1 < len(self.words):
                 yield from whole(self.words[index + 1])
 
 
 def _is_name(text: str) -> bool:
     return not text.startswith("-") and "=" not in text and names_a_secret(base_name(text))
+
+
+def _is_name_with_colon(text: str) -> bool:
+    return text.endswith(":") and names_a_secret(text[:-1])
 
 
 def _named_value(word: Word) -> Iterator[Found]:
@@ -178,11 +216,12 @@ def _named_value(word: Word) -> Iterator[Found]:
 def _paired_value(word: Word) -> Iterator[Found]:
     """`user=(name bob password X)`: the values of an associative array."""
     opened = _ARRAY.match(word.text)
-    if not opened or not word.text.endswith(")"):
+    if not opened:
         return
     elements = list(re.finditer(r"\S+", word.text[opened.end() : -1]))
     if len(elements) % 2:
         return
+    has_user = not _USER_NAMES.isdisjoint(element[0] for element in elements[::2])
     for name, value in zip(elements[::2], elements[1::2], strict=True):
-        if names_a_secret(name[0]) and looks_like_a_password(value[0], kinds=1):
+        if names_a_secret(name[0]) and looks_like_a_password(value[0], kinds=1 if has_user else 2):
             yield Found(word, opened.end() + value.start(), opened.end() + value.end())

@@ -14,7 +14,7 @@ _SEPARATORS = re.compile(r"[_.\-]+")
 # A name whose last part is one of these always holds a secret, …
 _SECRET = word_set(
     """password passwd passwort passphrase passcode pwd pass pw pword pin puk secret token apikey psk
-    credential bearer otp kennwort contrasena mdp senha parola haslo wachtwoord mnemonic"""
+    credential authorization bearer otp kennwort contrasena mdp senha parola haslo wachtwoord mnemonic"""
 )
 # … so does one that ends in one of these without a break, …
 _FUSED = tuple(
@@ -43,17 +43,19 @@ _PERHAPS = word_set(
 )
 # What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
 _TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
-_INNOCENT = frozenset({"pwd", "oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
+_INNOCENT = frozenset({"oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
 _REFERENCE = re.compile(
     rf"""\$\w+ | \$?\{{.* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | stdin
         | (?:file|fd|op|cmd|exec|ref|vault):.* | (?:process\.|os\.)?(?:env|environ|ENV)(?:[.:\[(].*)?
-        | [(\[\\^].* | [a-z]+=.* """,
+        | [()\[\]\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
 )
 _PLAIN_VALUES = word_set(
-    "true false null none nil yes no on off prompt stdin default auto public bearer basic digest oauth"
+    """true false null none nil yes no on off prompt stdin default auto public bearer basic digest oauth
+    string text integer int uuid boolean bool"""
 )
+_GENERATED = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!#$^&~?])[^\s=]{8,}")
 _SHORT_NUMBER = re.compile(r"\d{1,3}|\d{1,5}[smhd]")
 _PATH = re.compile(
     r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+"
@@ -61,6 +63,13 @@ _PATH = re.compile(
 )
 _FILE_NAME = re.compile(
     r"[\w./~-]+\.(?:pem|pub|txt|json|ya?ml|toml|key|crt|cer|p12|pfx|jks|env|ini|cfg|conf|enc|gpg)"
+)
+
+
+# A quick look: a name that holds none of these is no name of a secret.
+_HINT = re.compile(
+    "|".join({*_SECRET, *_FUSED, *_PERHAPS, *(pair.rpartition("-")[2] for pair in _PAIRS), "tf"}),
+    re.IGNORECASE,
 )
 
 
@@ -72,16 +81,20 @@ def parts(name: str) -> list[str]:
 
 def names_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
-    if "-".join(parts(name)) in _INNOCENT or _is_bare_secret_option(name):
+    if not _HINT.search(name) or _is_innocent(name) or _is_bare_secret_option(name):
         return False
     return any(_decides(found) for found in _readings(name))
 
 
 def may_name_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret if it looks drawn at random (`STRIPE_KEY`)."""
-    if "-".join(parts(name)) in _INNOCENT:
+    if not _HINT.search(name) or _is_innocent(name):
         return False
     return _is_bare_secret_option(name) or any(found[-1] in _PERHAPS for found in _readings(name))
+
+
+def _is_innocent(name: str) -> bool:
+    return name == "PWD" or "-".join(parts(name)) in _INNOCENT
 
 
 def _is_bare_secret_option(name: str) -> bool:
@@ -132,6 +145,11 @@ def looks_like_a_password(value: str, *, kinds: int = 3, neutral: str = "") -> b
     judged = [char for char in value[:200] if char not in neutral]
     found = (str.islower, str.isupper, str.isdigit, lambda char: not char.isalnum())
     return sum(any(kind(char) for char in judged) for kind in found) >= kinds
+
+
+def looks_generated(value: str) -> bool:
+    """Whether `value` is a password from a generator: letters, figures and a sign, in one piece."""
+    return len(value) <= 200 and "/" not in value and _GENERATED.fullmatch(value) is not None
 
 
 def looks_random(value: str, at_least: int = 16) -> bool:

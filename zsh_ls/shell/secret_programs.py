@@ -85,7 +85,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "doctl": (_places("-t"),),
     "gh": (_places("-b --body", only_in="secret"),),
     "glab": (_places("-t", only_in="login"),),
-    "htpasswd": (
+    "htpasswd mosquitto_passwd": (
         _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
         _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
     ),
@@ -183,7 +183,7 @@ PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --gre
 
 # Programs whose operands come as name and value, `password X`.
 NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
-NAME_VALUE_VERBS = frozenset({"config", "configure", "put", "set", "write"})
+NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
 
 # What shows something already kept: `lpass show --password X`.
 SHOWS = frozenset({"show", "get", "generate", "find", "copy"})
@@ -237,7 +237,11 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
 STDIN_OPTION = re.compile(r"-{1,2}([a-z-]{1,40}?)-(?:(?:from|on)-)?stdin")
 # Words of any other program that say it takes a secret in: `vendor secret put NAME`.
 KEEPS = word_set("put set add create insert store import write rotate update new")
-KEPT = word_set("secret secrets password passwords passphrase token credential credentials")
+KEPT = word_set(
+    "secret secrets password passwords passphrase token credential credentials keystore keyring"
+)
+# Programs called so take one in: `vendor-reset-password`.
+NAMED_AFTER_SECRET = ("passwd", "password", "passphrase", "keystore")
 TEXT_TOOLS = word_set(
     """ag awk base64 bat cat column comm cut diff echo fgrep fold grep egrep head jq less more mail nl
     perl printf python python3 rev rg ripgrep ruby sed sort tail tee tr uniq wc xargs xxd yq"""

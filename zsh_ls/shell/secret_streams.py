@@ -18,6 +18,7 @@ from zsh_ls.shell.secret_programs import (
     KEEPS,
     KEPT,
     LETS_IN,
+    NAMED_AFTER_SECRET,
     PRINTERS,
     READS_SECRET,
     STDIN_OPTION,
@@ -39,6 +40,10 @@ def reads_secret(texts: Sequence[str]) -> bool:
     if signs and ("" in signs or signs.intersection(own)):
         return True
     if any(text.startswith("-") and _says_stdin(text) for text in own):
+        return True
+    if program == "read":
+        return any(names_a_secret(text) for text in own if not text.startswith("-"))
+    if program.endswith(NAMED_AFTER_SECRET):
         return True
     return program not in TEXT_TOOLS and _lets_in_or_keeps(own)
 
@@ -110,4 +115,6 @@ def is_file_of_a_secret(path: str) -> bool:
     found = _SECRET_FILE.fullmatch(name[-100:])
     if not found or name.endswith((".pub", ".md")):
         return False
-    return folder.endswith(("/secrets", "/credentials")) or names_a_secret(found["stem"])
+    stem = found["stem"]
+    named = names_a_secret(stem) or names_a_secret(stem.removesuffix("s"))
+    return named or folder.endswith(("/secrets", "/credentials"))

@@ -57,10 +57,15 @@ _SPOKEN = re.compile(
         ["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
       | (?:set|check|change|reset|update|verify|make|hash)_?pass(?:word|wd|phrase)
         \(\s?["'](?P<called>[^"']+)["']
+      | (?:PDO|mysqli|connect|connection)\((?:["'][^"']{0,200}["'],\s{0,3}){2}["'](?P<third>[^"']+)["']
       | \buser(?:\s=\s["']?|=["'])[^"':\s]{1,80}:(?P<configured>[^"'%\n]+)
       | ass(?:word|phrase|code)\b[^"'\n]{0,20}["'}][;\s]{1,9}send\s{1,5}(?:--\s)?["'](?P<sent>[^"'\\]+)
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
+)
+_MAY_SPEAK = re.compile(
+    "identified|pragma|pass(?:w|phrase|code)|auth|login|PDO|mysqli|connect|user ?=|send",
+    re.IGNORECASE,
 )
 _SCHEME = re.compile(
     r"(?:bearer|basic|token|digest|apikey|bot|oauth|negotiate)[ \t]+", re.IGNORECASE
@@ -69,6 +74,14 @@ _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-
 _HINT = re.compile(
     rf"[=:]|BEGIN|hooks|telegram|(?i:login|auth|identified|pragma|pass)|{'|'.join(map(re.escape, _LEAST))}"
 )
+# `{"name": "DB_PASSWORD", "value": "X"}`, `ParameterKey=DbPassword,ParameterValue=X`.
+_KEPT_APART = re.compile(
+    r"""\b(?:name|key|type|parameterkey)(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?
+        (?P<name>[\w./-]{1,100})(?:\\?["'])?[,\s]\s{0,20}(?:\\?["'])?
+        (?:parameter)?value(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?(?P<value>[^"'\\,\s}]+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,100})>(?P<value>[^<>\s][^<>]{0,400})</")
 # `${TOKEN:-X}`: what a variable is where it is not set.
 _DEFAULT = re.compile(r"\$\{(?P<name>\w++):?[-=][\"']?(?P<value>[^}\"'$`\s]{1,400})")
 _JUDGED = 400  # characters of a value are enough to judge it
@@ -82,7 +95,9 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
-    yield from _spoken(text)
+    yield from _spoken(text) if _MAY_SPEAK.search(text) else ()
+    for sign, pattern in (("alue", _KEPT_APART), ("</", _ELEMENT)):
+        yield from _kept_apart(text, pattern) if sign in text else ()
     yield from _NamedValues(text, is_document).secrets()
 
 
@@ -123,9 +138,9 @@ def _made_tokens(text: str) -> Iterator[Span]:
 
 
 def _url_passwords(text: str) -> Iterator[Span]:
-    for found in _URL.finditer(text):
-        user_info, at_sign, _host = found[1].rpartition("@")
-        if not at_sign:
+    for found in _URL.finditer(text) if "@" in text else ():
+        user_info, at_sign, host = found[1].rpartition("@")
+        if not at_sign or host.startswith("sha256:"):
             continue
         user, colon, password = user_info.partition(":")
         start = found.start(1) + len(user) + len(colon)
@@ -142,7 +157,7 @@ def _hooks(text: str) -> Iterator[Span]:
 
 def _private_keys(text: str) -> Iterator[Span]:
     end = 0
-    for found in _PRIVATE_KEY.finditer(text):
+    for found in _PRIVATE_KEY.finditer(text) if "PRIVATE KEY" in text else ():
         if found.start() < end:
             continue
         close = text.find(_PRIVATE_KEY_END, found.end())
@@ -155,6 +170,12 @@ def _spoken(text: str) -> Iterator[Span]:
         group = found.lastgroup or "bare"
         if not is_no_secret(found[group][:_JUDGED]):
             yield Span(*found.span(group))
+
+
+def _kept_apart(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+    for found in pattern.finditer(text):
+        if names_a_secret(found["name"]) and not is_no_secret(found["value"][:_JUDGED]):
+            yield Span(*found.span("value"))
 
 
 class _NamedValues:
@@ -174,18 +195,19 @@ class _NamedValues:
             if found.start() < end or not (sure or may_name_a_secret(name)):
                 continue
             span = self.value(found, whole_line)
-            if span is not None and self.is_secret(name, span, sure):
+            if span is not None and self.is_secret(found, span, sure):
                 end = span.end
                 yield span
 
-    def is_secret(self, name: str, span: Span, sure: bool) -> bool:
+    def is_secret(self, found: re.Match[str], span: Span, sure: bool) -> bool:
+        name = found["name"]
         value = self.text[span.start : min(span.end, span.start + _JUDGED)]
         if is_no_secret(value) or refers(name, value):
             return False
-        return sure or looks_random(value)
+        return (sure and not self.is_prose(found)) or looks_random(value)
 
     def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
-        """Where the value stands; None where a colon is but punctuation of prose."""
+        """Where the value stands; None where a colon is but the end of quoted text."""
         start = found.end()
         opening = self.text[start : start + 1]
         if opening in ('"', "'"):
@@ -196,11 +218,7 @@ class _NamedValues:
             scheme = _SCHEME.match(self.text, start)
             start = scheme.end() if scheme else start
             return Span(start, self.end_of("line", start))
-        if "=" in found["sep"]:
-            return Span(start, self.end_of("value", start))
-        if found["quote"] or self.is_document or self.is_header(found):
-            return Span(start, self.end_of("value", start))
-        return None
+        return Span(start, self.end_of("value", start))
 
     def end_of(self, kind: str, start: int) -> int:
         """The end of a value of this kind; an end beyond `start` found earlier is still the next."""
@@ -208,6 +226,15 @@ class _NamedValues:
             found = _ENDS[kind].search(self.text, start)
             self.known_ends[kind] = found.start() if found else len(self.text)
         return self.known_ends[kind]
+
+    def is_prose(self, found: re.Match[str]) -> bool:
+        """Whether the colon may be but punctuation: only what looks drawn at random is a value then."""
+        if "=" in found["sep"] or found["quote"] or self.is_document or self.is_header(found):
+            return False
+        return (
+            found["name"].lower() not in _WHOLE_LINE
+            and self.text[found.end() : found.end() + 1] not in "\"'"
+        )
 
     def is_header(self, found: re.Match[str]) -> bool:
         """Whether `Name: value` is all the text there is: one header, no sentence."""

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 
 from zsh_ls.shell.reading import Word
 from zsh_ls.shell.secret_found import Found, part, whole
-from zsh_ls.shell.secret_names import is_no_secret, looks_like_a_password
+from zsh_ls.shell.secret_names import is_no_secret, looks_generated, looks_like_a_password
 from zsh_ls.shell.secret_programs import (
     ALWAYS_USER_AND_PASSWORD,
     LETS_IN,
@@ -39,7 +39,7 @@ _HOST = re.compile(
 _NO_USERS = word_set(
     "mailto sip sips xmpp acct npm jsr file workspace link git pkg im smtp docker oci tel"
 )
-_FILE = re.compile(r"[\w-]+\.[a-z]{1,5}")
+_FILE_OR_PROJECT = re.compile(r"[\w-]+\.[a-z]{1,5}|[A-Z]{2,10}")
 # Programs whose operands are `domain/user:password@target`, whatever the target is called.
 _IMPACKET = re.compile(r"impacket-\w+|\w+\.py")
 _DOMAIN_USER = re.compile(r"[\w.-]+/[\w.$-]+:(?P<password>[^\s:/@]{4,})")
@@ -81,17 +81,19 @@ def _is_pair(program: str, option: str, value: str, password: str) -> bool:
 
 
 def _behind_letters(own: Sequence[Word]) -> Iterator[Found]:
-    """`-u bob -p X`, `login bob -p X`: what `-p` is where there is a user, or the work is to log in."""
+    """`-u bob -p X`, `login bob -p X`: what `-p` is beside a user, or where the work is to log in."""
     options = list(takewhile(lambda word: word.text != "--", own))
     texts = [word.text for word in options]
     letter = next((letter for letter in ("-p", "-P") if letter in texts), "")
     if not letter:
         return
     is_sure = _names_a_user(texts) or not LETS_IN.isdisjoint(texts[1 : min(5, texts.index(letter))])
-    if not is_sure and (USER_OPTIONS | PERHAPS_USER_OPTIONS).isdisjoint(texts):
-        return
+    is_likely = not (USER_OPTIONS | PERHAPS_USER_OPTIONS).isdisjoint(texts)
     for option, value in pairwise(options):
-        if option.text == letter and _may_be_password(value.text, is_sure=is_sure):
+        if option.text != letter:
+            continue
+        may_be = (is_sure or is_likely) and _may_be_password(value.text, is_sure=is_sure)
+        if may_be or looks_generated(value.text):
             yield from whole(value)
 
 
@@ -104,7 +106,11 @@ def _names_a_user(texts: Sequence[str]) -> bool:
 def _may_be_password(value: str, *, is_sure: bool) -> bool:
     if len(value) < _LEAST or value.isdigit() or value.startswith(("-", "/")):
         return False
-    if is_sure and not _FILE.fullmatch(value) and not any(sign in value for sign in "/="):
+    if (
+        is_sure
+        and not _FILE_OR_PROJECT.fullmatch(value)
+        and not any(sign in value for sign in "/=")
+    ):
         return True
     return looks_like_a_password(value, kinds=2, neutral="._-/:@,")
 
@@ -115,7 +121,8 @@ def _before_host(word: Word, *, is_loose: bool) -> Iterator[Found]:
         return
     found = _LOGIN.fullmatch(word.text)
     if found and found["user"].lower() not in _NO_USERS:
-        is_host = is_loose or found["domain"] or _HOST.fullmatch(found["host"])
+        in_domain = found["domain"] and looks_like_a_password(found["password"])
+        is_host = is_loose or in_domain or _HOST.fullmatch(found["host"])
         if is_host and not found["host"].startswith("sha256:"):
             yield from _password(word, found)
         return
