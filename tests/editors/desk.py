@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ def _environment(home: Path, runtime: str) -> dict[str, str]:
     """Nothing of this user's but the tools."""
     return {
         "HOME": str(home),
-        "PATH": os.pathsep.join([str(_programs(home)), os.environ["PATH"]]),
+        "PATH": os.pathsep.join([str(_programs(home)), *_folders_without_a_server()]),
         "LANG": "C.UTF-8",
         "SHELL": "/bin/sh",
         "XDG_RUNTIME_DIR": runtime,
@@ -53,6 +54,11 @@ def _environment(home: Path, runtime: str) -> dict[str, str]:
         "XDG_STATE_HOME": str(home / ".local/state"),
         "XDG_CACHE_HOME": str(home / ".cache"),
     }
+
+
+def _folders_without_a_server() -> list[str]:
+    """This user's PATH; a `zsh-ls` that is installed here is none of a test's."""
+    return [it for it in os.get_exec_path() if shutil.which("zsh-ls", path=it) is None]
 
 
 def _programs(home: Path) -> Path:
