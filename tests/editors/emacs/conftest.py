@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.editors.desk import EDITORS, Desk, desk
-from tests.editors.fetch_debs import unpacked
+
+from .program import emacs_at
 
 HERE = Path(__file__).parent
-VERSION = "30.1"
 Batch = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -24,19 +24,8 @@ def place(tmp_path: Path) -> Iterator[Desk]:
 
 @pytest.fixture
 def emacs(place: Desk) -> tuple[list[str], dict[str, str]]:
-    """The command that starts it, and the environment: it is told where it was unpacked."""
-    root = unpacked("emacs")
-    shared = root / "usr/share/emacs" / VERSION
-    helpers = root / "usr/libexec/emacs" / VERSION / "x86_64-linux-gnu"
-    (dump,) = helpers.glob("*.pdmp")
-    env = {
-        **place.env,
-        "EMACSLOADPATH": str(shared / "lisp"),
-        "EMACSDATA": str(shared / "etc"),
-        "EMACSDOC": str(shared / "etc"),
-        "EMACSPATH": str(helpers),
-    }
-    return [str(root / "usr/bin/emacs-nox"), f"--dump-file={dump}", "-Q"], env
+    """The command that starts it, and the environment."""
+    return emacs_at(place)
 
 
 @pytest.fixture

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from tests.editors.desk import EDITORS, Desk, desk
-from tests.editors.fetch_debs import unpacked
+from tests.editors.desk import Desk, desk
 from tests.editors.screen import Screen, wait_until
 
+from .program import configure, helix_program
 
-@pytest.fixture(scope="session")
+
+@pytest.fixture
 def program() -> Path:
-    """The program; it finds its runtime beside itself."""
-    return unpacked("helix") / "usr/lib/hx/hx"
+    """The program itself."""
+    return helix_program()
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Desk]:
     """A desk whose Helix is set up with the files of editors/helix."""
     with desk(tmp_path) as found:
-        folder = found.home / ".config/helix"
-        folder.mkdir(parents=True)
-        for name in ("languages.toml", "config.toml"):
-            shutil.copy(EDITORS / "helix" / name, folder)
+        configure(found)
         yield found
 
 

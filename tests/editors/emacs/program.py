@@ -1,0 +1,24 @@
+"""Where Emacs was unpacked, and what it must be told of it."""
+
+from __future__ import annotations
+
+from tests.editors.desk import Desk
+from tests.editors.fetch_debs import unpacked
+
+VERSION = "30.1"
+
+
+def emacs_at(place: Desk) -> tuple[list[str], dict[str, str]]:
+    """The command that starts it without anybody's configuration, and the environment."""
+    root = unpacked("emacs")
+    shared = root / "usr/share/emacs" / VERSION
+    helpers = root / "usr/libexec/emacs" / VERSION / "x86_64-linux-gnu"
+    (dump,) = helpers.glob("*.pdmp")
+    env = {
+        **place.env,
+        "EMACSLOADPATH": str(shared / "lisp"),
+        "EMACSDATA": str(shared / "etc"),
+        "EMACSDOC": str(shared / "etc"),
+        "EMACSPATH": str(helpers),
+    }
+    return [str(root / "usr/bin/emacs-nox"), f"--dump-file={dump}", "-Q"], env

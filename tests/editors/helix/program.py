@@ -1,0 +1,22 @@
+"""Where Helix was unpacked, and the configuration it gets."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.editors.desk import EDITORS, Desk
+from tests.editors.fetch_debs import unpacked
+
+
+def helix_program() -> Path:
+    """The program; it finds its runtime beside itself."""
+    return unpacked("helix") / "usr/lib/hx/hx"
+
+
+def configure(place: Desk) -> None:
+    """The files of editors/helix, where Helix reads them."""
+    folder = place.home / ".config/helix"
+    folder.mkdir(parents=True)
+    for name in ("languages.toml", "config.toml"):
+        shutil.copy(EDITORS / "helix" / name, folder)
