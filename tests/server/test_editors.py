@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -18,32 +19,17 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from .rpc import ROOT
 
 LINE = "echo test | grep nope"
-# What Helix 25.01 declares of what concerns us (helix-lsp, Client::initialize).
-HELIX = {
-    "workspace": {
-        "configuration": True,
-        "didChangeConfiguration": {"dynamicRegistration": False},
-        "workspaceFolders": True,
-        "inlayHint": {"refreshSupport": False},
-    },
-    "textDocument": {"publishDiagnostics": {"versionSupport": True}},
-    "window": {"workDoneProgress": True, "showDocument": {"support": True}},
-    "general": {"positionEncodings": ["utf-8", "utf-32", "utf-16"]},
-}
-# VS Code of today pulls; the capabilities pytest-lsp has are those of 1.65.
-VS_CODE_PULLS = {
-    "workspace": {"configuration": True, "diagnostics": {"refreshSupport": True}},
-    "textDocument": {"diagnostic": {"dynamicRegistration": True}},
-    "window": {"workDoneProgress": True},
-    "general": {"positionEncodings": ["utf-16"]},
-}
+RECORDED = ROOT / "tests/data/initialize"
 
 
-def _capabilities(editor: str) -> types.ClientCapabilities:
-    given: dict[str, Any] = {"helix": HELIX, "vscode that pulls": VS_CODE_PULLS, "none": {}}
-    if editor in given:
-        return get_converter().structure(given[editor], types.ClientCapabilities)
-    return client_capabilities(editor)
+def _hello(editor: str, root: Path) -> types.InitializeParams:
+    """What a real editor said (tests/editors/hello), or an older one by the capabilities pytest-lsp has."""
+    recorded = RECORDED / f"{editor}.json"
+    if recorded.exists():
+        text = recorded.read_text().replace("file:///project", root.as_uri())
+        return get_converter().structure(json.loads(text), types.InitializeParams)
+    known = types.ClientCapabilities() if editor == "none" else client_capabilities(editor)
+    return types.InitializeParams(known, root_uri=root.as_uri())
 
 
 @attrs.define
@@ -79,12 +65,14 @@ class Editor:
 
 @pytest.fixture(
     params=[
-        "vscode that pulls",
+        "vscode-1.139",
+        pytest.param("neovim-0.12", marks=pytest.mark.slow),
+        pytest.param("neovim-0.10", marks=pytest.mark.slow),
         pytest.param("neovim@v0.11.0", marks=pytest.mark.slow),
         pytest.param("neovim@v0.7.0", marks=pytest.mark.slow),
         pytest.param("visual_studio_code", marks=pytest.mark.slow),
-        pytest.param("helix", marks=pytest.mark.slow),
-        pytest.param("emacs", marks=pytest.mark.slow),
+        pytest.param("helix-25.01", marks=pytest.mark.slow),
+        pytest.param("emacs-30.1", marks=pytest.mark.slow),
         pytest.param("none", marks=pytest.mark.slow),
     ]
 )
@@ -94,8 +82,7 @@ async def editor(request: pytest.FixtureRequest, home: dict[str, str]) -> AsyncI
     client = await ClientServerConfig(serve, server_env=env).start()
     assert isinstance(client, LanguageClient)
     root = Path(home["HOME"])
-    params = types.InitializeParams(_capabilities(request.param), root_uri=root.as_uri())
-    said = await client.initialize_session(params)
+    said = await client.initialize_session(_hello(request.param, root))
     editor = Editor(client, said.capabilities, root, asyncio.Event(), asyncio.Event())
     _listen(editor)
     yield editor
