@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.possessive import compiled
 
 
 class Use(StrEnum):
@@ -71,7 +72,7 @@ _PLAIN_OTHERS = re.compile(r"\$()([^\W\d]\w*|\d|[@*?$!#-])")
 _BRACED = re.compile(
     r"\$\{(?:\((?:[^()\\\n]|\\.)*\))?[+=~^#!]*([^\W\d]\w*|\d+|[@*?$!-](?=[}\[:%#/]))?"
 )
-_ANSI = re.compile(r"\$'(?:[^'\\]|\\.)*+'?", re.DOTALL)
+_ANSI = compiled(r"\$'(?:[^'\\]|\\.)*+'?", re.DOTALL)
 _SUBSCRIPT_FLAGS = re.compile(r"\[\([^()\s]*\)")
 _CLOSED_SUBSCRIPT = re.compile(r"\[[^\n]{0,400}?\]")
 _ASSIGNS = re.compile(

@@ -18,6 +18,7 @@ from zsh_ls.model.syntax import Segment, SegmentKind
 from zsh_ls.shell import redact
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.last_command import last_simple
+from zsh_ls.shell.possessive import compiled
 from zsh_ls.shell.reading import Reading, read
 from zsh_ls.shell.simple_template import Ssh
 from zsh_ls.shell.template import template_of, template_of_segment
@@ -26,7 +27,7 @@ from zsh_ls.shell.template import template_of, template_of_segment
 RULES_VERSION = 2
 # Reading words costs some 20 s a megabyte; what tells a command from another stands at its beginning.
 LONGEST_READ = 16_384
-_BETWEEN = re.compile(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
+_BETWEEN = compiled(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
 _WHITE = re.compile(r"(?:\s|\\\n)+")
 _WHOLE_NUMBER = re.compile(r"(?<!\w)(?<!\d\.)\d++(?!\w)(?!\.\d)", re.ASCII)
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, Segment, Substitution
 from zsh_ls.shell.parser import parse
+from zsh_ls.shell.possessive import compiled
 
 EXPANSION = "\ufffc"  # stands in a word's text for what the shell would put there
 
@@ -25,7 +26,7 @@ _PLAIN = re.compile(r"[^'\"\\$`<>=(]+")
 _PLAIN_IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 _VARIABLE = re.compile(r"\$[+=~^#]*(?:[A-Za-z_]\w*|\d+|[?!#$*@-])")
 _BRACKETS = re.compile(r"[\\'\"(){}\[\]]")
-_ANSI_QUOTED = re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL)
+_ANSI_QUOTED = compiled(r"(?:[^'\\]|\\.)*+", re.DOTALL)
 _KEPT_LENGTH = 16_384
 _CLOSERS = {"(": ")", "{": "}", "[": "]"}
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.model.span import Span
+from zsh_ls.shell.possessive import compiled
 from zsh_ls.shell.secret_names import (
     is_no_secret,
     looks_random,
@@ -26,7 +27,7 @@ _MAKERS: dict[int, str] = {
     " sbp_ rubygems_ phc_ patx AGE-SECRET-KEY-",
 }
 _LEAST = {prefix: least for least, prefixes in _MAKERS.items() for prefix in prefixes.split()}
-_MADE = re.compile(
+_MADE = compiled(
     rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, _LEAST))})(?:[A-Za-z0-9_.\-]|%2[Bb])++"
 )
 _URL = re.compile(r"://([^\s/?#'\"<>]+)")

@@ -8,7 +8,6 @@ what stands behind the first cut after it that reading arrives at.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from itertools import chain
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Heredoc, Pipeline, Problem, Script, Segment
+from zsh_ls.shell.possessive import compiled
 
 from .grammar import NO_SEPARATOR, Parser, parse
 from .moving import Moving
@@ -24,7 +24,7 @@ from .scanner import COST_OF_REWIND, FUEL_AT_LEAST
 from .stack import deep_stack
 
 # What may stand between a command and a cut behind it.
-_GAP = re.compile(r"[ \t]*+(?:;|&[|!]?)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)++[ \t]*+")
+_GAP = compiled(r"[ \t]*+(?:;|&[|!]?)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)++[ \t]*+")
 
 
 def reparse(before: Script, text: str, dialect: Dialect) -> Script:

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline
+from zsh_ls.shell.possessive import compiled
 
 # What may stand before an opening quote on its line: closed quotes, escapes, all else.
-_BEFORE_QUOTE = re.compile(r"""(?:[^'"\\\n]++|\\.|'[^'\n]*+'|"(?:[^"\\\n]++|\\.)*+")*+""")
-_CLOSED_WITHIN_A_WORD = re.compile(
+_BEFORE_QUOTE = compiled(r"""(?:[^'"\\\n]++|\\.|'[^'\n]*+'|"(?:[^"\\\n]++|\\.)*+")*+""")
+_CLOSED_WITHIN_A_WORD = compiled(
     r"""(['"])(?:(?!\1)[^\\]|\\.)*+\1(?=[^\s;|&()<>{}'"`])""", re.DOTALL
 )
 

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.possessive import compiled
 
 # What stands in quotes or `${…}` without code: these hold one another, to a small depth.
 _PLAIN = r"[^ \t\n\\'\"$`<>|&;(){}]"
@@ -58,14 +59,14 @@ def _word_patterns(piece: str) -> WordPatterns:
     word = f"{piece}++"
     command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){word})*+)[ \t]*+"
     return WordPatterns(
-        re.compile(word + _WORD_END),
-        re.compile(rf"(?![({{]){word}{_WORD_END}"),
-        re.compile(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
-        re.compile(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
-        re.compile(rf"{command}(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"),
-        re.compile(rf"([^\W\d]\w*+|\d++)(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
-        re.compile(rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"),
-        re.compile(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
+        compiled(word + _WORD_END),
+        compiled(rf"(?![({{]){word}{_WORD_END}"),
+        compiled(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
+        compiled(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
+        compiled(rf"{command}(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"),
+        compiled(rf"([^\W\d]\w*+|\d++)(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
+        compiled(rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"),
+        compiled(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
     )
 
 
@@ -76,57 +77,57 @@ WORD_PATTERNS = {
     Dialect.SH: _SH_WORDS,
 }
 PIECES = {
-    Dialect.ZSH: re.compile(f"{_ZSH_PIECE}*+"),
-    Dialect.BASH: re.compile(f"{_PIECE}*+"),
-    Dialect.SH: re.compile(f"{_PIECE}*+"),
+    Dialect.ZSH: compiled(f"{_ZSH_PIECE}*+"),
+    Dialect.BASH: compiled(f"{_PIECE}*+"),
+    Dialect.SH: compiled(f"{_PIECE}*+"),
 }
 
-BLANKS = re.compile(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
-SEPARATORS = re.compile(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
-SEPARATORS_ON_LINE = re.compile(r"(?:[ \t]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
-COMMENT = re.compile(r"#[^\n]*+")
+BLANKS = compiled(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
+SEPARATORS = compiled(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
+SEPARATORS_ON_LINE = compiled(r"(?:[ \t]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
+COMMENT = compiled(r"#[^\n]*+")
 
 # What dquote_parse of zsh's lex.c passes over, by the closing character.
 INERT = {
-    '"': re.compile(r'(?:[^"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+'),
-    ")": re.compile(r"(?:[^)(\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
-    "]": re.compile(r"(?:[^]\[\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
+    '"': compiled(r'(?:[^"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+'),
+    ")": compiled(r"(?:[^)(\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
+    "]": compiled(r"(?:[^]\[\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
 }
-INERT_IN_SUBSCRIPT = re.compile(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
-ASSIGNS = re.compile(r"\+?=")
-INERT_IN_BRACES = re.compile(r"(?:[^{}'\"\\$`]++|\\[\s\S])*+")
-ANSI_QUOTED = re.compile(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
-ESCAPED_BACKQUOTE = re.compile(r"\\\\|\\`")
-BACKQUOTED = re.compile(r"`(?:[^`\\]++|\\[\s\S])*+`")
+INERT_IN_SUBSCRIPT = compiled(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
+ASSIGNS = compiled(r"\+?=")
+INERT_IN_BRACES = compiled(r"(?:[^{}'\"\\$`]++|\\[\s\S])*+")
+ANSI_QUOTED = compiled(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
+ESCAPED_BACKQUOTE = compiled(r"\\\\|\\`")
+BACKQUOTED = compiled(r"`(?:[^`\\]++|\\[\s\S])*+`")
 
-NUMBER_RANGE = re.compile(r"<\d*+-\d*+>")
-BRACE_END = re.compile(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
-EMPTY_PARENTHESES = re.compile(r"\([ \t]*+\)")
-IDENTIFIER = re.compile(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
-ASSIGNMENT = re.compile(r"([^\W\d]\w*+|\d++)(?:(\[)|(\+?=))")
-ARRAY_ARGUMENT = re.compile(r"([^\W\d]\w*+)(\+?=)\(")
+NUMBER_RANGE = compiled(r"<\d*+-\d*+>")
+BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
+EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
+IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
+ASSIGNMENT = compiled(r"([^\W\d]\w*+|\d++)(?:(\[)|(\+?=))")
+ARRAY_ARGUMENT = compiled(r"([^\W\d]\w*+)(\+?=)\(")
 
 _ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"
 _BASH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>&|>\||>"
-ZSH_REDIRECTION = re.compile(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
-SH_REDIRECTION = re.compile(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
-BASH_REDIRECTION = re.compile(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
+ZSH_REDIRECTION = compiled(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
+SH_REDIRECTION = compiled(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
+BASH_REDIRECTION = compiled(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
 
 PIPELINE_PREFIXES = frozenset({"!", "time", "coproc"})
-PIPELINE_PREFIX = re.compile(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
-TIME_OPTION = re.compile(r"-p(?=[ \t\n;|&)]|\Z)")
-COPROC_NAME = re.compile(
+PIPELINE_PREFIX = compiled(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
+TIME_OPTION = compiled(r"-p(?=[ \t\n;|&)]|\Z)")
+COPROC_NAME = compiled(
     r"[^\W\d]\w*+(?=[ \t]++(?:[{(]|(?:if|while|until|for|case|select|\[\[)(?=[ \t\n])))"
 )
 
 DECLARATIONS = frozenset(
     {"declare", "export", "float", "integer", "local", "private", "readonly", "typeset"}
 )
-WORD_BOUNDARY = re.compile(r"[ \t\n;|&()<>]|\\\n|\Z")
+WORD_BOUNDARY = compiled(r"[ \t\n;|&()<>]|\\\n|\Z")
 # In zsh a last `}` that closes nothing is a word of its own: `{ if a; then b; fi}`.
-ZSH_WORD_BOUNDARY = re.compile(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
-RESERVED_WORD = re.compile(r"[a-z]++|\[\[")
+ZSH_WORD_BOUNDARY = compiled(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
+RESERVED_WORD = compiled(r"[a-z]++|\[\[")
 CLOSING_WORDS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
-ALWAYS = re.compile(r"always(?=[ \t\n]|\\\n)")
-ARM_END = re.compile(r";;&|;;|;&|;\|")
-CLOSING_TOKEN = re.compile(r";;&|;[;&|]|&&|\|\||[|&]&?|[a-z]++|[\s\S]")
+ALWAYS = compiled(r"always(?=[ \t\n]|\\\n)")
+ARM_END = compiled(r";;&|;;|;&|;\|")
+CLOSING_TOKEN = compiled(r";;&|;[;&|]|&&|\|\||[|&]&?|[a-z]++|[\s\S]")
