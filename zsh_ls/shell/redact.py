@@ -124,6 +124,8 @@ def _in_streams(reading: Reading, command: Command, judged: SimpleCommand) -> It
         yield from (reading.lines(body) for body in command.heredocs)
         for producer in producers(command):
             yield from _whole(_printed_within(reading, producer.span))
+    if judged.asks_for_secret():
+        yield from _whole(word for word in command.inputs if _is_one_word(word))
     if any(is_file_of_a_secret(file.text) for file in command.outputs):
         yield from _whole(word for word in judged.printed() if _is_one_word(word))
         yield from (reading.lines(body) for body in command.heredocs)

@@ -12,6 +12,7 @@ from zsh_ls.shell.secret_names import (
     looks_random,
     may_name_a_secret,
     names_a_secret,
+    parts,
     refers,
 )
 from zsh_ls.shell.secret_places import in_known_places
@@ -52,6 +53,8 @@ _SETS_PASSWORD = re.compile(
     r"(?:user[:_-]|(?:re)?set|change|update)[\w:-]{0,20}(?:password|passwd|token)", re.IGNORECASE
 )
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_CREDENTIALS = frozenset({"creds", "credentials", "userpwd"})
+_USER_AND_PASSWORD = re.compile(r"[\w.@\\-]{1,80}:(?P<password>[^\s:/]{4,200})")
 _USER_NAMES = frozenset({"user", "username", "login", "email", "host", "name"})
 
 
@@ -97,6 +100,11 @@ class SimpleCommand:
             return any(map(is_file_of_a_secret, self.texts[self.positions[-1] + 1 :]))
         return any(reads_secret(self.texts[at:end]) for at, end in self.programs())
 
+    def asks_for_secret(self) -> bool:
+        """`ipa user-add --password <<< X`: an option without its value, to be read from the input."""
+        last = self.texts[-1] if self.positions else ""
+        return last.startswith("--") and names_a_secret(last) and not _FLAG.match(last)
+
     def reads_code(self) -> bool:
         """Whether its standard input may be commands, here or on another machine."""
         return any(base_name(self.texts[at]) in CODE_READERS for at in self.positions)
@@ -125,7 +133,8 @@ class SimpleCommand:
     def lets_in(self) -> Iterator[Found]:
         """`cargo login X`: an operand that looks like a secret behind a word that lets in."""
         verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
-        for word in self.words[verbs[0] + 1 :] if verbs else ():
+        behind = self.words[verbs[0] + 1 :] if verbs else ()
+        for word in (word for word in behind if not word.text.startswith("-")):
             drawn = _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20)
             if drawn or looks_like_a_password(word.text, neutral="._-/:@"):
                 yield from () if "://" in word.text else whole(word)
@@ -198,6 +207,13 @@ def _is_name_with_colon(text: str) -> bool:
     return text.endswith(":") and names_a_secret(text[:-1])
 
 
+def _in_credentials(word: Word, start: int, name: str) -> Iterator[Found]:
+    """`CREDS=bob:X`: a name for both the user and the password."""
+    pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
+    if pair and name.lower() in _CREDENTIALS:
+        yield from part(word, pair.start("password"))
+
+
 def _named_value(word: Word) -> Iterator[Found]:
     """All that follows `NAME=` in a word, blanks too, unless another name follows."""
     start = 0
@@ -205,6 +221,7 @@ def _named_value(word: Word) -> Iterator[Found]:
         start += len(name) + 1
         if not _NAME.fullmatch(name):
             return
+        yield from _in_credentials(word, start, parts(name)[-1] if parts(name) else "")
         if names_a_secret(_LIST.split(name)[-1].rstrip("+")):
             if not _NEXT_NAME.search(word.text, start) and not refers(name, word.text[start:]):
                 yield from part(word, start)

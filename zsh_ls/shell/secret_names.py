@@ -53,7 +53,7 @@ _REFERENCE = re.compile(
 )
 _PLAIN_VALUES = word_set(
     """true false null none nil yes no on off prompt stdin default auto public bearer basic digest oauth
-    string text integer int uuid boolean bool"""
+    string text integer int uuid boolean bool in is for from to the of and or not"""
 )
 _GENERATED = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])(?=\S*[!#$^&~?])[^\s=]{8,}")
 _SHORT_NUMBER = re.compile(r"\d{1,3}|\d{1,5}[smhd]")

@@ -54,6 +54,7 @@ _SPOKEN = re.compile(
     r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
            |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
         [\s=]{1,5}["'](?P<quoted>[^"']+)["']
+      | \b(?:create|alter)\s{1,5}(?:role|user)\s[^;"']{1,200}\spassword\s{1,5}'(?P<granted>[^']+)'
       | \b(?:auth\s?=\s?|\w{0,40}(?:login|auth|authenticate))\(
         ["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
       | (?:set|check|change|reset|update|verify|make|hash)_?pass(?:word|wd|phrase)
@@ -71,6 +72,7 @@ _MAY_SPEAK = re.compile(
 _SCHEME = re.compile(
     r"(?:bearer|basic|token|digest|apikey|bot|oauth|negotiate)[ \t]+", re.IGNORECASE
 )
+_OPENS_MEMBER = re.compile(r"[{,]\s{0,3}\Z")
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
 _HINT = re.compile(
     rf"[=:]|BEGIN|hooks|telegram|(?i:login|auth|identified|pragma|pass)|{'|'.join(map(re.escape, _LEAST))}"
@@ -212,7 +214,7 @@ class _NamedValues:
         start = found.end()
         opening = self.text[start : start + 1]
         if opening in ('"', "'"):
-            if found["sep"] == ":" and not found["quote"]:
+            if found["sep"] == ":" and not found["quote"] and not self.is_member(found):
                 return None  # the end of quoted text, not the beginning of a value
             return Span(start + 1, self.end_of(opening, start + 1))
         if whole_line:
@@ -220,6 +222,10 @@ class _NamedValues:
             start = scheme.end() if scheme else start
             return Span(start, self.end_of("line", start))
         return Span(start, self.end_of("value", start))
+
+    def is_member(self, found: re.Match[str]) -> bool:
+        """Whether the name is a member of an object: `{user:'app',password:'X'}`."""
+        return _OPENS_MEMBER.search(self.text, max(0, found.start() - 4), found.start()) is not None
 
     def end_of(self, kind: str, start: int) -> int:
         """The end of a value of this kind; an end beyond `start` found earlier is still the next."""
