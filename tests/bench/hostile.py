@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
 
 import attrs
 
@@ -43,8 +45,14 @@ def texts() -> dict[str, str]:
     """Names and texts: one construct over and over, lines of a megabyte, and an ordinary long script."""
     repeated = {repr(it): it * (LARGE_CHARACTERS // len(it)) for it in REPEATED}
     lines = {f"line {it[:12]!r}…": it for it in MEGABYTE_LINES}
-    ordinary = 'if [[ -n $1 ]]; then\n  print -r -- "${1:h}" | grep -v x > /dev/null\nfi\n'
-    return {"ordinary, 20,000 lines": ordinary * 6_667, **lines, **repeated}
+    return {"ordinary, 20,000 lines": _ordinary(20_000), **lines, **repeated}
+
+
+def _ordinary(lines: int) -> str:
+    """As long a script as none is: functions that zsh comes with, one after the other."""
+    files = sorted(Path("/usr/share/zsh/functions").rglob("*"))
+    read = (file.read_text(errors="replace") for file in files if file.is_file())
+    return "".join(islice((line for text in read for line in text.splitlines(True)), lines))
 
 
 def main(arguments: list[str]) -> int:

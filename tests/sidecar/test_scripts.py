@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from zsh_ls.machine import trial
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.interface import Edit
+from zsh_ls.sidecar.long_texts import looks_strange
 
 URI = "file:///tmp/x.zsh"
 
@@ -148,3 +150,35 @@ async def test_a_remembered_run_refreshes_the_scripts_that_have_such_a_line(
     await sidecar.run(RunRequest("sleep 0"))
     async with asyncio.timeout(60):
         await changed.wait()
+
+
+async def test_a_text_that_costs_too_much_is_left_unread_and_says_so_until_it_is_another(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial, "ALLOWED_S", 0)
+    monkeypatch.setattr(trial, "ALLOWED_S_EACH_MB", 0)
+    hostile = "if " * 70_000
+    sidecar.open_document(URI, hostile, "zsh", 1)
+    (only,) = await sidecar.insights_for(URI)
+    assert only.insight.message.startswith("This text of 210,000 characters costs too much to read")
+    assert (only.span, only.is_error) == (Span(0, 0), False)
+    assert await sidecar.navigation.outline(URI) == []
+    assert await sidecar.hover(URI, 100) is None
+    text = "#!/bin/zsh\nset -e\ngrep -c x file\nls\n"
+    sidecar.edit_document(URI, [Edit(Span(0, len(hostile)), text)], 2)
+    assert ("errexit-on-normal-exit", "grep -c x file") in await said(sidecar, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "strange"),
+    [
+        ("(" * 300_000, True),
+        ("if x\nthen\n" * 30_000, True),
+        ("true\n" + "a" * 6_000, True),
+        ("\n".join(f"echo {n} > file{n * n}; cp a{n} b" for n in range(5_000)), False),
+    ],
+)
+def test_what_is_tried_out_elsewhere_first_repeats_itself_or_has_endless_lines(
+    text: str, *, strange: bool
+) -> None:
+    assert looks_strange(text) is strange

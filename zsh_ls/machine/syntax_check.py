@@ -63,7 +63,7 @@ async def syntax_problems(
     """
     with tempfile.TemporaryDirectory(prefix="zsh-ls-syntax-") as folder:
         copy = os.path.join(folder, COPY)
-        _write_privately(copy, text)
+        await asyncio.to_thread(_write_privately, copy, text)
         for checker in CHECKERS[dialect]:
             command = [part.format(copy=copy) for part in checker.command]
             try:

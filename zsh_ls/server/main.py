@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 from zsh_ls.tasks.supervisor import supervise
 
 from . import boot, known_shells
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
+LOOP_WAITS_AT_MOST_S = 0.001
 
 
 def main() -> int:
@@ -20,6 +22,8 @@ def main() -> int:
     # Imports make many objects and little garbage: looking for it every 700 objects, as is usual,
     # costs a tenth of the start; never looking costs 10 MiB.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 10, 10)
+    # Threads read long texts; Python's own 5 ms would be waited at each system call of the loop.
+    sys.setswitchinterval(LOOP_WAITS_AT_MOST_S)
     wire = boot.take_wire()
     shells = known_shells.remembered() or _shells_asked()
     beginning = boot.begin(wire, shells)

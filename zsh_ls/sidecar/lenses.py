@@ -18,6 +18,7 @@ from zsh_ls.model.words import Basis
 from zsh_ls.shell.heredocs import with_heredocs
 
 from .interface import Lens, LensKind
+from .long_texts import at_leisure
 from .scripts import Scripts
 
 BEGINNING = Span(0, 0)
@@ -30,7 +31,10 @@ async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
         return []
     known = await scripts.pasts(read)
     past = await scripts.past_of_script(uri)
-    return [*_of_script(read.script, past), *_of_lines(read.script, known)]
+    script = read.script
+    return await at_leisure(
+        len(script.text), lambda: [*_of_script(script, past), *_of_lines(script, known)]
+    )
 
 
 def _of_script(script: Script, past: Past) -> Iterator[Lens]:

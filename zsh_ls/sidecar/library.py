@@ -23,7 +23,8 @@ from zsh_ls.shell.names import Names
 from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.parser import parse
 
-from .scripts import LONG_TEXT, Scripts
+from .long_texts import at_leisure
+from .scripts import Scripts
 
 MOST_FILES = 50
 MOST_REMEMBERED = 500
@@ -184,11 +185,10 @@ class Library:
 async def _viewed(
     uri: str, version: int | None, script: Script, earlier: Names | None = None
 ) -> View:
-    if len(script.text) > LONG_TEXT:
-        names = await asyncio.to_thread(names_of, script, earlier)
-    else:
-        names = names_of(script, earlier)
-    return View(uri, version, names, LineIndex(script.text))
+    def viewed() -> View:
+        return View(uri, version, names_of(script, earlier), LineIndex(script.text))
+
+    return await at_leisure(len(script.text), viewed)
 
 
 def path_of(uri: str) -> str | None:

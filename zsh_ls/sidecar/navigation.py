@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import attrs
@@ -28,10 +30,13 @@ from zsh_ls.shell.script_outline import OutlineItem, outline
 from zsh_ls.shell.selection import selections
 
 from .library import Library, View, path_of
+from .long_texts import at_leisure
 from .scripts import Scripts
 from .surroundings import Surroundings
 
 MOST_SYMBOLS = 500
+
+Made = TypeVar("Made")
 
 
 @attrs.frozen
@@ -112,7 +117,7 @@ class Navigation:
     async def outline(self, uri: str) -> list[OutlineItem]:
         """The functions, aliases and file-wide variables of a document."""
         view = await self._library.view(uri)
-        return outline(view.names) if view else []
+        return await _at_leisure(view, partial(outline, view.names)) if view else []
 
     async def symbols(self, query: str) -> list[FoundSymbol]:
         """What of the documents and files of this session has the letters of `query` in its name."""
@@ -125,13 +130,18 @@ class Navigation:
     async def folds(self, uri: str, limit: int | None = None) -> list[folding.Fold]:
         """What can be folded away; where there is a limit, the longest ones."""
         view = await self._library.view(uri)
-        found = folding.folds(view.script, view.lines) if view else []
+        if view is None:
+            return []
+        found = await _at_leisure(view, partial(folding.folds, view.script, view.lines))
         return found if limit is None else folding.within_limit(found, limit)
 
     async def selections(self, uri: str, offsets: Sequence[int]) -> list[list[Span]]:
         """For each offset the ranges around it, from the smallest to the whole text."""
         view = await self._library.view(uri)
-        return [selections(view.script, offset) for offset in offsets] if view else []
+        if view is None:
+            return []
+        around = partial(selections, view.script)
+        return await _at_leisure(view, lambda: [around(offset) for offset in offsets])
 
     async def definition(self, uri: str, offset: int) -> list[Spot]:
         """Where what stands at `offset` is made; on the name of a sourced file, that file."""
@@ -158,7 +168,8 @@ class Navigation:
         found = view.names.at(offset) if view else None
         if view is None or found is None:
             return []
-        places = [place.occurrence for place in same([view.names], Place(0, found))]
+        alike = partial(same, [view.names], Place(0, found))
+        places = [place.occurrence for place in await _at_leisure(view, alike)]
         return [Highlight(it.span, it.use is not Use.READ) for it in places]
 
     async def renamable(self, uri: str, offset: int) -> Renamable | None:
@@ -200,7 +211,8 @@ class Navigation:
             frozenset(it.name for it in others if it.kind is NameKind.ALIAS),
             is_complete=programs.complete and group.is_whole,
         )
-        found = Tokens(tuple(coloring.tokens(first.names, around)), first.lines)
+        colored = await _at_leisure(first, lambda: tuple(coloring.tokens(first.names, around)))
+        found = Tokens(colored, first.lines)
         self._tokens[first] = (others_now, programs, found)
         return found
 
@@ -225,6 +237,10 @@ class Navigation:
             return None
         place = Place(0, found)
         return _Meant(group.views, place, same([view.names for view in group.views], place))
+
+
+async def _at_leisure(view: View, work: Callable[[], Made]) -> Made:
+    return await at_leisure(len(view.script.text), work)
 
 
 def _definitions(meant: _Meant) -> list[Place]:

@@ -8,7 +8,7 @@ older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-4…6).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import attrs
@@ -23,7 +23,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
 from zsh_ls.shell.dialect import dialect_of, is_preprocessed, shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
@@ -36,23 +36,28 @@ from zsh_ls.shell.runnable import runnable_lines
 from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
+from .long_texts import Trials, at_leisure
 from .trace_marks import TraceMarks
 from .tracing import command_of
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
-# Above this a text is read in a thread, so that no other request waits for it.
-LONG_TEXT = 5_000
+BEGINNING = Span(0, 0)
+TOO_COSTLY = (
+    "This text of {length:,} characters costs too much to read: nothing is said of its lines. "
+    "It can still be run."
+)
 IDLE_BEFORE_CHECK_S = 0.3
 SHORTEST_REFRESH_S = 1.0
 
 
 @attrs.frozen
 class Parsed:
-    """One version of a text and its structure."""
+    """One version of a text and its structure; that of no text where reading it costs too much."""
 
     version: int
     script: Script
+    too_costly: int = 0
 
 
 @attrs.frozen
@@ -74,7 +79,7 @@ class Scripts:
 
     def __init__(self, alan: Alan) -> None:
         self._alan = alan
-        self._refresh: asyncio.TimerHandle | None = None
+        self._refresh: asyncio.Task[None] | None = None
         self._remembered: set[str] = set()
         self._documents: dict[str, Document] = {}
         self._parsed: dict[str, asyncio.Task[Parsed]] = {}
@@ -82,6 +87,7 @@ class Scripts:
         self._read: dict[str, Read] = {}
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
+        self._trials = Trials()
         self._listeners: list[Callable[[str], None]] = []
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
@@ -94,6 +100,7 @@ class Scripts:
         """Apply edits; the marks of runs move along or go."""
         if uri in self._documents:
             self._documents[uri].edit(edits, version)
+            self._trials.edited(uri, sum(len(edit.text) for edit in edits))
             self._parsed.pop(uri, None)
             self._complaints.pop(uri, None)
             self._check(uri, IDLE_BEFORE_CHECK_S)
@@ -101,6 +108,7 @@ class Scripts:
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         self._documents.pop(uri, None)
+        self._trials.closed(uri)
         self._parsed.pop(uri, None)
         self._latest.pop(uri, None)
         self._read.pop(uri, None)
@@ -112,6 +120,7 @@ class Scripts:
         """End what goes on in the background."""
         if self._refresh is not None:
             self._refresh.cancel()
+        await self._trials.stop()
         checks = list(self._checks.values())
         for uri in list(self._documents):
             self.close(uri)
@@ -199,24 +208,28 @@ class Scripts:
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
+        if not self._read:
+            return
         self._remembered.add(identify(command).template)
-        if self._read and self._refresh is None:
+        if self._refresh is None:
             loop = asyncio.get_running_loop()
-            self._refresh = loop.call_later(SHORTEST_REFRESH_S, self._tell_stale)
+            self._refresh = loop.create_task(self._tell_stale())
 
-    def _tell_stale(self) -> None:
-        templates, self._remembered, self._refresh = self._remembered, set(), None
-        for uri, read in list(self._read.items()):
-            lines = (read.script.source(line) for line in read.lines)
-            if any(identify(line).template in templates for line in lines):
-                self._changed(uri)
+    async def _tell_stale(self) -> None:
+        while self._remembered:
+            await asyncio.sleep(SHORTEST_REFRESH_S)
+            templates, self._remembered = self._remembered, set()
+            for uri, read in list(self._read.items()):
+                if await at_leisure(len(read.script.text), partial(_has_any, read, templates)):
+                    self._changed(uri)
+        self._refresh = None
 
     async def pasts(self, read: Read) -> list[tuple[Span, Past]]:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
-        run = with_heredocs(read.script, read.lines)
-        pasts = await self._alan.pasts(read.script.source(span) for span in run)
+        commands = await at_leisure(len(read.script.text), partial(_commands, read))
+        pasts = await self._alan.pasts(commands)
         return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
 
     async def past_of_script(self, uri: str) -> Past:
@@ -245,9 +258,7 @@ class Scripts:
         """The structure of the text of today, found out once for all who ask."""
         while (document := self._documents.get(uri)) is not None:
             if (task := self._parsed.get(uri)) is None:
-                task = asyncio.get_running_loop().create_task(
-                    _parsed(document, self._latest.get(uri))
-                )
+                task = asyncio.get_running_loop().create_task(self._parse(document))
                 self._parsed[uri] = task
             parsed = await asyncio.shield(task)
             if uri in self._documents:
@@ -262,12 +273,19 @@ class Scripts:
             read = self._read.get(uri)
             if read is not None and read.script is parsed.script:
                 return read
-            if len(parsed.script.text) > LONG_TEXT:
-                read = await asyncio.to_thread(_read, parsed)
-            else:
-                read = _read(parsed)
-            self._read[uri] = read
+            self._read[uri] = await at_leisure(len(parsed.script.text), partial(_read, parsed))
         return None
+
+    async def _parse(self, document: Document) -> Parsed:
+        uri, version, text = document.uri, document.version, document.text
+        name = uri.rpartition("/")[2]
+        told = partial(dialect_of, text, document.language_id, name)
+        dialect = await at_leisure(len(text), told)
+        if not await self._trials.is_readable(uri, text, dialect):
+            return Parsed(version, parse("", dialect), len(text))
+        before = self._latest.get(uri)
+        read = parse if before is None else partial(reparse, before)
+        return Parsed(version, await at_leisure(len(text), partial(read, text, dialect)))
 
     def _check(self, uri: str, delay_s: float) -> None:
         if uri in self._checks:
@@ -282,11 +300,10 @@ class Scripts:
         if is_preprocessed(text, uri):
             return
         problems = await syntax_problems(text, _dialect(document))
+        complaints = await at_leisure(len(text), lambda: tuple(_on_lines(text, problems)))
         if self._documents.get(uri) is document and document.version == version:
-            self._complaints[uri] = tuple(
-                _on_lines(text, ((it.line, it.message) for it in problems))
-            )
-            if problems:
+            self._complaints[uri] = complaints
+            if complaints:
                 self._changed(uri)
 
     def _changed(self, uri: str) -> None:
@@ -294,12 +311,15 @@ class Scripts:
             listener(uri)
 
 
-async def _parsed(document: Document, before: Script | None) -> Parsed:
-    version, text, dialect = document.version, document.text, _dialect(document)
-    read = parse if before is None else partial(reparse, before)
-    if len(text) > LONG_TEXT:
-        return Parsed(version, await asyncio.to_thread(read, text, dialect))
-    return Parsed(version, read(text, dialect))
+def _commands(read: Read) -> list[str]:
+    """The lines of a script as they would be run, with their here-documents."""
+    return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
+
+
+def _has_any(read: Read, templates: set[str]) -> bool:
+    """Whether a line of a script has one of these templates."""
+    lines = (read.script.source(line) for line in read.lines)
+    return any(identify(line).template in templates for line in lines)
 
 
 def _read(parsed: Parsed) -> Read:
@@ -307,13 +327,18 @@ def _read(parsed: Parsed) -> Read:
     findings = tuple(
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
     )
+    if parsed.too_costly:
+        said = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
+        findings = (DocumentInsight(BEGINNING, said),)
     return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
 
 
-def _on_lines(text: str, complaints: Iterable[tuple[int, str]]) -> Iterable[DocumentInsight]:
+def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[DocumentInsight]:
     """The shell's complaints on their lines, without the white space around them."""
+    if not complaints:
+        return
     lines = LineIndex(text)
-    for number, message in complaints:
+    for number, message in ((each.line, each.message) for each in complaints):
         line = min(number, lines.line_count - 1)
         start, end = lines.starts[line], lines.line_end(line)
         content = text[start:end]

@@ -12,6 +12,7 @@ from zsh_ls.server.semantic import encoded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
 from zsh_ls.shell.lines import Encoding
+from zsh_ls.sidecar.long_texts import at_leisure
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
 OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])
@@ -33,9 +34,13 @@ async def tokens_of(
     found = await asked.navigation.tokens(asked.uri)
     if asked.is_stale:
         return None
-    kept = [it for it in found.tokens if span is None or _touch(it.span, span)]
     encoding = cast("Encoding", server.client.position_encoding)
-    return types.SemanticTokens(encoded(kept, found.lines, encoding))
+
+    def numbers() -> list[int]:
+        kept = (it for it in found.tokens if span is None or _touch(it.span, span))
+        return encoded(kept, found.lines, encoding)
+
+    return types.SemanticTokens(await at_leisure(len(found.lines.text), numbers))
 
 
 def _touch(one: Span, other: Span) -> bool:

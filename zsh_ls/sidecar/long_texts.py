@@ -1,0 +1,92 @@
+"""Long texts must not hold up anybody: they are read in a thread, and the longest after a trial."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import attrs
+
+from zsh_ls.machine.trial import is_readable
+from zsh_ls.model.syntax import Dialect
+
+# Above this a text is read in a thread, so that no other request waits for it.
+LONG_TEXT = 5_000
+# Above this it may cost out of all proportion.
+HUGE_TEXT = 200_000
+# Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
+# proportion is one construct over and over, or one line without end.
+LEAST_SHRUNK = 1 / 20
+LONGEST_LINE = 5_000
+# An edit of so many characters may have made another text of it.
+TRIED_AGAIN_AFTER = 20_000
+
+Made = TypeVar("Made")
+
+
+async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
+    """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
+    return work() if length <= LONG_TEXT else await asyncio.to_thread(work)
+
+
+async def _is_readable(text: str, dialect: Dialect) -> bool:
+    """Only what looks strange is tried out in another process, which takes longer than reading it."""
+    if not await asyncio.to_thread(partial(looks_strange, text)):
+        return True
+    return await is_readable(text, dialect)
+
+
+def looks_strange(text: str) -> bool:
+    """Whether a text repeats itself, or has lines, as no script does."""
+    raw = text.encode("utf-8", "replace")
+    if len(zlib.compress(raw, 1)) < LEAST_SHRUNK * len(raw):
+        return True
+    return max(map(len, text.splitlines())) > LONGEST_LINE
+
+
+@attrs.define
+class _Trial:
+    verdict: asyncio.Task[bool]
+    written_since: int = 0
+
+
+class Trials:
+    """Which of the huge documents that are open can be read."""
+
+    def __init__(self) -> None:
+        self._trials: dict[str, _Trial] = {}
+
+    def edited(self, uri: str, written: int) -> None:
+        """So many characters were put into a document."""
+        trial = self._trials.get(uri)
+        if trial is not None:
+            trial.written_since += written
+            if trial.written_since > TRIED_AGAIN_AFTER:
+                self.closed(uri)
+
+    def closed(self, uri: str) -> None:
+        """A document is gone, or another one."""
+        trial = self._trials.pop(uri, None)
+        if trial is not None:
+            trial.verdict.cancel()
+
+    async def stop(self) -> None:
+        """End what is being tried."""
+        verdicts = [trial.verdict for trial in self._trials.values()]
+        for uri in list(self._trials):
+            self.closed(uri)
+        await asyncio.gather(*verdicts, return_exceptions=True)
+
+    async def is_readable(self, uri: str, text: str, dialect: Dialect) -> bool:
+        """Whether the text of a document may be read here; one that is gone need not be."""
+        if len(text) <= HUGE_TEXT:
+            return True
+        if uri not in self._trials:
+            loop = asyncio.get_running_loop()
+            self._trials[uri] = _Trial(loop.create_task(_is_readable(text, dialect)))
+        verdict = self._trials[uri].verdict
+        await asyncio.wait([verdict])
+        return not verdict.cancelled() and verdict.result()
