@@ -53,7 +53,9 @@ export class Commands {
       },
     };
     const registered = Object.entries(table).map(([name, does]) =>
-      vscode.commands.registerCommand(`zsh-ls.${name}`, does),
+      vscode.commands.registerCommand(`zsh-ls.${name}`, (task?: TaskArgument, input?: string) =>
+        told(() => does(task, input)),
+      ),
     );
     return vscode.Disposable.from(...registered);
   }
@@ -70,9 +72,9 @@ export class Commands {
       case ofServer.runScript:
         return this.runner.runScript(args[0] as RunScriptParams);
       case ofServer.explain:
-        return this.explain(args[0] as ExplainParams);
+        return told(() => this.explain(args[0] as ExplainParams));
       case ofServer.ask:
-        return this.ask((args[0] as AskParams).query);
+        return told(() => this.ask((args[0] as AskParams).query));
       default:
         return next(command, args) as unknown;
     }
@@ -85,6 +87,7 @@ export class Commands {
     if (!editor || !mayRun()) {
       return undefined;
     }
+    await this.server.ready(); // or its problem is told: that nothing is found would be untrue
     const params = await find(editor);
     if (params === undefined) {
       vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
@@ -128,7 +131,7 @@ export class Commands {
   private async ask(given: TaskArgument): Promise<Answer | undefined> {
     const asked = typeof given === "string" ? given : await askedFor();
     return asked
-      ? this.answered(asked, this.server.request("zsh/ask", { query: asked }))
+      ? this.shown(asked, await this.server.request("zsh/ask", { query: asked }))
       : undefined;
   }
 
@@ -143,21 +146,13 @@ export class Commands {
   }
 
   private async explain(params: ExplainParams): Promise<Answer | undefined> {
-    return this.answered(
-      params.command ?? "explanation",
-      this.server.request("zsh/explain", params),
-    );
+    const answer = await this.server.request("zsh/explain", params);
+    return this.shown(params.command ?? "explanation", answer);
   }
 
-  private async answered(question: string, answer: Promise<Answer>): Promise<Answer | undefined> {
-    try {
-      const given = await answer;
-      await this.pages.showAnswer(question, given);
-      return given;
-    } catch (problem) {
-      void vscode.window.showWarningMessage(messageOf(problem));
-      return undefined;
-    }
+  private async shown(question: string, answer: Answer): Promise<Answer> {
+    await this.pages.showAnswer(question, answer);
+    return answer;
   }
 
   /** The task that is meant; of several that run the person chooses. */
@@ -172,6 +167,16 @@ export class Commands {
     }
     const items = running.toReversed().map((record) => itemOf(record));
     return (await vscode.window.showQuickPick(items, { title: question }))?.id;
+  }
+}
+
+/** What `does` gives; what goes wrong is told to the person, in its own words. */
+async function told<T>(does: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await does();
+  } catch (problem) {
+    void vscode.window.showWarningMessage(messageOf(problem));
+    return undefined;
   }
 }
 

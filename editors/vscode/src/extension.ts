@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
+import { ActivePython } from "./activePython";
 import { Commands } from "./commands";
 import { registerTools } from "./languageModelTools";
 import { offerMcp } from "./mcp";
@@ -21,8 +22,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
   const trace = vscode.window.createOutputChannel("zsh-ls trace");
   const middleware: Middleware = {};
+  const python = new ActivePython();
   const started = new Server(
-    () => places(context.extensionPath),
+    async () => places(context.extensionPath, await python.path()),
     { server: log, trace },
     middleware,
   );
@@ -35,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     trace,
+    python,
     started,
     commands.register(),
     pages.register(),
@@ -43,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     showState(started),
     registerTools(started, book),
     offerMcp(started),
-    ...following(started, book),
+    ...following(started, book, python),
   );
   void started.start();
 }
@@ -53,7 +56,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** What the parts must know of each other and of the editor. */
-function following(server: Server, book: TaskBook): vscode.Disposable[] {
+function following(server: Server, book: TaskBook, python: ActivePython): vscode.Disposable[] {
   return [
     server.onProgress((news) => {
       book.progressed(news);
@@ -63,13 +66,11 @@ function following(server: Server, book: TaskBook): vscode.Disposable[] {
         book.lost();
       }
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(async () => {
-      await server.settingsChanged();
-      await server.start();
-    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => server.reconsider()),
+    python.onDidChange(() => server.reconsider()),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (OF_STARTING.some((name) => change.affectsConfiguration(name))) {
-        await server.restart();
+        await server.reconsider();
       }
     }),
   ];

@@ -14,12 +14,15 @@ export interface PythonFacts {
 /** What looking for a server needs of the machine. */
 export interface Machine {
   isExecutable(file: string): boolean;
+  /** Where a file or folder really is, whatever links lead to it; itself where it is not there. */
+  real(file: string): string;
   /** Facts of a Python of 3.11 or later; undefined where it is none, or does not run. */
   ask(python: string): Promise<PythonFacts | undefined>;
 }
 
 /** Where to look. `untrusted` are folders nothing may be started from; paths are absolute or empty. */
 export interface Places {
+  platform: NodeJS.Platform;
   path: string;
   interpreter: string;
   strategy: "fromEnvironment" | "useBundled";
@@ -43,10 +46,20 @@ export interface Found {
 /** Nothing to start; the message says what to do. */
 export class NotFound extends Error {}
 
+export const NO_PYTHON =
+  "No Python 3.11 or later was found, which zsh-ls needs. Install one " +
+  "(Debian, Ubuntu: sudo apt install python3; macOS: brew install python), " +
+  "or set zshLs.interpreter; then choose Restart.";
+export const NOT_ON_WINDOWS =
+  "zsh-ls runs on Linux and macOS. On Windows, open the folder in WSL or on a remote machine.";
+
 const PYTHONS = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
 
 /** Looks in order; throws `NotFound` where nothing is there, or what is set does not work. */
 export async function findServer(machine: Machine, places: Places): Promise<Found> {
+  if (places.platform === "win32") {
+    throw new NotFound(NOT_ON_WINDOWS);
+  }
   if (places.path) {
     return setExecutable(machine, places);
   }
@@ -101,9 +114,7 @@ async function bundled(machine: Machine, places: Places): Promise<Found> {
       return launched(python, facts, places);
     }
   }
-  throw new NotFound(
-    "No Python 3.11 or later was found, which zsh-ls needs. Install one, or set zshLs.interpreter.",
-  );
+  throw new NotFound(NO_PYTHON);
 }
 
 /** `-P`: modules that lie in the folder it is started in are not ours. */
@@ -131,12 +142,17 @@ function onPath(machine: Machine, places: Places, name: string): string | undefi
     .find((file) => isUsable(machine, places, file));
 }
 
-function isUsable(machine: Machine, places: Places, file: string): boolean {
+function isUsable(machine: Machine, { untrusted }: Places, file: string): boolean {
   return (
     path.isAbsolute(file) &&
-    !places.untrusted.some((folder) => isWithin(file, folder)) &&
+    !untrusted.some((folder) => leadsInto(machine, file, folder)) &&
     machine.isExecutable(file)
   );
+}
+
+/** Whether a file is in a folder, by its name or by where links lead. */
+function leadsInto(machine: Machine, file: string, folder: string): boolean {
+  return isWithin(file, folder) || isWithin(machine.real(file), machine.real(folder));
 }
 
 function isWithin(file: string, folder: string): boolean {

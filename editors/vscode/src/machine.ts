@@ -1,14 +1,14 @@
 /** What this machine has: executables, and what its Pythons say of themselves. */
 
 import { execFile } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import type { Machine, PythonFacts } from "./finding";
 
 const PATIENCE_MS = 10_000;
 
-// Python before 3.11 does not know -P and fails.
+// Python before 3.11 does not know -P and fails; one that was built without SQLite fails too.
 const QUESTION = `
-import importlib.metadata as metadata, importlib.util as util, json
+import importlib.metadata as metadata, importlib.util as util, json, sqlite3
 def version(name):
     try:
         return metadata.version(name) if util.find_spec(name.replace("-", "_")) else None
@@ -17,7 +17,7 @@ def version(name):
 print(json.dumps({"server": version("zsh-ls"), "mcp": version("mcp") is not None}))
 `;
 
-export const machine: Machine = { isExecutable, ask };
+export const machine: Machine = { isExecutable, real, ask };
 
 function isExecutable(file: string): boolean {
   try {
@@ -25,6 +25,14 @@ function isExecutable(file: string): boolean {
     return statSync(file).isFile();
   } catch {
     return false;
+  }
+}
+
+function real(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
   }
 }
 

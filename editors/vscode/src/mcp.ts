@@ -6,8 +6,6 @@ import type { Found } from "./finding";
 import type { Server } from "./server";
 
 const ID = "zsh-ls.mcp";
-export const NO_SDK =
-  "zsh-ls mcp needs the MCP SDK: pip install 'zsh-ls[mcp]' in the Python that zshLs.interpreter names.";
 
 export function offerMcp(server: Server): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
@@ -17,7 +15,7 @@ export function offerMcp(server: Server): vscode.Disposable {
     resolveMcpServerDefinition: (definition) => {
       const { state } = server;
       if (state.kind === "running" && state.found.mcp === false) {
-        throw new Error(NO_SDK);
+        throw new Error(noSdk(state.found.command));
       }
       return definition;
     },
@@ -52,4 +50,12 @@ function definition(found: Found, version: string): vscode.McpStdioServerDefinit
   );
   offered.cwd = vscode.Uri.file(workingFolder());
   return offered;
+}
+
+/** What to do where the Python that runs the server has not what `zsh-ls mcp` needs. */
+function noSdk(python: string): string {
+  return (
+    `zsh-ls mcp needs the MCP SDK, which ${python} does not have: install it there ` +
+    "(python -m pip install mcp), or name a Python that has it in zshLs.interpreter."
+  );
 }

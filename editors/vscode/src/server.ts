@@ -1,15 +1,19 @@
 /** The one server of this window: found, started, started again when it falls, honest about its state. */
 
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { State as ClientState, type Middleware } from "vscode-languageclient/node";
 import { Conversation, type Logs } from "./client";
 import { findServer, type Found, type Places } from "./finding";
 import { machine } from "./machine";
 import { modelAnswer } from "./modelAnswers";
-import { methods, type Progress, type Requests, type ServerDeclaration } from "./protocol";
+import { within } from "./patience";
+import { methods, type Progress, type Requests } from "./protocol";
 import { Restarts, TOO_MANY_FALLS } from "./restarts";
+import { declarationOf } from "./speaking";
 
 const START_PATIENCE_MS = 30_000;
+const TOO_LATE = `The server did not answer within ${START_PATIENCE_MS / 1000} seconds.`;
 
 export type State =
   | { kind: "stopped" }
@@ -24,6 +28,7 @@ export class Server implements vscode.Disposable {
   private current: State = { kind: "stopped" };
   private conversation: Conversation | undefined;
   private starting: Promise<void> | undefined;
+  private turn: Promise<void> = Promise.resolve();
 
   readonly onDidChangeState = this.changed.event;
   readonly onProgress = this.progressed.event;
@@ -52,9 +57,15 @@ export class Server implements vscode.Disposable {
 
   /** Ends it and starts it anew, found again. */
   async restart(): Promise<void> {
-    this.restarts.forget();
-    await this.stop();
-    await this.start();
+    return this.inTurn(() => this.startAnew());
+  }
+
+  /** Looks for it again: what is found stays if it runs, and is told the settings; else it is started. */
+  async reconsider(): Promise<void> {
+    return this.inTurn(async () => {
+      await this.starting;
+      await ((await this.isStillFound()) ? this.settingsChanged() : this.startAnew());
+    });
   }
 
   async stop(): Promise<void> {
@@ -69,19 +80,19 @@ export class Server implements vscode.Disposable {
     params: Requests[M]["params"],
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]["result"]> {
+    const { client } = await this.ready();
+    // An argument more would be one more param, were it undefined.
+    return client.sendRequest(method, params, ...(token ? [token] : []));
+  }
+
+  /** The conversation with it, once it stands; throws with its problem where it does not. */
+  async ready(): Promise<Conversation> {
     await this.starting;
     if (this.conversation === undefined || this.current.kind !== "running") {
       const problem = this.current.kind === "failed" ? this.current.problem : "It is stopped.";
       throw new Error(`The zsh-ls server does not run. ${problem}`);
     }
-    // An argument more would be one more param, were it undefined.
-    return this.conversation.client.sendRequest(method, params, ...(token ? [token] : []));
-  }
-
-  /** Has it ask for its settings again. */
-  async settingsChanged(): Promise<void> {
-    const changed = "workspace/didChangeConfiguration";
-    await this.conversation?.client.sendNotification(changed, { settings: null });
+    return this.conversation;
   }
 
   dispose(): void {
@@ -90,14 +101,56 @@ export class Server implements vscode.Disposable {
     this.progressed.dispose();
   }
 
+  /** One after the other: settings, trust and the Python environment may change all at once. */
+  private inTurn(work: () => Promise<void>): Promise<void> {
+    this.turn = this.turn.catch(() => undefined).then(work);
+    return this.turn;
+  }
+
+  private async startAnew(): Promise<void> {
+    this.restarts.forget();
+    await this.stop();
+    await this.start();
+  }
+
+  private async isStillFound(): Promise<boolean> {
+    const { current } = this;
+    if (current.kind !== "running") {
+      return false;
+    }
+    const found = await findServer(machine, await this.places()).catch(() => undefined);
+    return isDeepStrictEqual(found, current.found);
+  }
+
+  /** Has it ask for its settings again. */
+  private async settingsChanged(): Promise<void> {
+    const changed = "workspace/didChangeConfiguration";
+    await this.conversation?.client.sendNotification(changed, { settings: null });
+  }
+
   private async begin(): Promise<void> {
     this.become({ kind: "starting" });
     try {
-      await this.converse(await findServer(machine, await this.places()));
+      await this.converseWithAny(await this.places());
     } catch (problem) {
       await this.end();
       this.logs.server.error(messageOf(problem));
       this.become({ kind: "failed", problem: messageOf(problem) });
+    }
+  }
+
+  /** What is installed and does not start gives way to the bundled one; what is set does not. */
+  private async converseWithAny(places: Places): Promise<void> {
+    const found = await findServer(machine, places);
+    try {
+      await this.converse(found);
+    } catch (problem) {
+      if (found.origin === "setting" || found.origin === "bundled") {
+        throw problem;
+      }
+      await this.end();
+      this.logs.server.warn(`${found.command} does not start: ${messageOf(problem)}`);
+      await this.converse(await findServer(machine, { ...places, strategy: "useBundled" }));
     }
   }
 
@@ -109,16 +162,15 @@ export class Server implements vscode.Disposable {
       this.progressed.fire(news);
     });
     client.onRequest(methods.answer, modelAnswer);
-    await within(START_PATIENCE_MS, client.start());
+    await within(START_PATIENCE_MS, client.start(), TOO_LATE);
+    const { shells } = declarationOf(client.initializeResult);
     client.onDidChangeState(({ newState }) => {
       if (newState === ClientState.Stopped && conversation === this.conversation) {
         void this.fell();
       }
     });
-    const answered = client.initializeResult;
-    const declared = (answered?.capabilities.experimental as { zshLs?: ServerDeclaration }).zshLs;
-    const version = answered?.serverInfo?.version ?? "";
-    this.become({ kind: "running", version, shells: declared?.shells ?? {}, found });
+    const version = client.initializeResult?.serverInfo?.version ?? "";
+    this.become({ kind: "running", version, shells, found });
   }
 
   private async fell(): Promise<void> {
@@ -146,15 +198,4 @@ export class Server implements vscode.Disposable {
 
 export function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
-}
-
-async function within(patienceMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const problem = new Error(`The server did not answer within ${patienceMs / 1000} seconds.`);
-    timer = setTimeout(reject, patienceMs, problem);
-  });
-  await Promise.race([work, late]).finally(() => {
-    clearTimeout(timer);
-  });
 }

@@ -11,6 +11,7 @@ export function showState(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem("zsh-ls", SELECTOR);
   item.name = "zsh-ls";
   const show = (state: State): void => {
+    void vscode.commands.executeCommand("setContext", "zsh-ls.state", state.kind);
     Object.assign(item, shownOf(state));
     item.severity = severityOf(state);
     if (state.kind === "failed") {

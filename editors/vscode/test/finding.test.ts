@@ -2,14 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findServer, NotFound, type Machine, type Places, type PythonFacts } from "../src/finding";
 
-/** A machine with these executables; those with facts are Pythons of 3.11 or later. */
+/** A machine with these executables and links; those with facts are Pythons of 3.11 or later. */
 function machineWith(
   files: Record<string, PythonFacts | "program">,
+  links: Record<string, string> = {},
 ): Machine & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
     isExecutable: (file) => file in files,
+    real: (file) => links[file] ?? file,
     ask: (python) => {
       asked.push(python);
       const facts = files[python];
@@ -19,6 +21,7 @@ function machineWith(
 }
 
 const places: Places = {
+  platform: "linux",
   path: "",
   interpreter: "",
   strategy: "fromEnvironment",
@@ -88,7 +91,7 @@ test("the bundled server can be preferred to what is installed", async () => {
 test("without a Python it is said what to do", async () => {
   await assert.rejects(findServer(machineWith({}), places), (problem: unknown) => {
     assert.ok(problem instanceof NotFound);
-    assert.match(problem.message, /Install one, or set zshLs\.interpreter/);
+    assert.match(problem.message, /apt install python3.*or set zshLs\.interpreter/);
     return true;
   });
 });
@@ -111,6 +114,30 @@ test("nothing is started from a folder that is not trusted, by no way of finding
     await assert.rejects(findServer(machine, { ...hostile, ...wish }), NotFound);
   }
   assert.deepEqual(machine.asked, []);
+});
+
+test("no link leads into a folder that is not trusted, nor out of it", async () => {
+  const machine = machineWith(
+    {
+      "/usr/local/bin/zsh-ls": "program",
+      "/real/bin/zsh-ls": "program",
+      "/work/zsh-ls": "program",
+    },
+    { "/usr/local/bin/zsh-ls": "/work/zsh-ls", "/work/zsh-ls": "/usr/bin/true", "/link": "/real" },
+  );
+  const hostile = { ...places, untrusted: ["/work", "/link"] };
+  for (const wish of [
+    { searchPath: ["/usr/local/bin"] },
+    { path: "/work/zsh-ls" },
+    { path: "/real/bin/zsh-ls" },
+  ]) {
+    await assert.rejects(findServer(machine, { ...hostile, ...wish }), NotFound);
+  }
+});
+
+test("on Windows it is said where zsh-ls runs", async () => {
+  const machine = machineWith({ "/usr/bin/zsh-ls": "program" });
+  await assert.rejects(findServer(machine, { ...places, platform: "win32" }), /in WSL/);
 });
 
 test("a folder whose name only begins like an untrusted one is another", async () => {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ def run(*command: str) -> None:
     said = subprocess.run(
         command,
         cwd=EXTENSION,
+        env={**os.environ, "PYTHON": sys.executable},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
