@@ -206,14 +206,16 @@ def test_requests_in_a_file_are_answered_in_a_file(tmp_path: Path) -> None:
     assert said.read_bytes().count(b"Content-Length: ") == 3
 
 
-@pytest.mark.slow
-def test_a_server_whose_client_died_goes_too(home: dict[str, str]) -> None:
-    """The client's process is gone, but somebody still holds the pipe open."""
+@pytest.mark.parametrize("reaped", [True, False])
+def test_a_server_whose_client_died_goes_too(home: dict[str, str], reaped: bool) -> None:
+    """The client's process is dead, reaped or not, but somebody still holds the pipe open."""
     asleep = [sys.executable, "-c", "import time; time.sleep(300)"]
     with subprocess.Popen(asleep) as editor, peer(env=home) as found:
         found.call("initialize", {"processId": editor.pid, "capabilities": {}})
+        found.call("zsh/health")
         editor.kill()
-        editor.wait()
+        if reaped:
+            editor.wait()
         assert found.process.wait(PATIENCE_S) == 1
 
 

@@ -1,12 +1,15 @@
-"""The editor may die without a word: its process is looked for, and the server goes when it has gone.
+"""The editor may die without a word: its process is watched, and the server goes when it has gone.
 
-A thread, so that an event loop that is stuck does not outlive its editor.
+A thread, so that an event loop that is stuck does not outlive its editor. Where the kernel tells of a
+process's end (Linux), it is known at once, be the dead one reaped or not, and whoever gets its number.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import threading
+import time
 from collections.abc import Callable
 
 from .client import is_there
@@ -18,14 +21,38 @@ LOST = 1
 
 def watch_client(process_id: int | None, leave: Callable[[], None]) -> None:
     """Call `leave` once the client's process or our parent has gone; end the process if that does not."""
-    thread = threading.Thread(target=_watch, args=(process_id, os.getppid(), leave), daemon=True)
-    thread.start()
+    client = None if process_id is None else _handle(process_id)
+    watching = (process_id, client, os.getppid(), leave)
+    threading.Thread(target=_watch, args=watching, daemon=True).start()
 
 
-def _watch(process_id: int | None, parent: int, leave: Callable[[], None]) -> None:
-    waiting = threading.Event()
-    while os.getppid() == parent and (process_id is None or is_there(process_id)):
-        waiting.wait(LOOK_EVERY_S)
+def _watch(
+    process_id: int | None, client: int | None, parent: int, leave: Callable[[], None]
+) -> None:
+    while os.getppid() == parent and not _has_ended(process_id, client):
+        pass
     leave()
-    waiting.wait(PATIENCE_S)
+    time.sleep(PATIENCE_S)
     os._exit(LOST)
+
+
+def _has_ended(process_id: int | None, handle: int | None) -> bool:
+    """Whether the process has ended; waits a while for it to."""
+    if process_id is not None and not is_there(process_id):
+        return True
+    if handle is None:
+        time.sleep(LOOK_EVERY_S)
+        return False
+    end = select.poll()
+    end.register(handle, select.POLLIN)
+    return bool(end.poll(LOOK_EVERY_S * 1000))
+
+
+def _handle(process_id: int) -> int | None:
+    """What becomes readable when the process ends; None where the system has no such thing."""
+    if not hasattr(os, "pidfd_open"):
+        return None
+    try:
+        return os.pidfd_open(process_id)
+    except OSError:  # it has just gone, or may not be watched: it is looked for
+        return None
