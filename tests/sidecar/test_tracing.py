@@ -169,6 +169,16 @@ async def test_figures_stand_on_the_lines_and_failures_are_said(sidecar: Sidecar
     assert sum(message == "exited 2 in the traced run" for _, message in said) == 1
 
 
+async def test_the_figures_of_lists_that_share_a_line_stand_behind_them_all(
+    sidecar: Sidecar,
+) -> None:
+    uri = "file:///nowhere/x.zsh"
+    text = "#!/bin/zsh\ntrue; false\nfor i in 1 2; do :; done; true\nif true; then\n  false; true\nfi\n"
+    await run_script(sidecar, text, uri)
+    ends = [text.index(end) for end in ("\nfor", "\nif", "\n  false", "\nfi")]
+    assert [it.offset for it in await sidecar.hints_for(uri)] == ends
+
+
 async def test_figures_move_with_the_text_and_go_with_it(sidecar: Sidecar) -> None:
     uri = "file:///nowhere/x.zsh"
     text = "#!/bin/zsh\nfalse\ntrue\n"

@@ -68,5 +68,7 @@ def _text(script: Script, statement: Statement) -> str:
 
 
 def _on_line(statement: Statement, lines: LineIndex) -> Span:
-    end = min(statement.span.end, lines.line_end(statement.first_line))
+    """The list as far as its line goes; where it speaks for others of the line, all of these."""
+    line_end = lines.line_end(statement.first_line)
+    end = line_end if statement.is_shared else min(statement.span.end, line_end)
     return Span(statement.span.start, max(end, statement.span.start))
