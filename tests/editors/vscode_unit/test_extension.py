@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-EXTENSION = Path(__file__).parents[3] / "editors" / "vscode"
-PATIENCE_S = 280
+from .npm import run, tools
 
 pytestmark = [
     pytest.mark.slow,
@@ -19,23 +14,9 @@ pytestmark = [
 ]
 
 
-def run(*command: str) -> None:
-    said = subprocess.run(
-        command,
-        cwd=EXTENSION,
-        env={**os.environ, "PYTHON": sys.executable},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert said.returncode == 0, said.stdout + said.stderr
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _tools() -> None:
-    run("./scripts/tools")
+    tools()
 
 
 def test_the_unit_tests_hold() -> None:

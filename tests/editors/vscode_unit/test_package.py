@@ -1,0 +1,131 @@
+"""The .vsix as it would be published: what is in it, and that its server needs a Python and nothing else."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.rpc import Peer
+
+from .npm import run, tools
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here"),
+    pytest.mark.xdist_group("vscode_package"),
+]
+
+MOST_BYTES = 1_800_000
+OURS = {
+    "LICENSE.txt",
+    "bundled/launch.py",
+    "changelog.md",
+    "dist/extension.js",
+    "media/icon.png",
+    "media/view.svg",
+    "package.json",
+    "readme.md",
+}
+LIBRARIES = {
+    "attr",
+    "attrs",
+    "cattr",
+    "cattrs",
+    "lsprotocol",
+    "platformdirs",
+    "pygls",
+    "typing_extensions.py",
+    "zsh_ls",
+}
+
+
+@pytest.fixture(scope="module")
+def said(vsix: Path) -> str:
+    """What vsce said when it packed."""
+    return (vsix.parent / "said").read_text()
+
+
+@pytest.fixture(scope="module")
+def vsix(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("vsix")
+    tools()
+    packed = folder / "zsh-ls.vsix"
+    (folder / "said").write_text(
+        run("npm", "run", "--silent", "package", "--", "--out", str(packed))
+    )
+    return packed
+
+
+@pytest.fixture(scope="module")
+def extension(vsix: Path) -> Path:
+    """The folder it is unpacked to where it is installed."""
+    with zipfile.ZipFile(vsix) as archive:
+        archive.extractall(vsix.parent / "installed")
+    return vsix.parent / "installed" / "extension"
+
+
+@pytest.fixture
+def server(extension: Path, tmp_path: Path) -> Iterator[Peer]:
+    """Its server, by a Python that finds no other library (`-S`) and a person who has nothing."""
+    command = [sys.executable, "-S", "-P", str(extension / "bundled/launch.py"), "serve", "--stdio"]
+    folders = ("HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
+    peer = Peer(command, env={**dict.fromkeys(folders, str(tmp_path)), "PYTHONPATH": ""})
+    yield peer
+    peer.end()
+
+
+def test_it_is_packed_without_a_warning(said: str) -> None:
+    assert "WARNING" not in said
+    assert "DONE" in said
+
+
+def test_only_what_is_needed_is_in_it(extension: Path) -> None:
+    files = {str(it.relative_to(extension)) for it in extension.rglob("*") if it.is_file()}
+    libraries = {it for it in files if it.startswith("bundled/libs/")}
+    pictures = {it for it in files if it.startswith("media/walkthrough/")}
+    assert files - libraries - pictures == OURS
+    tops = {it.split("/")[2] for it in libraries}
+    assert {it for it in tops if not it.endswith(".dist-info")} == LIBRARIES
+    assert [it for it in files if re.search(r"\.(pyc|so|map|ts)$|node_modules", it)] == []
+
+
+def test_it_is_small(vsix: Path) -> None:
+    assert vsix.stat().st_size < MOST_BYTES
+
+
+def test_nothing_in_it_names_the_machine_it_was_built_on(extension: Path) -> None:
+    home = str(Path(__file__).parents[3])
+    named = [it for it in extension.rglob("*") if it.is_file() and home in _text(it)]
+    assert named == []
+
+
+def test_every_library_comes_with_its_licence(extension: Path) -> None:
+    libs = extension / "bundled/libs"
+    for about in libs.glob("*.dist-info"):
+        assert list((about / "licenses").rglob("*")) or list(about.glob("LICENSE*")), about.name
+
+
+def test_its_server_runs_a_command_with_python_and_nothing_else(server: Peer) -> None:
+    about = server.initialize({"experimental": {"zshLs": {"version": 1}}})
+    assert about["serverInfo"]["name"] == "zsh-ls"
+    result = server.call("zsh/run", {"command": "print -r -- bundled", "yield_after": 20})
+    assert (result["output"].strip(), result["exit"]) == ("bundled", 0)
+
+
+def test_its_server_reads_long_scripts_too(server: Peer) -> None:
+    """Long texts are first tried in a process of their own, which must find the libraries as well."""
+    server.initialize()
+    long = "#!/bin/zsh\n" + "print hello | grep nothing\n" * 12_000
+    server.open("file:///long.zsh", long)
+    document = {"textDocument": {"uri": "file:///long.zsh"}}
+    assert server.call("textDocument/codeLens", document)
+
+
+def _text(file: Path) -> str:
+    return file.read_bytes().decode("utf-8", "replace")
