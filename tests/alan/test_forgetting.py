@@ -52,6 +52,16 @@ def test_forgetting_an_ssh_or_a_pipeline_takes_hosts_and_segments_along() -> Non
     assert not world.store.command_stats("grep y").known
 
 
+def test_a_remote_command_is_not_told_to_run_on_a_forgotten_host() -> None:
+    world = World()
+    for host in ("web1", "web2", "web3"):
+        world.run(f"ssh {host} uptime")
+    world.store.forget("ssh web2 uptime")
+    remote = world.past("ssh web1 uptime").remote
+    assert remote is not None
+    assert (remote.total, remote.hosts) == (2, 2)
+
+
 def test_what_ran_since_a_time_is_forgotten_and_what_ran_before_stays() -> None:
     world = World()
     world.run("make", lasted=5)

@@ -153,6 +153,19 @@ def test_remote_commands_are_judged_over_all_hosts_where_they_ran() -> None:
     assert remote.success_rate == pytest.approx(0.5, rel=1e-3)
 
 
+def test_a_host_is_counted_once_however_often_a_remote_command_runs_there() -> None:
+    world = World()
+    for _ in range(3):
+        world.run("ssh web uptime")
+    for _ in range(2):
+        world.run("ssh db uptime", 1)
+    world.run("ssh db df")
+    remote, other = world.past("ssh new uptime").remote, world.past("ssh new df").remote
+    assert remote is not None
+    assert other is not None
+    assert (remote.total, remote.hosts, other.hosts) == (5, 2, 1)
+
+
 @pytest.mark.parametrize(
     ("runs", "basis", "name"),
     [

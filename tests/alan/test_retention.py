@@ -73,6 +73,18 @@ def test_a_sweep_takes_a_bounded_number_of_runs() -> None:
     assert 0 <= runs - left <= RUNS_A_SWEEP
 
 
+def test_a_host_a_remote_command_has_not_seen_for_two_years_is_counted_no_more() -> None:
+    world = World()
+    world.run("ssh old uptime")
+    for year in range(3):
+        world.run("ssh new uptime")
+        sweep(world)
+        remote = world.past("ssh new uptime").remote
+        assert remote is not None
+        assert remote.hosts == (2 if year < 2 else 1)
+        world.wait(366 * DAY)
+
+
 def test_the_log_has_a_cap_of_its_own() -> None:
     world = World(Store(open_memory(), log_cap=100))
     for _ in range(5):

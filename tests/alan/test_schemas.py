@@ -10,6 +10,7 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
 from zsh_ls.alan.database import open_database
+from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.schema import VERSION
 
 SCHEMAS = Path(__file__).parent / "schemas"
@@ -38,6 +39,21 @@ def test_a_file_of_every_version_opens_and_knows_what_it_knew(version: int, tmp_
     assert world.store.manopt("grep", 7.0) == "-i"
     world.run("git push origin a", lasted=2)
     assert world.past("git push origin a").runs == 4
+
+
+def test_the_hosts_an_older_file_knows_of_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "alan.db"
+    remote = footprint_of("ssh web uptime").remote_key
+    with sqlite3.connect(path) as connection:
+        connection.executescript((SCHEMAS / "v2.sql").read_text())
+        pairs = [(remote, host, 0) for host in range(1000)]
+        connection.executemany("INSERT INTO ssh_pair VALUES(?, ?, ?)", pairs)
+    world = World.on_file(path)
+    world.run("ssh one-more uptime")
+    world.run("ssh one-more uptime")
+    known = world.past("ssh web uptime").remote
+    assert known is not None
+    assert known.hosts == 1001
 
 
 def test_the_file_of_the_newest_version_is_what_is_made_today(tmp_path: Path) -> None:

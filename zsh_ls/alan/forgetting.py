@@ -33,6 +33,7 @@ _TABLES = (
     "session_template",
     "session",
     "ssh_pair",
+    "ssh_remote",
     "circuit",
     "taken_in",
     "manopt_cache",
@@ -172,7 +173,9 @@ def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
 def _store(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
     """Write what is left of patterns; those without a run go."""
     write_patterns(connection, [it for it in patterns if not it.is_empty])
-    delete_patterns(connection, [it.key for it in patterns if it.is_empty])
+    gone = [it.key for it in patterns if it.is_empty]
+    delete_patterns(connection, gone)
+    connection.executemany("DELETE FROM ssh_pair WHERE host = ?", [(key,) for key in gone])
 
 
 def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_Logged]) -> None:

@@ -127,8 +127,7 @@ def _in_session(
 
 def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping[int, int]:
     rows = connection.execute(
-        """SELECT remote, count(*) FROM ssh_pair
-        WHERE remote IN (SELECT value FROM json_each(?)) GROUP BY remote""",
+        "SELECT remote, hosts FROM ssh_remote WHERE remote IN (SELECT value FROM json_each(?))",
         (json.dumps(list(remotes)),),
     )
     return dict(rows.fetchall())

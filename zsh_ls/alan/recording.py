@@ -21,7 +21,9 @@ from .schema import ORIGINS, OUTCOMES
 
 _INSERT_RUN = """INSERT INTO run(at_ms, session, template, command, outcome, neutral, exit,
     duration_ms, pipestatus, origin, host, remote, preview) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"""
-_INSERT_PAIR = "INSERT OR REPLACE INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)"
+# Not `OR REPLACE`: it would insert anew, and the pair would be counted again.
+_INSERT_PAIR = """INSERT INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)
+    ON CONFLICT DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)"""
 
 
 def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float) -> None:

@@ -20,6 +20,7 @@ PATTERN_KEPT_MS = 730 * DAY_MS
 SESSION_KEPT_MS = 90 * DAY_MS
 RUNS_A_SWEEP = 256
 PATTERNS_A_SWEEP = 256
+PAIRS_A_SWEEP = 256
 
 
 def kept_in_log_ms(half_life_ms: float) -> float:
@@ -34,11 +35,13 @@ class Sweeper:
     half_life_ms: float
     log_cap: int = LOG_CAP
     hand: int = -1
+    pair_hand: tuple[int, int] = (-1, -1)
 
     def sweep(self, connection: sqlite3.Connection, now_ms: int) -> None:
         """One step in each table."""
         self._sweep_log(connection, now_ms)
         self._sweep_patterns(connection, now_ms)
+        self._sweep_pairs(connection, now_ms)
         _sweep_sessions(connection, now_ms)
         _sweep_circuits(connection, now_ms)
 
@@ -76,6 +79,20 @@ class Sweeper:
             """DELETE FROM own_pattern WHERE key > ? AND key <= ?
             AND key NOT IN (SELECT key FROM pattern WHERE key > ? AND key <= ?)""",
             (first, self.hand, first, self.hand),
+        )
+
+    def _sweep_pairs(self, connection: sqlite3.Connection, now_ms: int) -> None:
+        """A remote command is no longer told to run on hosts it has not seen for as long as that."""
+        pairs = connection.execute(
+            """SELECT remote, host, at_ms FROM ssh_pair WHERE (remote, host) > (?, ?)
+            ORDER BY remote, host LIMIT ?""",
+            (*self.pair_hand, PAIRS_A_SWEEP),
+        ).fetchall()
+        self.pair_hand = pairs[-1][:2] if pairs else (-1, -1)
+        long_past = now_ms - PATTERN_KEPT_MS
+        connection.executemany(
+            "DELETE FROM ssh_pair WHERE remote = ? AND host = ?",
+            [pair[:2] for pair in pairs if pair[2] < long_past],
         )
 
 

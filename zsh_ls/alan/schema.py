@@ -95,6 +95,17 @@ TABLES_V1 = (
     "ALTER TABLE manopt_cache ADD COLUMN page_mtime REAL",
 )
 
+TABLES_V3 = (
+    "CREATE TABLE ssh_remote(remote INTEGER PRIMARY KEY, hosts INTEGER NOT NULL)",
+    "INSERT INTO ssh_remote SELECT remote, count(*) FROM ssh_pair GROUP BY remote",
+    """CREATE TRIGGER ssh_pair_added AFTER INSERT ON ssh_pair BEGIN
+        INSERT INTO ssh_remote VALUES(NEW.remote, 1) ON CONFLICT DO UPDATE SET hosts = hosts + 1;
+        END""",
+    """CREATE TRIGGER ssh_pair_removed AFTER DELETE ON ssh_pair BEGIN
+        UPDATE ssh_remote SET hosts = hosts - 1 WHERE remote = OLD.remote;
+        DELETE FROM ssh_remote WHERE remote = OLD.remote AND hosts <= 0; END""",
+)
+
 
 def _words(column: str, words: tuple[Outcome, ...] | tuple[Origin, ...]) -> str:
     cases = " ".join(f"WHEN {code} THEN '{word.value}'" for code, word in enumerate(words))
@@ -214,7 +225,13 @@ def create_v2(connection: sqlite3.Connection) -> None:
     connection.execute(statement.replace("TABLE pattern", "TABLE own_pattern", 1))
 
 
-MIGRATIONS = (create_v1, create_v2)
+def create_v3(connection: sqlite3.Connection) -> None:
+    """On how many hosts a remote command ran, counted as they come: a fleet has thousands."""
+    for statement in TABLES_V3:
+        connection.execute(statement)
+
+
+MIGRATIONS = (create_v1, create_v2, create_v3)
 """`MIGRATIONS[n]` makes a file of version n one of version n + 1."""
 VERSION = len(MIGRATIONS)
 
