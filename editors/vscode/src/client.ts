@@ -18,7 +18,7 @@ import { childEnvironment } from "./environment";
 import type { ClientDeclaration } from "./protocol";
 import { SECTION, serverSettings } from "./settings";
 
-const LANGUAGE = "shellscript";
+export const LANGUAGE = "shellscript";
 export const SELECTOR = ["file", "untitled"].map((scheme) => ({ scheme, language: LANGUAGE }));
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
+import { LANGUAGE } from "./client";
 import type { Pages } from "./pages";
 import {
   commands as ofServer,
@@ -20,6 +21,7 @@ import { mayRun } from "./trust";
 import { description, title } from "./wording";
 
 const NOTHING_TO_RUN = "There is no command here to run.";
+const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
 const NOTHING_RUNS = "No task is running.";
 
 /** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
@@ -83,8 +85,8 @@ export class Commands {
   private async runFound(
     find: (editor: vscode.TextEditor) => Promise<RunParams | undefined>,
   ): Promise<TaskResult | undefined> {
-    const editor = vscode.window.activeTextEditor;
-    if (!editor || !mayRun()) {
+    const editor = mayRun() ? scriptEditor() : undefined;
+    if (!editor) {
       return undefined;
     }
     await this.server.ready(); // or its problem is told: that nothing is found would be untrue
@@ -97,8 +99,8 @@ export class Commands {
   }
 
   private async runScript(trace: boolean): Promise<TaskResult | undefined> {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
-    return uri && mayRun() ? this.runner.runScript({ textDocument: { uri }, trace }) : undefined;
+    const uri = mayRun() ? scriptEditor()?.document.uri.toString() : undefined;
+    return uri ? this.runner.runScript({ textDocument: { uri }, trace }) : undefined;
   }
 
   private async stop(argument: TaskArgument): Promise<void> {
@@ -136,7 +138,7 @@ export class Commands {
   }
 
   private async explainHere(): Promise<Answer | undefined> {
-    const editor = vscode.window.activeTextEditor;
+    const editor = scriptEditor();
     if (!editor) {
       return undefined;
     }
@@ -178,6 +180,18 @@ async function told<T>(does: () => T | Promise<T>): Promise<T | undefined> {
     void vscode.window.showWarningMessage(messageOf(problem));
     return undefined;
   }
+}
+
+/** The editor that is meant: the active one, else a script that is seen beside a page; else it is said. */
+function scriptEditor(): vscode.TextEditor | undefined {
+  const seen = vscode.window.visibleTextEditors.find(
+    ({ document }) => document.languageId === LANGUAGE,
+  );
+  const editor = vscode.window.activeTextEditor ?? seen;
+  if (!editor) {
+    void vscode.window.showInformationMessage(NO_SCRIPT);
+  }
+  return editor;
 }
 
 function idOf(argument: TaskArgument): string | undefined {

@@ -48,7 +48,7 @@ export class NotFound extends Error {}
 
 export const NO_PYTHON =
   "No Python 3.11 or later was found, which zsh-ls needs. Install one " +
-  "(Debian, Ubuntu: sudo apt install python3; macOS: brew install python), " +
+  "(apt install python3, or python3.11 on older systems; brew install python), " +
   "or set zshLs.interpreter; then choose Restart.";
 export const NOT_ON_WINDOWS =
   "zsh-ls runs on Linux and macOS. On Windows, open the folder in WSL or on a remote machine.";

@@ -1,6 +1,7 @@
 /** Tasks of type `zsh`, for `tasks.json` and the task list: run by the server, remembered like all runs. */
 
 import * as vscode from "vscode";
+import { LANGUAGE } from "./client";
 import type { RunParams } from "./protocol";
 import type { Runner } from "./runner";
 
@@ -27,7 +28,7 @@ export class TaskProvider implements vscode.TaskProvider {
   /** The script in the editor. */
   provideTasks(): vscode.Task[] {
     const document = vscode.window.activeTextEditor?.document;
-    if (document?.languageId !== "shellscript" || document.uri.scheme !== "file") {
+    if (document?.languageId !== LANGUAGE || document.uri.scheme !== "file") {
       return [];
     }
     const folder = vscode.workspace.getWorkspaceFolder(document.uri);

@@ -52,6 +52,11 @@ test("every key is a chord, and only in a shell script", () => {
   }
 });
 
+test("whether a language model may be asked is the person's setting alone", () => {
+  const { properties } = contributes.configuration;
+  assert.equal(properties["zshLs.ask.languageModel"]?.scope, "application");
+});
+
 test("every setting has a scope, and those of a path are restricted", () => {
   const settings = Object.entries(contributes.configuration.properties);
   assert.deepEqual(
