@@ -10,6 +10,7 @@ if __name__ == "__main__":
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -35,6 +36,8 @@ async def main(spool_root: Path) -> None:
     )
     while "stuck" in sys.argv:
         pass
+    if "deaf" in sys.argv:
+        re.match("(a+)+$", "a" * 64 + "b")  # no other thread runs before it is done: never
     await asked_to_end.wait()
     await engine.close()
     os._exit(0)

@@ -6,8 +6,7 @@ are subreapers, so nothing a task starts leaves their tree.
 
 - The server dies: outer inherits all its tasks left, ends them, and ends with its status.
 - Outer dies: a thread of the server (the loop may be stuck) ends all tasks, and the server.
-- Both die at once: the third, which the lifelines wake, ends what it finds: all in the
-  server's cgroup where one could be made, else the sessions and marks of its tasks.
+- Both die at once, or one dies and the other is stuck: the third ends what it finds.
 
 Linux. Elsewhere there are lifelines and process groups only (docs/design.md, "No orphans").
 """
@@ -21,8 +20,9 @@ import sys
 import threading
 from typing import NoReturn
 
-GRACE_S = 0.3
-_GROUP_PREFIX = "zsh-ls-"
+from . import cgroup, last_watcher
+from .last_watcher import GRACE_S
+
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -40,8 +40,9 @@ def supervise() -> None:
     become_subreaper()
     outer_lifeline, outer_held = os.pipe()
     inner_lifeline, inner_held = os.pipe()
-    group = _own_cgroup()
-    _start_third((outer_lifeline, inner_lifeline), (outer_held, inner_held), group)
+    third = _start_third((outer_lifeline, inner_lifeline), (outer_held, inner_held))
+    _Watchers.third = third
+    group = cgroup.own_group(os.getpid(), third)
     server = os.fork()
     if server == 0:
         become_subreaper()
@@ -59,7 +60,7 @@ def register(pid: int, task_id: str) -> None:
     """Tell the third process of a task's shell, in case it is the only one left."""
     if _Watchers.registry is not None:
         with contextlib.suppress(OSError):  # it is gone; the others watch on
-            os.write(_Watchers.registry, f"{pid} {task_id}\n".encode())
+            os.write(_Watchers.registry, last_watcher.registered(pid, task_id))
 
 
 # -- outer ----------------------------------------------------------------------------------------
@@ -103,6 +104,7 @@ def _let_go_of_the_editors_pipes() -> None:
 
 def _be_watched(outer_lifeline: int, inner_held: int, group: str | None) -> None:
     _Watchers.registry = inner_held
+    os.write(inner_held, last_watcher.registered_server(group))
     threading.Thread(
         target=_outlive_nobody, args=(outer_lifeline, group), name="lifeline", daemon=True
     ).start()
@@ -110,9 +112,7 @@ def _be_watched(outer_lifeline: int, inner_held: int, group: str | None) -> None
 
 def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
     if group is not None:
-        # Here, not on the way to the first answer: joining takes the kernel some 10 ms.
-        with contextlib.suppress(OSError):
-            _write(f"{group}/cgroup.procs", str(os.getpid()))
+        cgroup.join(group)  # here, not on the way to the first answer
     os.read(outer_lifeline, 1)
     _end_descendants()
     os._exit(1)
@@ -142,81 +142,14 @@ def _reap_adopted() -> None:
 # -- the third ------------------------------------------------------------------------------------
 
 
-def _start_third(lifelines: tuple[int, int], held: tuple[int, int], group: str | None) -> None:
-    _Watchers.third = os.fork()
-    if _Watchers.third:
-        return
+def _start_third(lifelines: tuple[int, int], held: tuple[int, int]) -> int:
+    third = os.fork()
+    if third:
+        return third
     for descriptor in held:
         os.close(descriptor)
-    os.setsid()
-    for number in _FORWARDED:
-        signal.signal(number, signal.SIG_IGN)
     _let_go_of_the_editors_pipes()
     try:
-        _outlive_both(*lifelines, group)
+        last_watcher.watch_both(*lifelines)
     finally:
         os._exit(0)
-
-
-def _outlive_both(outer_lifeline: int, inner_lifeline: int, group: str | None) -> None:
-    tasks: dict[int, str] = {}
-    with os.fdopen(inner_lifeline, encoding="ascii") as registered:
-        for line in registered:
-            pid, task_id = line.split()
-            tasks[int(pid)] = task_id
-    in_order = os.read(outer_lifeline, 1)
-    if not in_order:
-        _end_what_is_left(tasks, group)
-    if group is not None:
-        with contextlib.suppress(OSError):
-            os.rmdir(group)
-
-
-def _end_what_is_left(tasks: dict[int, str], group: str | None) -> None:
-    from .environment import TASK_VARIABLE  # noqa: PLC0415
-    from .kill import Marks, end_now  # noqa: PLC0415
-
-    variables = frozenset(
-        b"%b=%b" % (TASK_VARIABLE, task_id.encode()) for task_id in tasks.values()
-    )
-    marks = Marks(
-        dict.fromkeys(tasks, True), variables, frozenset(), spared=frozenset({os.getpid()})
-    )
-    end_now(marks.find, GRACE_S)
-    if group is not None:
-        with contextlib.suppress(OSError):
-            _write(f"{group}/cgroup.kill", "1")
-
-
-# -- the cgroup -----------------------------------------------------------------------------------
-
-
-def _own_cgroup() -> str | None:
-    """A new cgroup (version 2) for the server and all it starts; None where none may be made."""
-    for root in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
-        with contextlib.suppress(OSError, StopIteration):
-            if not os.path.exists(f"{root}/cgroup.procs"):
-                continue
-            with open("/proc/self/cgroup", encoding="ascii") as file:
-                ours = next(line[3:].strip() for line in file if line.startswith("0::"))
-            base = f"{root}{ours.rstrip('/')}"
-            _remove_empty(base)
-            group = f"{base}/{_GROUP_PREFIX}{os.getpid()}"
-            os.mkdir(group)
-            if os.path.exists(f"{group}/cgroup.kill"):
-                return group
-            os.rmdir(group)
-    return None
-
-
-def _remove_empty(base: str) -> None:
-    """Those that servers left whose third process was killed as well; the kernel keeps the others."""
-    for name in os.listdir(base):
-        if name.startswith(_GROUP_PREFIX):
-            with contextlib.suppress(OSError):
-                os.rmdir(f"{base}/{name}")
-
-
-def _write(path: str, text: str) -> None:
-    with open(path, "w", encoding="ascii") as file:
-        file.write(text)

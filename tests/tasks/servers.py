@@ -1,0 +1,133 @@
+"""Servers to be ended in every way, with tasks whose processes try to be left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import attrs
+
+from . import serving
+from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
+
+STARTS = [*STUBBORN.values(), *LEFT_BEHIND.values()]
+_PATIENCE_S = 30.0
+
+
+@attrs.frozen
+class Server:
+    """Its three processes, and the token in the arguments of what its tasks started."""
+
+    outer: subprocess.Popen[str]
+    inner: int
+    third: int
+    token: str
+
+    def left(self) -> list[int]:
+        """What its tasks left."""
+        return alive_with(self.token)
+
+    def seconds_until_nothing_is_left(self, limit_s: float) -> float:
+        """How long that takes from now; infinite, and all ended, where it takes too long."""
+        began = time.monotonic()
+        gone = eventually(lambda: not self.left(), limit_s)
+        taken_s = time.monotonic() - began
+        for pid in self.left():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return taken_s if gone else float("inf")
+
+    def forget(self) -> None:
+        """Wait for it, whatever became of it."""
+        for pid in (self.inner, self.third):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+        self.outer.wait(_PATIENCE_S)
+        assert self.outer.stdin
+        assert self.outer.stdout
+        self.outer.stdin.close()
+        self.outer.stdout.close()
+
+
+def serve(folder: Path, *how: str, commands: list[str] | None = None) -> Server:
+    """A server whose tasks have started all that they start."""
+    token = f"{secrets.randbelow(10**9):09}"
+    outer = subprocess.Popen(
+        [sys.executable, serving.__file__, str(folder), *how],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert outer.stdin
+    assert outer.stdout
+    texts = [command.replace("{token}", token) for command in (commands or STARTS)]
+    outer.stdin.write(json.dumps(texts) + "\n")
+    outer.stdin.flush()
+    inner = json.loads(outer.stdout.readline())["inner"]
+    server = Server(outer, inner, _third_of(outer.pid, inner), token)
+    expected = len(texts) if commands else len(texts) + 4
+    assert eventually(lambda: len(server.left()) >= expected, _PATIENCE_S), server.left()
+    return server
+
+
+def _third_of(outer: int, inner: int) -> int:
+    children = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
+    (third,) = {int(pid) for pid in children} - {inner}
+    return third
+
+
+def signals(number: signal.Signals, *pids: int) -> None:
+    """All that are to die at once are stopped first, so that none can act on the other's end."""
+    if len(pids) > 1:
+        signals_each(signal.SIGSTOP, *pids)
+    signals_each(number, *pids)
+
+
+def signals_each(number: signal.Signals, *pids: int) -> None:
+    for pid in pids:
+        os.kill(pid, number)
+
+
+TERM, KILL, STOP = signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP
+
+
+def _close_input(server: Server) -> None:
+    assert server.outer.stdin
+    server.outer.stdin.close()
+
+
+def _stop_and_kill(stopped: int, killed: int) -> None:
+    os.kill(stopped, STOP)
+    os.kill(killed, KILL)
+
+
+End = Callable[[Server], None]
+
+ENDS: dict[str, End] = {
+    "end of input": _close_input,
+    "TERM of the outer": lambda server: signals(TERM, server.outer.pid),
+    "TERM of the inner": lambda server: signals(TERM, server.inner),
+    "-9 of the outer": lambda server: signals(KILL, server.outer.pid),
+    "-9 of the inner": lambda server: signals(KILL, server.inner),
+    "-9 of both": lambda server: signals(KILL, server.outer.pid, server.inner),
+    "-9 of the third and the inner": lambda server: signals(KILL, server.third, server.inner),
+    "-9 of the third and the outer": lambda server: signals(KILL, server.third, server.outer.pid),
+}
+# The one that lives does nothing: the third has to wait before it is sure of that.
+STUCK: dict[str, End] = {
+    "-9 of the outer, the inner is stopped": lambda server: _stop_and_kill(
+        server.inner, server.outer.pid
+    ),
+    "-9 of the inner, the outer is stopped": lambda server: _stop_and_kill(
+        server.outer.pid, server.inner
+    ),
+}

@@ -1,0 +1,83 @@
+"""A control group (version 2) for a server and all it starts: what is in it cannot leave it by itself.
+
+Where none can be made (no delegation, version 1, not Linux) there is None, and
+the marks of `kill.Marks` are all there is. The kernel keeps a group until it is
+empty, and nobody of it when its server is killed: that takes a living watcher,
+or the next server that finds the group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+
+from . import processes
+
+_PREFIX = "zsh-ls-"
+_ROOTS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+# How cgroup.procs shows a process of another PID namespace.
+_OF_ANOTHER_NAMESPACE = "0"
+
+
+def own_group(*watchers: int) -> str | None:
+    """A new empty group, named for those who watch over it; what is in groups of dead ones is ended."""
+    for root in _ROOTS:
+        with contextlib.suppress(OSError, StopIteration):
+            if not os.path.exists(f"{root}/cgroup.procs"):
+                continue
+            with open("/proc/self/cgroup", encoding="ascii") as file:
+                ours = next(line[3:].strip() for line in file if line.startswith("0::"))
+            base = f"{root}{ours.rstrip('/')}"
+            _sweep(base)
+            return _make(f"{base}/{_PREFIX}{'-'.join(map(str, watchers))}")
+    return None
+
+
+def join(group: str) -> None:
+    """Put this process, and so what it starts from now on, into `group`; takes the kernel some 10 ms."""
+    with contextlib.suppress(OSError):
+        _write(f"{group}/cgroup.procs", str(os.getpid()))
+
+
+def end(group: str) -> None:
+    """KILL everything in `group`, however fast it forks; the kernel does that in one step."""
+    with contextlib.suppress(OSError):
+        _write(f"{group}/cgroup.kill", "1")
+
+
+def remove(group: str) -> None:
+    """Remove `group`, once it is empty."""
+    with contextlib.suppress(OSError):
+        os.rmdir(group)
+
+
+def _make(group: str) -> str | None:
+    os.mkdir(group)
+    if os.path.exists(f"{group}/cgroup.kill"):
+        return group
+    os.rmdir(group)
+    return None
+
+
+def _sweep(base: str) -> None:
+    """End what servers left whose watchers were all killed at once, and remove their groups."""
+    for name in os.listdir(base):
+        if name.startswith(_PREFIX) and not any(map(_lives, name.removeprefix(_PREFIX).split("-"))):
+            group = f"{base}/{name}"
+            if _OF_ANOTHER_NAMESPACE not in _members(group):
+                end(group)
+            remove(group)
+
+
+def _lives(pid: str) -> bool:
+    return not pid.isdigit() or processes.stat(int(pid)) is not None
+
+
+def _members(group: str) -> list[str]:
+    with open(f"{group}/cgroup.procs", encoding="ascii") as file:
+        return file.read().split()
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="ascii") as file:
+        file.write(text)
