@@ -228,6 +228,12 @@ ERREXIT = [
     ("set -e; f() { a }; f", "a", ON),
     ("set -e; f() { a }; if f; then b; fi", "a", MAYBE),
     ("set -e; f() { a }; f || b", "a", MAYBE),
+    ("set -e; f() { a }; g() { f }; g || b", "a", MAYBE),
+    ("set -e; f() { a }; g() { f }; g || b; f", "a", ON),
+    ("set -e; f() { a }; g() { f }; g", "a", ON),
+    ("set -e; f() { a }", "a", ON),
+    ("set -e; f() { a }; $SUDO b", "a", ON),
+    ('set -e; f() { a }; "${step}_pass"', "a", MAYBE),
     ("set -e; x=$(a)", "a", ON),
     ("set -e; cat <(a)", "a", ON),
 ]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from zsh_ls.model.context import Checked, Context, Setting
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind, Substitution
+from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind, Substitution
 
 NEIGHBOURS = 20
 
@@ -56,6 +56,15 @@ class Place(NamedTuple):
     def is_last_of_script(self) -> bool:
         """Whether its exit is the script's own."""
         return not self.around and not self.after and self.substitution is None
+
+    @property
+    def is_asked_last(self) -> bool:
+        """Whether it ends the condition of the `if`, `while` or `until` right around it."""
+        conditions = self.around[-1].bodies if self.around else ()
+        return not self.after and any(
+            body.role is Role.CONDITION and body.pipelines and body.pipelines[-1] is self.pipeline
+            for body in conditions
+        )
 
     @property
     def is_unchecked(self) -> bool:

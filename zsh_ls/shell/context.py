@@ -29,10 +29,10 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 
+from .calls import calls_of, clears_errexit
 from .options import CHANGE_OPTIONS, Options, makes_options_local, shebang_options
 
 ANONYMOUS = "()"
-COPIED_BY_BASH = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 BRANCHES = frozenset(
     {
         SegmentKind.IF,
@@ -72,9 +72,8 @@ class _Walk:
         self.script = script
         self.found: list[PlacedPipeline] = []
         self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
-        self.called_checked = frozenset(_called_where_checked(script))
+        self.calls = calls_of(script)
         self.leaks: dict[str, Options] = {}
-        self.inherits_errexit = "inherit_errexit" in script.text
 
     def pipelines(
         self, siblings: tuple[Pipeline, ...], context: Context, options: Options
@@ -139,8 +138,7 @@ class _Walk:
     def substitution(self, substitution: Substitution, context: Context, options: Options) -> None:
         """Walk nested code. It runs in a subshell, except `${ …; }`; bash clears errexit there."""
         kind = substitution.kind
-        clears = kind in COPIED_BY_BASH and self.script.dialect is Dialect.BASH
-        if clears and not self.inherits_errexit:
+        if clears_errexit(self.script, kind):
             options = options._replace(errexit=Setting.OFF)
         here = context._replace(
             substitution=kind,
@@ -178,8 +176,13 @@ class _Walk:
         return options
 
     def at_entry(self, names: list[str], options: Options) -> Options:
-        """The options a function finds: those at its definition, unless its callers may differ."""
-        if options.errexit is Setting.ON and self.called_checked.intersection(names):
+        """The options a function finds: those at its definition, unless its callers may differ.
+
+        Nobody knows of a function that the text does not call itself.
+        """
+        checked, reached = self.calls
+        surely = reached.intersection(names) and not checked.intersection(names)
+        if options.errexit is Setting.ON and not surely:
             return options._replace(errexit=Setting.MAYBE)
         return options
 
@@ -233,24 +236,6 @@ def _masked(context: Context) -> Context:
 def _within_body(context: Context, body: Body) -> Context:
     """The context within a body: a condition's own list is checked."""
     return context._replace(checked=Checked.CONDITION) if body.role is Role.CONDITION else context
-
-
-def _called_where_checked(script: Script) -> Iterator[str]:
-    """The command words that stand where a status is checked: errexit is off in what they run."""
-    stack: list[tuple[tuple[Pipeline, ...], bool]] = [(script.pipelines, False)]
-    while stack:
-        siblings, checked = stack.pop()
-        for pipeline in siblings:
-            here = checked or pipeline.negated or pipeline.connector is not Connector.NONE
-            for segment in pipeline.segments:
-                if here:
-                    yield segment.command_word
-                inherited = here and segment.kind is not SegmentKind.FUNCTION
-                stack.extend(
-                    (body.pipelines, inherited or body.role is Role.CONDITION)
-                    for body in segment.bodies
-                )
-                stack.extend((each.pipelines, here) for each in segment.substitutions)
 
 
 def context_of(placed: list[PlacedPipeline], offset: int) -> PlacedPipeline | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from zsh_ls.insights.emptiness import looks_whether_empty
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading, variable
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -60,7 +61,9 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
             continue
         for word in only.words[1:]:
             masked = _masked(reading, only, word)
-            if masked and (asked or _may_fail_unawares(reading, place, masked, word)):
+            if masked is None or not _may_decide(reading, place, masked):
+                continue
+            if asked or _fails_unawares(reading, place, masked, word):
                 yield Insight(
                     Level.WARNING,
                     f"the exit of '{reading.first_line(masked.span)}' is lost: "
@@ -72,8 +75,10 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
 
 def _is_asked_for(reading: Reading, place: Place) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
-    if place.context.checked in {Checked.CONDITION, Checked.OR, Checked.AND}:
+    if place.pipeline.connector is not Connector.NONE:
         return not place.is_forgiven
+    if place.context.checked is Checked.CONDITION and place.is_asked_last:
+        return True
     first = None if place.next is None else reading.first_simple(place.next)
     return first is not None and any(
         reading.mentions(READS_EXIT, word.start, word.end)
@@ -96,17 +101,22 @@ def _masked(reading: Reading, segment: Segment, word: Span) -> Pipeline | None:
     return None if forgiven else inside[0].pipelines[-1]
 
 
-def _may_fail_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span) -> bool:
-    """Whether a failure is possible, and the script does not look for an empty value instead."""
-    name = VALUE.match(reading.source(word))
-    if name is None or _is_tested(reading, place, name["name"]):
-        return False
-    if masked.segments[0].command_word in SAY or reading.command(masked.segments[-1]) == "":
-        return False
+def _may_decide(reading: Reading, place: Place, masked: Pipeline) -> bool:
+    """Whether a command that may fail has a say in the exit of the masked pipeline."""
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
     return any(_may_fail(reading, segment) for segment in deciding)
+
+
+def _fails_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span) -> bool:
+    """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
+    name = VALUE.match(reading.source(word))
+    if name is None or looks_whether_empty(reading, place.after[:3], name["name"]):
+        return False
+    if masked.segments[0].command_word in SAY:
+        return False
+    return reading.command(masked.segments[-1]) != ""
 
 
 def _may_fail(reading: Reading, segment: Segment) -> bool:
@@ -115,15 +125,7 @@ def _may_fail(reading: Reading, segment: Segment) -> bool:
     if function is None or not function.bodies or not function.bodies[-1].pipelines:
         return reading.command(segment) not in NEVER_FAIL
     last = function.bodies[-1].pipelines[-1].segments[-1]
-    return last.command_word not in {*NEVER_FAIL, "return"}
-
-
-def _is_tested(reading: Reading, place: Place, name: str) -> bool:
-    following = place.after[:3]
-    if not following:
-        return False
-    test = rf"\[\[?\s+!?\s*(?:-[nz]\s+)?\"?{variable(name)}\}}?\"?\s*(?:\]|[!=])"
-    return reading.mentions(test, following[0].span.start, following[-1].span.end)
+    return last.command_word not in {*NEVER_FAIL, "return", "cd"}
 
 
 def _fix(reading: Reading, segment: Segment, word: Span) -> Fix | None:

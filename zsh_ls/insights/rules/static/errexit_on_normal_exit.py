@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from zsh_ls.insights.emptiness import looks_whether_empty
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading, variable
 from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.insights.script_words import has_flag
+from zsh_ls.insights.script_words import has_flag, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.exits import FILES_DIFFER, NO_MATCH, normal_meaning
+from zsh_ls.shell.word_set import word_set
 
 ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
-
 # Texts of which something is always found: the script's own, the kernel's, those of a fixed form.
+# A file that the project keeps beside the script, by its suffix.
+SOURCES = re.compile(
+    r"(?:^|/)[\w./-]*(?:\.(?:c|cc|cpp|h|hpp|go|mod|work|rs|py|rb|js|ts|java|kt|swift|php|lua|twig|"
+    r"toml|lock|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
+    r"|Makefile|CMakeLists\.txt)$"
+)
+# They show a text that is there, and have no answer of their own.
+VIEWERS = word_set("cat zcat sort head tail tac strings find ls grep egrep")
 COMPARERS = {"diff", "cmp"}
 SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
 
@@ -69,7 +79,10 @@ def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     deciding = pipeline.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
-    expects_nothing = _is_tested_for_emptiness(reading, place, only.assignments[-1].name)
+    name = only.assignments[-1].name
+    if _stops_for_nothing(reading, place, name):
+        return None
+    expects_nothing = looks_whether_empty(reading, place.after, name)
     if not expects_nothing and _has_surely_a_match(reading, pipeline):
         return None
     answers = (_answer(reading, segment) for segment in deciding)
@@ -80,9 +93,13 @@ def _shown_or_kept(reading: Reading, place: Place) -> tuple[Segment, str] | None
     """A search on the script's own way whose lines are for a reader or a file: not told to stop by none."""
     if place.around or _only_leaves(place) or _has_surely_a_match(reading, place.pipeline):
         return None
-    last = place.pipeline.segments[-1]
-    is_shown = not any(">" in one.operator for one in last.redirections)
-    return None if is_shown and reading.command(last) in COMPARERS else _answer(reading, last)
+    first, last = place.pipeline.segments[0], place.pipeline.segments[-1]
+    if not any(">" in one.operator for one in last.redirections):
+        # What is shown of a program's answer is an assertion as a rule: `kubectl get pods | grep web`.
+        asserts = first is not last and reading.command(first) not in VIEWERS
+        if asserts or reading.command(last) in COMPARERS:
+            return None
+    return _answer(reading, last)
 
 
 def _only_leaves(place: Place) -> bool:
@@ -117,13 +134,14 @@ def _is_quiet(reading: Reading, segment: Segment) -> bool:
 
 
 def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
-    """Whether the text is the script's own or the kernel's, or what is left over is looked for."""
+    """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
     told = reading.command(first) in {"echo", "printf", "print"}
     text = reading.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
+    in_sources = any(_is_in_the_sources(reading, one) for one in pipeline.segments)
     inverted = any(has_flag(reading.words(one), "v", "--invert-match") for one in pipeline.segments)
-    return told or inverted or known
+    return told or inverted or known or in_sources
 
 
 def _is_known_to_match(reading: Reading, place: Place) -> bool:
@@ -135,9 +153,18 @@ def _is_known_to_match(reading: Reading, place: Place) -> bool:
     )
 
 
-def _is_tested_for_emptiness(reading: Reading, place: Place, name: str) -> bool:
-    """Whether the script looks behind whether the variable is empty: it never gets there."""
-    if not place.after:
+def _stops_for_nothing(reading: Reading, place: Place, name: str) -> bool:
+    """Whether the next command is a bare test of the variable, at which the script would end as well."""
+    only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
+    if only is None or place.next is None or place.next.connector is not Connector.NONE:
         return False
-    test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
-    return reading.mentions(test, place.after[0].span.start, place.after[-1].span.end)
+    tests = only.kind is SegmentKind.CONDITION or reading.command(only) in {"test", "["}
+    return tests and reading.mentions(variable(name), *only.span)
+
+
+def _is_in_the_sources(reading: Reading, segment: Segment) -> bool:
+    """Whether a fixed text is looked for in a source file of the project, which has it."""
+    wanted = operands(reading.words(segment))
+    if len(wanted) < 2 or "$" in wanted[0].strip("\"'").rstrip("$") or "`" in wanted[0]:
+        return False
+    return all(SOURCES.search(unquoted(file)) for file in wanted[1:])

@@ -42,6 +42,9 @@ def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
     name = "PIPESTATUS" if in_zsh else "pipestatus"
     if reading.dialect is Dialect.SH or name not in reading.text or reading.mentions(BOTH_SHELLS):
         return
+    # Without a first line a `.sh` may be a piece of a zsh script.
+    if not in_zsh and not reading.shebang:
+        return
     if reading.mentions(
         rf"(?<![\w$]){name}(?:\[[^]]*\])?\+?=|\b(?:local|typeset|declare)\b[^\n]*\b{name}\b"
     ):

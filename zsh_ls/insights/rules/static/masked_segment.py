@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.emptiness import looks_whether_empty
+from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.rules.static.masked_build_failure import reads_pipestatus
@@ -17,6 +19,7 @@ from zsh_ls.shell.word_set import word_set
 # They fail for reasons outside the script: a network, a disk, a server.
 PRODUCERS = word_set("curl wget mysqldump pg_dump pg_dumpall mongodump ssh aws gsutil")
 DUMPS = word_set("mysqldump pg_dump pg_dumpall mongodump")
+CHECKSUM = r"\b(?:sha\d+|md5)sum\b[^\n|]*\s(?:-\w*c\w*|--check)\b|\bshasum\b[^\n|]*\s-\w*c"
 # They are content with nothing at all, or with half of it.
 CONTENT = word_set(
     "gzip bzip2 xz zstd pigz cat tee sh bash zsh dash sed awk sort tr cut base64 wc tail "
@@ -52,6 +55,8 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
             continue
         if not place.is_looked_at and not _is_kept(reading, producer, others[-1]):
             continue
+        if _is_noticed(reading, place):
+            continue
         names = [reading.command(one) for one in others]
         unpacks = any(has_flag(reading.words(one), "d", "--decompress") for one in others)
         if place.context.pipefail is not Setting.OFF or not reading.is_its_own_master:
@@ -62,6 +67,17 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
                 f"a failure of {producer} is not seen here: the exit is that of {names[-1]}",
                 span=first.span,
             )
+
+
+def _is_noticed(reading: Reading, place: Place) -> bool:
+    """Whether the script looks at what came: compares a checksum, or asks whether there is anything."""
+    behind = place if place.owner is None else place.owner
+    following = behind.after[:3]
+    if following and reading.mentions(CHECKSUM, following[0].span.start, following[-1].span.end):
+        return True
+    filled = None if place.owner is None else place.owner.only
+    names = [] if filled is None else [one.name for one in filled.assignments]
+    return any(looks_whether_empty(reading, following, name) for name in names)
 
 
 def _is_kept(reading: Reading, producer: str, last: Segment) -> bool:

@@ -1,0 +1,103 @@
+"""From where a script calls its functions: where a status is checked, and where `errexit` reaches in.
+
+In what a condition calls (`if f`, `f || …`, `! f`) the shell ignores `errexit`, however deep. A
+function that the text never calls is taken for one that is called plainly, unless the text calls
+commands by variables (`"$step"`, `"${pass}_pass"`): then nobody knows which, and where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from zsh_ls.model.syntax import (
+    Connector,
+    Dialect,
+    Pipeline,
+    Role,
+    Script,
+    SegmentKind,
+    SubstitutionKind,
+)
+
+COPIED_BY_BASH = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
+
+# By custom a program that may be chosen stands in a variable of capitals.
+PROGRAM = re.compile(r"\"?\$\{?[A-Z0-9_]+(?::?[-=][^}]*)?\}?\"?")
+
+
+class Call(NamedTuple):
+    """One command word: the function it stands in (`""` outside), and whether errexit is ignored there."""
+
+    caller: str
+    name: str
+    checked: bool
+
+
+class Calls(NamedTuple):
+    """`checked`: what is called where a status is checked; `reached`: what surely runs under the
+    errexit of the script's own commands, as a chain of unchecked calls leads there.
+    """
+
+    checked: frozenset[str]
+    reached: frozenset[str]
+
+
+def calls_of(script: Script) -> Calls:
+    """How the functions of a script are called within it."""
+    found = list(_calls(script))
+    names = {call.name for call in found}
+    unchecked: defaultdict[str, set[str]] = defaultdict(set)
+    for call in found:
+        if not call.checked:
+            unchecked[call.caller].add(call.name)
+    if not any(_may_name_a_function(name) for name in names):
+        unchecked[""].update({call.caller for call in found} - names)
+    return Calls(frozenset(call.name for call in found if call.checked), _reached(unchecked))
+
+
+def clears_errexit(script: Script, kind: SubstitutionKind) -> bool:
+    """Whether nested code starts with errexit off: bash's command substitutions, unless told otherwise."""
+    copied = kind in COPIED_BY_BASH and script.dialect is Dialect.BASH
+    return copied and "inherit_errexit" not in script.text
+
+
+def _may_name_a_function(command_word: str) -> bool:
+    """Whether a variable stands for the command, and is no program (`$SUDO`, `"$bin/tool"`)."""
+    return "$" in command_word and "/" not in command_word and not PROGRAM.fullmatch(command_word)
+
+
+def _reached(unchecked: Mapping[str, set[str]]) -> frozenset[str]:
+    reached: set[str] = set()
+    waiting = [""]
+    while waiting:
+        new = unchecked.get(waiting.pop(), set()) - reached
+        reached |= new
+        waiting += new
+    return frozenset(reached)
+
+
+def _calls(script: Script) -> Iterator[Call]:
+    stack: list[tuple[tuple[Pipeline, ...], str, bool]] = [(script.pipelines, "", False)]
+    while stack:
+        siblings, caller, checked = stack.pop()
+        for pipeline in siblings:
+            here = checked or pipeline.negated or pipeline.connector is not Connector.NONE
+            for segment in pipeline.segments:
+                if segment.kind is SegmentKind.FUNCTION and segment.words:
+                    for word in segment.words:
+                        stack.extend(
+                            (body.pipelines, script.source(word), False) for body in segment.bodies
+                        )
+                    continue
+                yield Call(caller, segment.command_word, here)
+                stack.extend(
+                    (body.pipelines, caller, here or body.role is Role.CONDITION)
+                    for body in segment.bodies
+                )
+                stack.extend(
+                    (each.pipelines, caller, here or clears_errexit(script, each.kind))
+                    for each in segment.substitutions
+                )
