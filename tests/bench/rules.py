@@ -31,7 +31,7 @@ def scripts(roots: Sequence[str]) -> Iterator[str]:
     """Every script below the roots once, zsh's autoloaded functions among them."""
     seen: set[str] = set()
     for root in roots:
-        found = [*scripts_below(root), *functions_below(Path(root))]
+        found = [*scripts_below(root, []), *functions_below(Path(root))]
         for path in sorted(set(found) - seen):
             seen.add(path)
             if not is_huge(path):

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from zsh_ls.machine import syntax_check
-from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.machine.syntax_check import complaints, syntax_problems
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
 
 ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
@@ -152,3 +152,31 @@ async def test_cancelling_ends_the_shell(monkeypatch):
 async def test_without_the_shell_nothing_is_said(monkeypatch):
     monkeypatch.setenv("PATH", "/nonexistent")
     assert await syntax_problems("a )\n", ZSH) == []
+
+
+@needs(BASH)
+@needs(SH)
+@needs(ZSH)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "files=( a b )\ndone_is < <(cat)\n",
+        "my-function() { true; }\n",
+        'source <(kubectl completion bash)\ntr a b <<< "$x"\n',
+        'firefox)\n  name="Firefox"\n  ;;\n',
+    ],
+)
+async def test_a_file_that_another_script_reads_is_wrong_only_where_every_shell_says_so(text):
+    assert await complaints(text, SH, "lib.sh") == []
+    assert len(await complaints(f"{text}if\n", SH, "lib.sh")) == 1
+
+
+@needs(SH)
+async def test_a_script_that_becomes_another_program_is_judged_up_to_there():
+    text = '#!/bin/sh\nexec wish "$0" -- "$@"\nif {[catch {x}]} {\n}\n'
+    assert await complaints(text, SH, "gitk") == []
+    assert len(await complaints(text.replace("exec", "fi\nexec"), SH, "gitk")) == 1
+
+
+async def test_what_a_shell_that_is_not_asked_reads_is_not_judged():
+    assert await complaints("#!/bin/ksh\ntypeset -a x=(a b)\nfi\n", SH, "x.ksh") == []

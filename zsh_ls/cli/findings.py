@@ -6,6 +6,7 @@ Lines and columns count from 1, columns in characters (code points); ends are ex
 from __future__ import annotations
 
 import json
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +78,8 @@ def error_on_line(file: str, text: str, line: int, message: str) -> Finding:
 def as_text(findings: Sequence[Finding]) -> str:
     """`file:line:col: level[rule] message`, one a line."""
     return "".join(
-        f"{each.file}:{each.line}:{each.column}: {each.level}[{each.rule}] {each.message}\n"
+        f"{_shown(each.file)}:{each.line}:{each.column}: {each.level}[{each.rule}] "
+        f"{_shown(each.message)}\n"
         for each in findings
     )
 
@@ -114,6 +116,7 @@ def as_sarif(findings: Sequence[Finding]) -> str:
     return json.dumps(log, indent=2) + "\n"
 
 
+PICTURES = {code: 0x2400 + code for code in range(32)} | {127: 0x2421}
 FORMATS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
     "text": as_text,
     "json": as_json,
@@ -150,8 +153,13 @@ def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
     }
 
 
+def _shown(text: str) -> str:
+    """`text` on one line, control characters as pictures: neither a name nor a script drives a terminal."""
+    return text.translate(PICTURES)
+
+
 def _uri(file: str) -> str:
-    quoted = quote(file, safe="/")
+    quoted = quote(os.fsencode(file), safe="/")
     return f"file://{quoted}" if file.startswith("/") else quoted
 
 

@@ -21,14 +21,26 @@ class Unreadable(Exception):
 def read_script(path: str) -> str:
     """The text of a file that was named, or found by `scripts_below`; wrong UTF-8 is replaced."""
     try:
-        return Path(path).read_bytes().decode("utf-8", "replace")
+        data = Path(path).read_bytes()
     except OSError as problem:
         raise Unreadable(f"{path}: {problem.strerror}") from problem
+    except ValueError as problem:
+        raise Unreadable(f"{path!r}: {problem}") from problem
+    if b"\0" in data[:HEAD_BYTES]:
+        raise Unreadable(f"{path}: no text, but binary data")
+    return data.decode("utf-8", "replace")
 
 
-def scripts_below(folder: str) -> Iterator[str]:
-    """The shell scripts below a folder, by name or first line, in a steady order; no links are followed."""
-    for parent, folders, files in os.walk(folder, onerror=_refuse):
+def scripts_below(folder: str, problems: list[str]) -> Iterator[str]:
+    """The shell scripts below a folder, by name or first line, in a steady order; no links are followed.
+
+    A folder that cannot be read is added to `problems`, and the others are gone through.
+    """
+
+    def left_out(problem: OSError) -> None:
+        problems.append(f"{problem.filename}: {problem.strerror}")
+
+    for parent, folders, files in os.walk(folder, onerror=left_out):
         folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
         for name in sorted(files):
             path = os.path.join(parent, name)
@@ -38,7 +50,10 @@ def scripts_below(folder: str) -> Iterator[str]:
 
 def is_huge(path: str) -> bool:
     """Whether a file found below a folder is too long to be a script anyone wrote."""
-    return os.path.getsize(path) > MAX_BYTES
+    try:
+        return os.path.getsize(path) > MAX_BYTES
+    except OSError:
+        return False  # gone meanwhile: reading it says so
 
 
 def _is_script(path: str) -> bool:
@@ -56,7 +71,3 @@ def _looks_like_one(path: Path, head: str) -> bool:
         return shebang_dialect(head) is not None
     named = path.suffix in SUFFIXES or path.name.removeprefix(".") in NAMES
     return named or head.startswith(COMPLETION_TAGS)
-
-
-def _refuse(problem: OSError) -> None:
-    raise Unreadable(f"{problem.filename}: {problem.strerror}") from problem

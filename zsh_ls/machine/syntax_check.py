@@ -19,6 +19,8 @@ from collections.abc import Sequence
 import attrs
 
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
+from zsh_ls.shell.judges import is_a_piece, judges, lines_read
+from zsh_ls.shell.parser import parse
 
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
@@ -52,6 +54,29 @@ CHECKERS = {
     Dialect.BASH: (_BASH,),
     Dialect.SH: (_DASH, _BASH_AS_SH),
 }
+
+
+async def complaints(text: str, dialect: Dialect, name: str | None = None) -> list[SyntaxProblem]:
+    """What is surely wrong with a document: what its shell says, where no other shell may read it.
+
+    `name` is that of its file, with or without a folder.
+    """
+    asked = judges(text, dialect, name)
+    found: list[SyntaxProblem] = []
+    for number, judge in enumerate(asked):
+        said = await syntax_problems(text, judge)
+        if not said:
+            return []
+        found = found if number else said
+    return await asyncio.to_thread(_that_count, found, text, dialect) if found else []
+
+
+def _that_count(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
+    """The problems that whoever runs or reads the text would meet."""
+    if is_a_piece(text, dialect):
+        return []
+    read = lines_read(parse(text, dialect))
+    return [problem for problem in found if problem.line < read]
 
 
 async def syntax_problems(

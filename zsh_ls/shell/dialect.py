@@ -87,7 +87,7 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
         _specific_id(language_id, name),
     )
     said = next((found for found in candidates if found), None)
-    return said or _by_name(text, _name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
+    return said or _by_name(text, name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
 
 
 def is_preprocessed(text: str, name: str | None = None) -> bool:
@@ -145,10 +145,11 @@ def _specific_id(language_id: str | None, name: str | None) -> Dialect | None:
     if language_id in FAMILY_IDS:
         return None
     said = LANGUAGE_IDS.get(language_id or "")
-    return None if said is Dialect.BASH and _name_dialect(name) is Dialect.ZSH else said
+    return None if said is Dialect.BASH and name_dialect(name) is Dialect.ZSH else said
 
 
-def _name_dialect(name: str | None) -> Dialect | None:
+def name_dialect(name: str | None) -> Dialect | None:
+    """The dialect that a file's name or suffix stands for; None where it stands for none."""
     path = PurePosixPath(name or "")
     by_name = NAMES.get(path.name.removeprefix("."))
     return by_name or SUFFIXES.get(path.suffix)

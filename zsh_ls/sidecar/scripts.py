@@ -17,7 +17,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.insights import static_of
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.insights.suppression import without_ignored
-from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.machine.syntax_check import complaints as complaints_of
 from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
@@ -25,7 +25,7 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
-from zsh_ls.shell.dialect import dialect_of, is_preprocessed, shebang_dialect
+from zsh_ls.shell.dialect import dialect_of, shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
@@ -297,9 +297,7 @@ class Scripts:
         await asyncio.sleep(delay_s)
         document = self._documents[uri]
         version, text = document.version, document.text
-        if is_preprocessed(text, uri):
-            return
-        problems = await syntax_problems(text, _dialect(document))
+        problems = await complaints_of(text, _dialect(document), uri.rpartition("/")[2])
         complaints = await at_leisure(len(text), lambda: tuple(_on_lines(text, problems)))
         if self._documents.get(uri) is document and document.version == version:
             self._complaints[uri] = complaints

@@ -8,7 +8,7 @@ import os
 import attrs
 
 from zsh_ls.insights import static
-from zsh_ls.machine.syntax_check import syntax_problems
+from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import Call, Said
 from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.syntax import Dialect
@@ -66,8 +66,8 @@ async def answer(call: Call, arguments: Arguments) -> Said:
     text = arguments.text if arguments.path is None else _read(arguments.path)
     dialect = dialect_of(text or "", name=arguments.path)
     found = await asyncio.to_thread(_findings, text or "", dialect)
-    complaints = await syntax_problems(text or "", dialect)
-    errors = [Finding(it.line + 1, 1, "error", "syntax-error", it.message) for it in complaints]
+    refused = await complaints(text or "", dialect, arguments.path)
+    errors = [Finding(it.line + 1, 1, "error", "syntax-error", it.message) for it in refused]
     result = Result(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
     return Said("\n".join(map(_line, result.findings)) or "No problems found.", result)
 

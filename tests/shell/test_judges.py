@@ -1,0 +1,54 @@
+"""Who may say that a text is wrong, and of which of its lines."""
+
+import pytest
+
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.judges import is_a_piece, judges, lines_read
+from zsh_ls.shell.parser import parse
+
+ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
+
+
+@pytest.mark.parametrize(
+    ("first_line", "name", "dialect", "expected"),
+    [
+        ("#!/bin/zsh", "x", ZSH, (ZSH,)),
+        ("#!/usr/bin/env bash", "x", BASH, (BASH,)),
+        ("#!/bin/sh", "x.sh", SH, (SH,)),
+        ("#!/bin/ksh -p", "x.sh", SH, ()),
+        ("#!/bin/busybox sh", "x", SH, ()),
+        ("#!/usr/bin/env bats", "x", BASH, ()),
+        ("@test 'x' {", "x.bats", BASH, ()),
+        ("a", "x.ksh", SH, ()),
+        ("a", "x.sh", SH, (SH, BASH, ZSH)),
+        ("a", "x.sh", BASH, (BASH, SH, ZSH)),
+        ("a", "x.bash", BASH, (BASH,)),
+        ("a", ".bashrc", BASH, (BASH,)),
+        ("a", "x.zsh", ZSH, (ZSH,)),
+        ("a", None, SH, (SH, BASH, ZSH)),
+    ],
+)
+def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, expected):
+    assert judges(f"{first_line}\n", dialect, name) == expected
+
+
+def test_the_arms_of_a_case_are_a_piece_of_a_script():
+    assert is_a_piece("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n", SH)
+    assert not is_a_piece("a )\n", SH)
+    assert not is_a_piece("echo a\nfirefox)\n name=x\n ;;\n", SH)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('#!/bin/sh\nexec wish "$0" -- "$@"\nif {[catch x]} {\n}\n', 2),
+        ("#!/bin/sh\na\nexit 0\n)(\n", 3),
+        ("#!/bin/sh\na || exit 1\n)\n", 4),
+        ("#!/bin/sh\na &&\nexit 1\n)\n", 5),
+        ("#!/bin/sh\nexec 2>/dev/null\n)\n", 4),
+        ("#!/bin/sh\nif a; then exit; fi\n)\n", 4),
+        ("exit\n)\n", 3),
+    ],
+)
+def test_what_stands_behind_its_end_is_not_read(text, lines):
+    assert lines_read(parse(text, SH)) == lines

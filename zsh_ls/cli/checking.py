@@ -1,0 +1,90 @@
+"""Checks many scripts: a few at once in one process, in as many processes as there are processors.
+
+What comes out is in the order of what went in, whoever was first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence, Set
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from typing import NamedTuple
+
+from zsh_ls.cli.findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
+from zsh_ls.cli.script_files import Unreadable, read_script
+from zsh_ls.insights import static
+from zsh_ls.machine.syntax_check import complaints
+from zsh_ls.shell.dialect import dialect_of
+
+STDIN = "-"
+# The shells of so many files are waited for at once.
+AT_ONCE = 4
+BATCH = 16
+# Below it another process costs more than it gives.
+WORTH_PROCESSES = 100
+
+
+class Checked(NamedTuple):
+    """What a batch of files gave: findings in order, and the files that could not be read."""
+
+    files: int
+    findings: list[Finding]
+    problems: list[str]
+
+
+def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[Checked]:
+    """Check every file, batch by batch; `wanted` are the rules looked for, all of them where empty."""
+    one = partial(check_batch, wanted=wanted)
+    processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
+    if len(paths) < WORTH_PROCESSES or STDIN in paths or (processes or 1) < 2:
+        yield from map(one, batches)
+        return
+    with ProcessPoolExecutor(processes, initializer=_leave_interrupts) as pool:
+        yield from pool.map(one, batches)
+
+
+def check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
+    """Check a few files in this process."""
+    return asyncio.run(_check_batch(paths, wanted))
+
+
+async def _check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
+    room = asyncio.Semaphore(AT_ONCE)
+    tasks, problems = [], []
+    for path in paths:
+        try:
+            tasks.append(asyncio.create_task(_check(path, _read(path), wanted, room)))
+        except Unreadable as problem:
+            problems.append(str(problem))
+        await asyncio.sleep(0)
+    checked = await asyncio.gather(*tasks)
+    found = [each for one in checked for each in one if not wanted or each.rule in wanted]
+    return Checked(len(paths), found, problems)
+
+
+def _read(path: str) -> str:
+    if path == STDIN:
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
+    return read_script(path)
+
+
+async def _check(path: str, text: str, wanted: Set[str], room: asyncio.Semaphore) -> list[Finding]:
+    dialect = dialect_of(text, name=path)
+    found: list[Finding] = []
+    if wanted != {SYNTAX_ERROR}:
+        found = findings_of(path, text, static(text, dialect))
+    if not wanted or SYNTAX_ERROR in wanted:
+        async with room:
+            said = await complaints(text, dialect, path)
+        found += [error_on_line(path, text, each.line, each.message) for each in said]
+    return sorted(found, key=lambda each: (each.line, each.column))
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the process that was called; the others end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
