@@ -6,6 +6,7 @@ nothing is left of it, however far from its parents it went.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -45,6 +46,9 @@ QUIET: Mapping[str, object] = {
     "workbench.tips.enabled": False,
 }
 
+# Else a login shell is asked for the environment, and /etc/profile sets another PATH.
+AS_GIVEN: Mapping[str, str] = {"VSCODE_CLI": "1"}
+
 
 @attrs.frozen
 class CodeServer:
@@ -52,19 +56,27 @@ class CodeServer:
 
     url: str
     mark: str
+    process: subprocess.Popen[bytes]
 
     def of_ours(self) -> list[psutil.Process]:
         """The processes that it, or anything it started, left running."""
         return list(_marked(self.mark))
 
     def language_servers(self) -> list[psutil.Process]:
-        """Those of our server that run; its helper processes are not counted."""
-        ours = self.of_ours()
-        return [
-            it
-            for it in ours
-            if _serves(it) and it.ppid() not in {up.pid for up in ours if _serves(up)}
-        ]
+        """Those of our server that run; the processes that help one are not counted."""
+        serving = [it for it in self.of_ours() if _serves(it)]
+        pids = {it.pid for it in serving}
+        return [it for it in serving if _parent(it) not in pids]
+
+    def quit(self) -> None:
+        """End it as a person does who is done."""
+        self.process.terminate()
+
+    async def until_nothing_is_left(self) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while left := self.of_ours():
+            assert time.monotonic() < deadline, [it.cmdline() for it in left]
+            await asyncio.sleep(0.1)
 
 
 @contextlib.contextmanager
@@ -72,14 +84,16 @@ def serving(
     desk: Desk,
     vsixes: Sequence[Path],
     *,
+    look: Mapping[str, object],
     settings: Mapping[str, object],
     trusted: bool,
     env: Mapping[str, str],
 ) -> Iterator[CodeServer]:
     """Install extensions into a fresh home, start the editor, and end all of it."""
     mark = uuid.uuid4().hex
-    environment = {**desk.env, **env, MARK: mark}
-    _write_settings(desk.home, {**QUIET, **settings})
+    environment = {**desk.env, **AS_GIVEN, **env, MARK: mark}
+    _write_settings(desk.home, "User", {**QUIET, **look})
+    _write_settings(desk.home, "Machine", settings)
     installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
     _install(desk.home, environment, *installing)
     log = desk.home / "code-server.log"
@@ -94,15 +108,16 @@ def serving(
             start_new_session=True,
         )
     try:
-        yield CodeServer(_address(process, log), mark)
+        yield CodeServer(_address(process, log), mark, process)
     finally:
         _end(process, mark)
 
 
-def _write_settings(home: Path, settings: Mapping[str, object]) -> None:
-    user = home / "user-data" / "User"
-    user.mkdir(parents=True, exist_ok=True)
-    (user / "settings.json").write_text(json.dumps(settings, indent=1))
+def _write_settings(home: Path, scope: str, settings: Mapping[str, object]) -> None:
+    """`Machine`: a browser's window is a remote one, where those that name programs are read from."""
+    folder = home / "user-data" / scope
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "settings.json").write_text(json.dumps(settings, indent=1))
 
 
 def _command(home: Path) -> list[str]:
@@ -155,6 +170,12 @@ def _serves(process: psutil.Process) -> bool:
         line = process.cmdline()
         return "serve" in line and any("zsh_ls" in it or "zsh-ls" in it for it in line)
     return False
+
+
+def _parent(process: psutil.Process) -> int | None:
+    with contextlib.suppress(psutil.Error):
+        return process.ppid()
+    return None
 
 
 def _end(process: subprocess.Popen[bytes], mark: str) -> None:

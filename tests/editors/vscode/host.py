@@ -38,7 +38,10 @@ class Host:
         reader, writer = await self._connected()
         try:
             writer.write(json.dumps({"do": what, "with": args}).encode() + b"\n")
-            line = await asyncio.wait_for(reader.readline(), PATIENCE_S)
+            async with asyncio.timeout(PATIENCE_S):
+                line = await reader.readline()
+        except TimeoutError:
+            raise AssertionError(f"{what}{args} is not answered") from None
         finally:
             writer.close()
         answer = json.loads(line)

@@ -54,15 +54,21 @@ async def studio(
     vsixes: Sequence[Path],
     *,
     settings: Mapping[str, object] | None = None,
+    look: Mapping[str, object] | None = None,
     trusted: bool = True,
     env: Mapping[str, str] | None = None,
+    project: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Studio]:
-    """VS Code on a folder; by default with the server of this checkout."""
+    """VS Code on a folder with these files; by default with the server of this checkout."""
     with desk(folder) as own:
-        own.write(STARTED_BY, "#!/bin/zsh\nprint hi\n")
+        for name, text in {STARTED_BY: "#!/bin/zsh\nprint hi\n", **(project or {})}.items():
+            (own.project / name).parent.mkdir(exist_ok=True)
+            own.write(name, text)
         socket = Path(own.env["XDG_RUNTIME_DIR"]) / "host"
         chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
         variables = {SOCKET: str(socket), **(env or {})}
-        with serving(own, vsixes, settings=chosen, trusted=trusted, env=variables) as server:
+        with serving(
+            own, vsixes, look=look or {}, settings=chosen, trusted=trusted, env=variables
+        ) as server:
             async with workbench(server.url, own.project) as screen:
                 yield Studio(own, server, screen, Host(socket))

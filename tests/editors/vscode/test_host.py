@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from typing import Any
 
 import pytest
@@ -20,6 +21,12 @@ BUILD = "#!/bin/bash\nmake test | tee test.log\n"
 async def run_line(studio: Studio, line: int) -> Any:
     await studio.host.ask("select", [line, 0], [line, 0])
     return await studio.host.ask("command", "zsh-ls.runLine")
+
+
+async def test_the_server_that_is_set_runs(studio: Studio) -> None:
+    """What is tested here is this checkout, not what another setting, or PATH, would have found."""
+    [server] = studio.server.language_servers()
+    assert server.cmdline()[:3] == [sys.executable, "-m", "zsh_ls"]
 
 
 # What the server says reaches the editor

@@ -15,10 +15,16 @@ from . import kit
 
 kit.use_fetched_python()
 
-from playwright.async_api import Locator, Page, async_playwright, expect  # noqa: E402
+from playwright.async_api import (  # noqa: E402
+    Locator,
+    Page,
+    ViewportSize,
+    async_playwright,
+    expect,
+)
 
-PATIENCE_MS = 20_000
-WIDTH, HEIGHT = 1280, 800
+PATIENCE_MS = 60_000
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
 ROWS = ".quick-input-list .monaco-list-row"
 
 
@@ -30,7 +36,7 @@ async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
         browser = await playwright.chromium.launch(
             executable_path=str(kit.CHROMIUM), args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
-        page = await browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)
         await page.goto(f"{url}/?folder={folder}")
         await page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
@@ -77,7 +83,7 @@ class Workbench:
 
     async def hover(self, text: str) -> Locator:
         """Point at a text of the editor; gives the hover, once it is there."""
-        await self.page.mouse.move(WIDTH - 30, HEIGHT - 120)
+        await self.page.mouse.move(1, 1)
         token = self.editor.locator(".view-line span span", has_text=text).first
         await token.hover()
         hover = self.page.locator(".monaco-hover:not(.hidden) .hover-contents").first
