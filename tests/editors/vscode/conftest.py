@@ -39,12 +39,19 @@ async def trusted(
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def studio(trusted: Studio, request: pytest.FixtureRequest) -> AsyncIterator[Studio]:
-    """The shared VS Code, tidied before; a picture of every failure is in .cache/vscode/failed."""
+async def studio(trusted: Studio) -> Studio:
+    """The shared VS Code, tidied."""
     await trusted.host.ask("tidy")
-    yield trusted
+    return trusted
+
+
+@pytest_asyncio.fixture(loop_scope="package", autouse=True)
+async def _pictured(request: pytest.FixtureRequest) -> AsyncIterator[None]:
+    """What was on the screen of every failure is in .cache/vscode/failed."""
+    yield
     if request.node.stash.get(FAILED, False):
-        await trusted.screen.picture(CACHE / "failed" / f"{request.node.name}.png")
+        for seen in (it for it in request.node.funcargs.values() if isinstance(it, Studio)):
+            await seen.screen.picture(CACHE / "failed" / f"{request.node.name}.png")
 
 
 @pytest.hookimpl(wrapper=True)
