@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { OutputParams, PollParams, RunParams, TaskResult } from "./protocol";
 import type { Server } from "./server";
 import type { TaskBook } from "./taskBook";
+import { askToRead, askToReadLast, askToRun, askToStop, type Question } from "./toolQuestions";
 import { NOT_TRUSTED } from "./trust";
 import { title } from "./wording";
 
@@ -17,8 +18,8 @@ type OutputInput = Pick<OutputParams, "task_id" | "from_line" | "to_line">;
 interface Doing<Input> {
   /** What the editor says while it is done. */
   says(input: Input): string;
-  /** What the person is asked first; nothing where it changes nothing. */
-  asks?(input: Input): vscode.LanguageModelToolConfirmationMessages;
+  /** What the person is asked first; nothing where it neither changes nor tells what is not the agent's. */
+  asks(input: Input): Question | undefined;
   does(input: Input, token: vscode.CancellationToken): Promise<string>;
 }
 
@@ -26,18 +27,15 @@ export function registerTools(server: Server, book: TaskBook): vscode.Disposable
   return vscode.Disposable.from(
     tool("zsh_run", runTool(server, book)),
     tool("zsh_poll", pollTool(server, book)),
-    tool("zsh_stop", stopTool(server)),
-    tool("zsh_output", outputTool(server)),
+    tool("zsh_stop", stopTool(server, book)),
+    tool("zsh_output", outputTool(server, book)),
   );
 }
 
 function runTool(server: Server, book: TaskBook): Doing<RunInput> {
   return {
     says: ({ command }) => `Running ${title(command)}`,
-    asks: ({ command, description, cwd }) => ({
-      title: "Run in the shell?",
-      message: question(command, [description, cwd && `in ${cwd}`]),
-    }),
+    asks: askToRun,
     does: async (input, token) =>
       toldOf(await server.request("zsh/run", asAgent(input), token), book),
   };
@@ -46,15 +44,16 @@ function runTool(server: Server, book: TaskBook): Doing<RunInput> {
 function pollTool(server: Server, book: TaskBook): Doing<PollInput> {
   return {
     says: ({ task_id }) => `Waiting for ${commandOf(book, task_id)}`,
+    asks: ({ task_id }) => askToRead(book.get(task_id)),
     does: async (input, token) =>
       toldOf(await server.request("zsh/poll", asAgent(input), token), book),
   };
 }
 
-function stopTool(server: Server): Doing<StopInput> {
+function stopTool(server: Server, book: TaskBook): Doing<StopInput> {
   return {
-    says: ({ task_id }) => `Stopping task ${task_id}`,
-    asks: ({ task_id }) => ({ title: "Stop a task?", message: `Task ${task_id}` }),
+    says: ({ task_id }) => `Stopping ${commandOf(book, task_id)}`,
+    asks: ({ task_id }) => askToStop(book.get(task_id)),
     does: async (input, token) => {
       const killed = await server.request("zsh/kill", asAgent(input), token);
       return [killed.output.trimEnd(), killed.message, killed.formatted_insight]
@@ -64,9 +63,10 @@ function stopTool(server: Server): Doing<StopInput> {
   };
 }
 
-function outputTool(server: Server): Doing<OutputInput> {
+function outputTool(server: Server, book: TaskBook): Doing<OutputInput> {
   return {
     says: () => "Reading output",
+    asks: ({ task_id }) => (task_id ? askToRead(book.get(task_id)) : askToReadLast()),
     does: async (input, token) => {
       const page = await server.request("zsh/output", asAgent(input), token);
       const rest = page.more ? `\n(more: from_line=${(page.to_line ?? 0) + 1})` : "";
@@ -79,10 +79,10 @@ function tool<Input>(name: string, doing: Doing<Input>): vscode.Disposable {
   return vscode.lm.registerTool<Input>(name, {
     prepareInvocation({ input }) {
       refuseUntrusted();
-      const confirmationMessages = doing.asks?.(input);
+      const question = doing.asks(input);
       return {
         invocationMessage: doing.says(input),
-        ...(confirmationMessages ? { confirmationMessages } : {}),
+        ...(question ? { confirmationMessages: shown(question) } : {}),
       };
     },
     async invoke({ input }, token) {
@@ -109,11 +109,13 @@ function commandOf(book: TaskBook, id: string): string {
   return title(book.get(id)?.command ?? `task ${id}`);
 }
 
-function question(command: string, facts: (string | null | undefined)[]): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendCodeblock(command, "shellscript");
-  text.appendText(facts.filter(Boolean).join(" · "));
-  return text;
+function shown({ title, texts, facts }: Question): vscode.LanguageModelToolConfirmationMessages {
+  const message = new vscode.MarkdownString();
+  for (const text of texts) {
+    message.appendCodeblock(text, "shellscript");
+  }
+  message.appendText(facts.join(" · "));
+  return { title, message };
 }
 
 function refuseUntrusted(): void {

@@ -70,16 +70,16 @@ class Host:
                 await asyncio.sleep(0.05)
 
 
-def packed_probe(folder: Path) -> Path:
-    """The probe as a .vsix: an archive with the extension's files and a manifest."""
-    about = json.loads((PROBE / "package.json").read_text())
+def packed_probe(folder: Path, source: Path = PROBE) -> Path:
+    """The probe, or another extension of the tests, as a .vsix: an archive of its files and a manifest."""
+    about = json.loads((source / "package.json").read_text())
     types = {
         ".json": "application/json",
         ".js": "application/javascript",
         ".vsixmanifest": "text/xml",
     }
     defaults = "".join(f'<Default Extension="{it}" ContentType="{types[it]}"/>' for it in types)
-    target = folder / "probe.vsix"
+    target = folder / f"{about['name']}.vsix"
     with zipfile.ZipFile(target, "w") as archive:
         archive.writestr("extension.vsixmanifest", MANIFEST.format(**about))
         archive.writestr(
@@ -88,6 +88,6 @@ def packed_probe(folder: Path) -> Path:
             '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
             f"{defaults}</Types>",
         )
-        for file in sorted(PROBE.iterdir()):
+        for file in sorted(source.iterdir()):
             archive.write(file, f"extension/{file.name}")
     return target

@@ -69,6 +69,10 @@ class Workbench:
         row = self.page.locator(ROWS).and_(self.page.get_by_role("option", name=label))
         await row.first.click()
 
+    async def choose(self, text: str) -> None:
+        """A row of the list at the top that has a text."""
+        await self.page.locator(ROWS, has_text=text).first.click()
+
     async def answer(self, text: str) -> None:
         """Type into the box that asks at the top, and press Enter."""
         await self._ask(text)

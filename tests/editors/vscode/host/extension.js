@@ -27,6 +27,7 @@ const does = {
     return { language: document.languageId, text: document.getText() };
   },
   text: async (path) => (await vscode.workspace.openTextDocument(uri(path))).getText(),
+  read: async (where) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(where))).getText(),
   async replace(path, where, text) {
     const edit = new vscode.WorkspaceEdit();
     edit.replace(uri(path), range(where), text);
