@@ -9,6 +9,7 @@ from __future__ import annotations
 from zsh_ls.insights.ended import Ended
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.insights.shellcheck import without_disabled
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.insight import Insight
@@ -44,7 +45,8 @@ def options_insight(base: str, table: str) -> Insight:
 def static(text: str, dialect: Dialect) -> list[Insight]:
     """What the static rules say of a script, in the order of its text (DOC-5).
 
-    Spans are of `text`; what `# zsh-ls: ignore=…` comments silence is left out.
+    Spans are of `text`; what `# zsh-ls: ignore=…` comments and ShellCheck's
+    directives on the same matter silence is left out.
     """
     return static_of(parse(text, dialect))
 
@@ -53,4 +55,5 @@ def static_of(script: Script) -> list[Insight]:
     """`static` of a script that is parsed already."""
     reading = Reading(script)
     said = [each for rule in rules_of(Kind.STATIC) for each in rule.insights(reading)]
-    return sorted(without_ignored(script, said), key=lambda each: each.span or (0, 0))
+    heard = without_disabled(script, without_ignored(script, said))
+    return sorted(heard, key=lambda each: each.span or (0, 0))
