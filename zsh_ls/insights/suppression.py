@@ -23,6 +23,8 @@ class Ignore(NamedTuple):
 
 def ignores(script: Script) -> Iterator[Ignore]:
     """Every such comment of a script."""
+    if "zsh-ls:" not in script.text:
+        return
     for comment in script.comments:
         found = IGNORE.search(script.text, comment.start, comment.end)
         if found is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.model.span import Span
 from zsh_ls.model.words import Origin
 
 from .documents import Document
@@ -14,13 +13,12 @@ RUN_SCRIPT = "zsh.runScript"
 EXPLAIN = "zsh.explain"
 
 
-def run(title: str, document: Document, span: Span, origin: Origin) -> types.Command:
-    """Run the text at `span` of a document; its insights come to stand there."""
-    where = document.text.range(span)
+def run(title: str, command: str, uri: str, where: types.Range, origin: Origin) -> types.Command:
+    """Run what stands somewhere in a document; its insights come to stand there."""
     argument = {
-        "command": document.text.whole[span.start : span.end],
+        "command": command,
         "document": {
-            "uri": document.uri,
+            "uri": uri,
             "range": {"start": _place(where.start), "end": _place(where.end)},
         },
         "origin": origin.value,
@@ -28,9 +26,9 @@ def run(title: str, document: Document, span: Span, origin: Origin) -> types.Com
     return types.Command(title=title, command=RUN, arguments=[argument])
 
 
-def run_script(title: str, document: Document, *, trace: bool) -> types.Command:
+def run_script(title: str, uri: str, *, trace: bool) -> types.Command:
     """Run all of a document as it stands, saved or not."""
-    argument = {"textDocument": {"uri": document.uri}, "trace": trace}
+    argument = {"textDocument": {"uri": uri}, "trace": trace}
     return types.Command(title=title, command=RUN_SCRIPT, arguments=[argument])
 
 

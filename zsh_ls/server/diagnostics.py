@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from zlib import crc32
 
@@ -19,13 +19,12 @@ from zsh_ls.model.words import Level
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
 
 from .documents import Document, Documents
+from .long_answers import is_long, worded
 from .refresh import Refresh
 from .rule_pages import uri_of
 from .text import Text
 
 SOURCE = "zsh-ls"
-BATCH = 20
-
 SEVERITIES = {
     Level.WARNING: types.DiagnosticSeverity.Warning,
     Level.INFO: types.DiagnosticSeverity.Information,
@@ -57,11 +56,16 @@ class Diagnostics:
         self,
         documents: Documents,
         publish: Callable[[types.PublishDiagnosticsParams], None],
+        publish_later: Callable[[types.PublishDiagnosticsParams], Awaitable[Callable[[], None]]],
         refresh: Refresh | None,
     ) -> None:
-        """`refresh` asks a client that pulls to pull again; None for one that is pushed to."""
+        """`publish_later` gives what publishes a long list, once that is written down.
+
+        `refresh` asks a client that pulls to pull again; None for one that is pushed to.
+        """
         self._documents = documents
         self._publish = publish
+        self._publish_later = publish_later
         self._refresh = refresh
         self._sidecar: SidecarInterface | None = None
         self._pulled: set[str] = set()
@@ -154,12 +158,15 @@ class Diagnostics:
                 return
             version = document.version
             found = await self._found(document)
-            if (
-                document.version == version
-                and self._documents.get(uri) is document
-                and found is not None
-            ):
-                self._publish(types.PublishDiagnosticsParams(uri, found, version))
+            if found is None:
+                continue
+            said = types.PublishDiagnosticsParams(uri, found, version)
+            publish = (
+                await self._publish_later(said) if is_long(found) else partial(self._publish, said)
+            )
+            is_current = document.version == version and self._documents.get(uri) is document
+            if is_current and uri not in self._pulled:
+                publish()
 
     async def _current(self, uri: str) -> list[types.Diagnostic]:
         """The diagnostics of the version that stands when they are ready."""
@@ -178,15 +185,12 @@ class Diagnostics:
         insights = await self._sidecar.insights_for(document.uri)
         if document.version != version:
             return None
-        found: list[types.Diagnostic] = []
-        for start in range(0, len(insights), BATCH):
-            batch = insights[start : start + BATCH]
-            found += [diagnostic(insight, document.text) for insight in batch]
-            # On a line of a megabyte each position takes its time; others must be answered meanwhile.
-            await asyncio.sleep(0)
-            if document.version != version:
-                return None
-        return found
+        found = await worded(document.text, len(insights), partial(_shown, insights))
+        return found if document.version == version else None
+
+
+def _shown(insights: Sequence[DocumentInsight], text: Text) -> list[types.Diagnostic]:
+    return [diagnostic(insight, text) for insight in insights]
 
 
 def _digest(found: list[types.Diagnostic]) -> str:

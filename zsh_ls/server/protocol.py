@@ -27,8 +27,11 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol
 
+from zsh_ls.sidecar.long_texts import in_thread
+
 from .errors import REQUEST_CANCELLED, error_of
 from .frames import framed
+from .long_answers import is_long
 from .requests import as_request, lsp_params
 from .wire import params_of, problems
 
@@ -174,8 +177,13 @@ class Protocol(LanguageServerProtocol):
         result = await handler(params)
         if as_command:
             self._server.shown(method, result)
-        self._unanswered.pop(msg_id, None)
-        self._succeed(msg_id, result, method)
+        if is_long(result):
+            written = await self._written({"id": msg_id, "result": result})
+            self._unanswered.pop(msg_id, None)
+            self.send(written)
+        else:
+            self._unanswered.pop(msg_id, None)
+            self._succeed(msg_id, result, method)
 
     def _start(self, msg_id: MsgId, method: str, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -253,11 +261,23 @@ class Protocol(LanguageServerProtocol):
         self._send_data({"jsonrpc": "2.0", "id": msg_id, **outcome})
 
     def _send_data(self, data: Any) -> None:
-        self.send(framed(self._encoder.encode(data).encode()))
+        self.send(self._framed(data))
+
+    def _framed(self, data: Any) -> bytes:
+        return framed(self._encoder.encode(data).encode())
 
     def tell(self, method: str, params: dict[str, Any]) -> None:
         """Send a notification of ours, its params as they go over the wire."""
         self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
+
+    async def long_news(self, method: str, params: Any) -> Callable[[], None]:
+        """What sends a long notification, once that is written down."""
+        written = await self._written({"method": method, "params": params})
+        return partial(self.send, written)
+
+    async def _written(self, message: dict[str, Any]) -> bytes:
+        """A long message as it goes out, written down while others are answered."""
+        return await in_thread(partial(self._framed, {"jsonrpc": "2.0", **message}))
 
     async def finish(self, patience_s: float) -> None:
         """Answer what is still unanswered: with its result within `patience_s`, else as cancelled."""

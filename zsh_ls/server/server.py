@@ -214,6 +214,7 @@ class Server(LanguageServer):
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,
+            partial(self.protocol.long_news, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
             Refresh(partial(self.workspace_diagnostic_refresh_async, None)) if pulls else None,
         )
         self._hints = Refresh(partial(self.workspace_inlay_hint_refresh_async, None))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 import attrs
 
@@ -26,6 +27,7 @@ from zsh_ls.shell.shell_words import SHELL_WORDS
 from zsh_ls.shell.template_tables import SUB_COMMANDS
 
 from .interface import Completion, CompletionKind, Completions
+from .long_texts import at_leisure, in_thread
 from .pages import Pages
 from .scripts import Read, Scripts
 from .surroundings import Surroundings
@@ -81,14 +83,14 @@ class Completing:
 
     async def _commands(self, begun: Begun, read: Read) -> Completions:
         """Functions, the shell's own words, and from the first letter on the programs on PATH."""
-        own = list(_own_commands(read))
+        begins = partial(_beginning, _own_commands(read), begun.prefix)
+        found = await at_leisure(len(read.script.text), begins)
         programs: Iterable[str] = ()
         if begun.prefix:
             variables = await self._surroundings.variables() or os.environ
             path = variables.get("PATH")
             programs = (await asyncio.to_thread(self._on_path.programs, path)).names
-        known = {it.label for it in own}
-        found = [it for it in own if it.label.startswith(begun.prefix)]
+        known = {it.label for it in found}
         found += [
             Completion(CompletionKind.COMMAND, name)
             for name in sorted(programs)
@@ -116,13 +118,17 @@ class Completing:
 
     async def _name(self, uri: str, read: Read) -> _Named:
         try:
-            parameters = await asyncio.to_thread(_parameters_of, read)
+            parameters = await in_thread(partial(_parameters_of, read))
             self._named[uri] = _Named(read, parameters)
             return self._named[uri]
         finally:
             del self._naming[uri]
             for closed in [known for known in self._named if self._scripts.text(known) is None]:
                 del self._named[closed]
+
+
+def _beginning(offered: Iterable[Completion], prefix: str) -> list[Completion]:
+    return [it for it in offered if it.label.startswith(prefix)]
 
 
 def _own_commands(read: Read) -> Iterator[Completion]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -23,7 +24,7 @@ from zsh_ls.shell.names import Names
 from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.parser import parse
 
-from .long_texts import at_leisure
+from .long_texts import Shared, in_thread
 from .scripts import Scripts
 
 MOST_FILES = 50
@@ -60,6 +61,7 @@ class Library:
         self._scripts = scripts
         self._workspace = workspace
         self._open: dict[str, View] = {}
+        self._views: Shared[View] = Shared()
         self._files: dict[str, tuple[int, View]] = {}
         self._seen: dict[str, None] = {}
 
@@ -74,7 +76,9 @@ class Library:
             return known
         self._remember(uri)
         earlier = known.names if known is not None else None
-        view = await _viewed(uri, parsed.version, parsed.script, earlier)
+        view = await self._views.at_leisure(
+            uri, parsed.script, partial(_viewed, uri, parsed.version, parsed.script, earlier)
+        )
         self._open[uri] = view
         for closed in self._open.keys() - set(self._scripts.uris()):
             del self._open[closed]
@@ -168,8 +172,7 @@ class Library:
             return None
         uri = Path(path).as_uri()
         dialect = dialect_of(found.text, "", os.path.basename(path))
-        script = await asyncio.to_thread(parse, found.text, dialect)
-        view = await _viewed(uri, None, script)
+        view = await in_thread(lambda: _viewed(uri, None, parse(found.text, dialect)))
         self._files[path] = (found.changed_ns, view)
         self._remember(uri)
         return view
@@ -182,13 +185,8 @@ class Library:
             self._files.pop(path_of(oldest) or "", None)
 
 
-async def _viewed(
-    uri: str, version: int | None, script: Script, earlier: Names | None = None
-) -> View:
-    def viewed() -> View:
-        return View(uri, version, names_of(script, earlier), LineIndex(script.text))
-
-    return await at_leisure(len(script.text), viewed)
+def _viewed(uri: str, version: int | None, script: Script, earlier: Names | None = None) -> View:
+    return View(uri, version, names_of(script, earlier), LineIndex(script.text))
 
 
 def path_of(uri: str) -> str | None:

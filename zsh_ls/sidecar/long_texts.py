@@ -1,17 +1,22 @@
-"""Long texts must not hold up anybody: they are read in a thread, and the longest after a trial."""
+"""Long texts must not hold up anybody: they are read in a thread, and the longest after a trial.
+
+There are two such threads at most: Python runs one at a time, and each more is one more that the
+event loop stands in line with. With one alone, a second document would wait for all of the first.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import attrs
 
 from zsh_ls.machine.trial import is_readable
-from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.syntax import Dialect, Script
 
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 5_000
@@ -26,15 +31,45 @@ TRIED_AGAIN_AFTER = 20_000
 
 Made = TypeVar("Made")
 
+_readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="reader")
+
 
 async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
     """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
-    return work() if length <= LONG_TEXT else await asyncio.to_thread(work)
+    return work() if length <= LONG_TEXT else await in_thread(work)
+
+
+async def in_thread(work: Callable[[], Made]) -> Made:
+    """What `work` makes, in a thread while others are answered."""
+    return await asyncio.get_running_loop().run_in_executor(_readers, work)
+
+
+class Shared(Generic[Made]):
+    """What is found out about the scripts of documents, once for all who ask while it is."""
+
+    def __init__(self) -> None:
+        self._going: dict[str, tuple[Script, asyncio.Future[Made]]] = {}
+
+    async def at_leisure(self, uri: str, script: Script, work: Callable[[], Made]) -> Made:
+        """What `work` makes of the script that a document has now."""
+        if len(script.text) <= LONG_TEXT:
+            return work()
+        going = self._going.get(uri)
+        if going is None or going[0] is not script:
+            loop = asyncio.get_running_loop()
+            going = script, loop.run_in_executor(_readers, work)
+            self._going[uri] = going
+            going[1].add_done_callback(partial(self._found, uri))
+        return await asyncio.shield(going[1])
+
+    def _found(self, uri: str, found: asyncio.Future[Made]) -> None:
+        if uri in self._going and self._going[uri][1] is found:
+            del self._going[uri]
 
 
 async def _is_readable(text: str, dialect: Dialect) -> bool:
     """Only what looks strange is tried out in another process, which takes longer than reading it."""
-    if not await asyncio.to_thread(partial(looks_strange, text)):
+    if not await in_thread(partial(looks_strange, text)):
         return True
     return await is_readable(text, dialect)
 

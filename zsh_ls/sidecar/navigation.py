@@ -24,6 +24,7 @@ from zsh_ls.shell import coloring, folding
 from zsh_ls.shell.bindings import Place, same
 from zsh_ls.shell.expansions import Use
 from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.names import Names, Occurrence
 from zsh_ls.shell.naming_commands import NameKind
 from zsh_ls.shell.renaming import new_name_refusal, refusal, replacement
 from zsh_ls.shell.script_outline import OutlineItem, outline
@@ -168,9 +169,7 @@ class Navigation:
         found = view.names.at(offset) if view else None
         if view is None or found is None:
             return []
-        alike = partial(same, [view.names], Place(0, found))
-        places = [place.occurrence for place in await _at_leisure(view, alike)]
-        return [Highlight(it.span, it.use is not Use.READ) for it in places]
+        return await _at_leisure(view, partial(_highlights, view.names, found))
 
     async def renamable(self, uri: str, offset: int) -> Renamable | None:
         """The name at `offset`; None where none is. Raises Refused where it cannot be renamed safely."""
@@ -241,6 +240,11 @@ class Navigation:
 
 async def _at_leisure(view: View, work: Callable[[], Made]) -> Made:
     return await at_leisure(len(view.script.text), work)
+
+
+def _highlights(names: Names, found: Occurrence) -> list[Highlight]:
+    places = (place.occurrence for place in same([names], Place(0, found)))
+    return [Highlight(it.span, it.use is not Use.READ) for it in places]
 
 
 def _definitions(meant: _Meant) -> list[Place]:

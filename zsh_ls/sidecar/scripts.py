@@ -36,7 +36,7 @@ from zsh_ls.shell.runnable import runnable_lines
 from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
-from .long_texts import Trials, at_leisure
+from .long_texts import Shared, Trials, at_leisure
 from .trace_marks import TraceMarks
 from .tracing import command_of
 from .watch import Watch
@@ -82,9 +82,10 @@ class Scripts:
         self._refresh: asyncio.Task[None] | None = None
         self._remembered: set[str] = set()
         self._documents: dict[str, Document] = {}
-        self._parsed: dict[str, asyncio.Task[Parsed]] = {}
+        self._parsed: dict[str, asyncio.Task[Parsed | None]] = {}
         self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
+        self._reads: Shared[Read] = Shared()
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
         self._trials = Trials()
@@ -182,12 +183,7 @@ class Scripts:
             return []
         document.keep(read.stands)
         known = await self.pasts(read)
-        warnings = [said for span, past in known for said in on_history(past, span)]
-        warned = [
-            DocumentInsight(said.span, said)
-            for said in without_ignored(read.script, warnings)
-            if said.span
-        ]
+        warned = await at_leisure(len(read.script.text), partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
         found = [*document.insights(), *warned, *read.findings, *complaints]
         return sorted(found, key=lambda it: it.span)
@@ -261,9 +257,9 @@ class Scripts:
                 task = asyncio.get_running_loop().create_task(self._parse(document))
                 self._parsed[uri] = task
             parsed = await asyncio.shield(task)
-            if uri in self._documents:
+            if parsed is not None and uri in self._documents:
                 self._latest[uri] = parsed.script
-            if self._parsed.get(uri) is task:
+            if parsed is not None and self._parsed.get(uri) is task:
                 return parsed
         return None
 
@@ -273,16 +269,21 @@ class Scripts:
             read = self._read.get(uri)
             if read is not None and read.script is parsed.script:
                 return read
-            self._read[uri] = await at_leisure(len(parsed.script.text), partial(_read, parsed))
+            self._read[uri] = await self._reads.at_leisure(
+                uri, parsed.script, partial(_read, parsed)
+            )
         return None
 
-    async def _parse(self, document: Document) -> Parsed:
+    async def _parse(self, document: Document) -> Parsed | None:
+        """The structure of a document's text; none where it was edited before that began."""
         uri, version, text = document.uri, document.version, document.text
         name = uri.rpartition("/")[2]
         told = partial(dialect_of, text, document.language_id, name)
         dialect = await at_leisure(len(text), told)
         if not await self._trials.is_readable(uri, text, dialect):
             return Parsed(version, parse("", dialect), len(text))
+        if document.text is not text:
+            return None
         before = self._latest.get(uri)
         read = parse if before is None else partial(reparse, before)
         return Parsed(version, await at_leisure(len(text), partial(read, text, dialect)))
@@ -312,6 +313,12 @@ class Scripts:
 def _commands(read: Read) -> list[str]:
     """The lines of a script as they would be run, with their here-documents."""
     return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
+
+
+def _warnings(script: Script, known: Sequence[tuple[Span, Past]]) -> list[DocumentInsight]:
+    """What history warns of on its lines."""
+    found = [said for span, past in known for said in on_history(past, span)]
+    return [DocumentInsight(it.span, it) for it in without_ignored(script, found) if it.span]
 
 
 def _has_any(read: Read, templates: set[str]) -> bool:

@@ -90,7 +90,10 @@ def _edit(action: Action, document: Document, server: Server) -> types.Workspace
 
 def _command(action: Action, document: Document) -> types.Command | None:
     if action.kind is ActionKind.RUN:
-        return commands.run(action.title, document, action.span, Origin.EDITOR)
+        text = document.text
+        command = text.whole[action.span.start : action.span.end]
+        where = text.range(action.span)
+        return commands.run(action.title, command, document.uri, where, Origin.EDITOR)
     if action.kind is ActionKind.EXPLAIN:
         return commands.explain(action.title, document, action.span.start)
     return None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from lsprotocol import types
 
 from zsh_ls.model.words import Origin
 from zsh_ls.server import commands
-from zsh_ls.server.documents import Document
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
+from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import Lens, LensKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
@@ -23,19 +27,27 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
     sidecar = await server.sidecar()
     version = document.version
     found = await sidecar.lenses_for(document.uri)
-    return [_shown(lens, document) for lens in found] if document.version == version else []
+    if document.version != version:
+        return []
+    lenses = await worded(document.text, len(found), partial(_shown, found, document.uri))
+    return lenses if document.version == version else []
 
 
-def _shown(lens: Lens, document: Document) -> types.CodeLens:
+def _shown(found: Sequence[Lens], uri: str, text: Text) -> list[types.CodeLens]:
+    whole = text.whole
+    return [_lens(lens, uri, text, whole[lens.span.start : lens.span.end]) for lens in found]
+
+
+def _lens(lens: Lens, uri: str, text: Text, line: str) -> types.CodeLens:
     # A lens may not reach beyond its line, and stands where it begins.
-    start = document.text.position(lens.span.start)
-    return types.CodeLens(types.Range(start, start), command=_command(lens, document))
+    start = text.position(lens.span.start)
+    return types.CodeLens(types.Range(start, start), command=_command(lens, uri, text, line))
 
 
-def _command(lens: Lens, document: Document) -> types.Command:
+def _command(lens: Lens, uri: str, text: Text, line: str) -> types.Command:
     if lens.kind is LensKind.LINE:
         title = " · ".join(filter(None, [RUN, lens.history]))
-        return commands.run(title, document, lens.span, Origin.LENS)
+        return commands.run(title, line, uri, text.range(lens.span), Origin.LENS)
     traces = lens.kind is LensKind.TRACE
     title = " · ".join(filter(None, [TRACE if traces else RUN, lens.history]))
-    return commands.run_script(title, document, trace=traces)
+    return commands.run_script(title, uri, trace=traces)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from lsprotocol import types
 
 from zsh_ls.server.capabilities import TRIGGERS
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
-from zsh_ls.sidecar.interface import Completion, CompletionKind
+from zsh_ls.server.text import Text
+from zsh_ls.sidecar.interface import Completion, CompletionKind, Completions
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)
@@ -38,9 +41,13 @@ async def handle(server: Server, params: types.CompletionParams) -> types.Comple
     found = await sidecar.completions(document.uri, document.text.offset(params.position))
     if document.version != version:
         return types.CompletionList(is_incomplete=True, items=[])
-    where = document.text.range(found.span)
-    items = [_item(each, where, at) for at, each in enumerate(found.found)]
+    items = await worded(document.text, len(found.found), partial(_items, found))
     return types.CompletionList(is_incomplete=not found.is_complete, items=items)
+
+
+def _items(found: Completions, text: Text) -> list[types.CompletionItem]:
+    where = text.range(found.span)
+    return [_item(each, where, at) for at, each in enumerate(found.found)]
 
 
 def _item(found: Completion, where: types.Range, at: int) -> types.CompletionItem:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from lsprotocol import types
 
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
+from zsh_ls.server.text import Text
+from zsh_ls.sidecar.navigation import Highlight
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
+KINDS = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
 
 
 async def handle(
@@ -20,8 +27,9 @@ async def handle(
     found = await asked.navigation.highlights(asked.uri, asked.offset)
     if asked.is_stale:
         return []
-    kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
-    return [
-        types.DocumentHighlight(asked.document.text.range(it.span), kinds[it.is_written])
-        for it in found
-    ]
+    highlights = await worded(asked.document.text, len(found), partial(_shown, found))
+    return [] if asked.is_stale else highlights
+
+
+def _shown(found: Sequence[Highlight], text: Text) -> list[types.DocumentHighlight]:
+    return [types.DocumentHighlight(text.range(it.span), KINDS[it.is_written]) for it in found]

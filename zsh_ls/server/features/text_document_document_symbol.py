@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from lsprotocol import types
 
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import Question, question
+from zsh_ls.server.spots import question
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
+from zsh_ls.server.text import Text
 from zsh_ls.shell.script_outline import OutlineItem
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 
+Symbols = list[types.DocumentSymbol] | list[types.SymbolInformation]
+Wording = Callable[[Text], Symbols]
 
-async def handle(
-    server: Server, params: types.DocumentSymbolParams
-) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
+
+async def handle(server: Server, params: types.DocumentSymbolParams) -> Symbols:
     """A tree where the client can show one, else a list that names the function around each."""
     asked = await question(server, params.text_document.uri)
     if asked is None:
@@ -24,31 +28,45 @@ async def handle(
     found = await asked.navigation.outline(asked.uri)
     if asked.is_stale:
         return []
+    wording: Wording = partial(_flat, asked.uri, found)
     if server.client.nests_symbols:
-        return _tree(asked, found)
-    return list(_flat(asked, found))
+        wording = partial(_tree, found)
+    symbols = await worded(asked.document.text, _count(found), wording)
+    return [] if asked.is_stale else symbols
 
 
-def _tree(asked: Question, items: Sequence[OutlineItem]) -> list[types.DocumentSymbol]:
-    text = asked.document.text
+def _count(items: Sequence[OutlineItem]) -> int:
+    return sum(1 + _count(item.children) for item in items)
+
+
+def _tree(items: Sequence[OutlineItem], text: Text) -> list[types.DocumentSymbol]:
     return [
         types.DocumentSymbol(
             item.name,
             SYMBOL_KINDS[item.kind],
             text.range(item.extent),
             text.range(item.span),
-            children=_tree(asked, item.children),
+            children=_tree(item.children, text),
         )
         for item in items
     ]
 
 
-def _flat(
-    asked: Question, items: Sequence[OutlineItem], around: str | None = None
-) -> Iterator[types.SymbolInformation]:
-    for item in items:
-        place = types.Location(asked.uri, asked.document.text.range(item.extent))
-        yield types.SymbolInformation(
-            place, item.name, SYMBOL_KINDS[item.kind], container_name=around
+def _flat(uri: str, items: Sequence[OutlineItem], text: Text) -> list[types.SymbolInformation]:
+    return [
+        types.SymbolInformation(
+            types.Location(uri, text.range(item.extent)),
+            item.name,
+            SYMBOL_KINDS[item.kind],
+            container_name=around,
         )
-        yield from _flat(asked, item.children, item.name)
+        for item, around in _with_containers(items, None)
+    ]
+
+
+def _with_containers(
+    items: Sequence[OutlineItem], around: str | None
+) -> Iterator[tuple[OutlineItem, str | None]]:
+    for item in items:
+        yield item, around
+        yield from _with_containers(item.children, item.name)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lsprotocol import types
 
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
-from zsh_ls.shell.folding import COMMENT, REGION
+from zsh_ls.shell.folding import COMMENT, REGION, Fold
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind.Region}
@@ -20,6 +23,10 @@ async def handle(server: Server, params: types.FoldingRangeParams) -> list[types
     found = await asked.navigation.folds(asked.uri, server.client.most_folds)
     if asked.is_stale:
         return []
+    return await worded(asked.document.text, len(found), lambda _: _shown(found))
+
+
+def _shown(found: Sequence[Fold]) -> list[types.FoldingRange]:
     return [
         types.FoldingRange(it.first_line, it.last_line, kind=KINDS.get(it.kind)) for it in found
     ]

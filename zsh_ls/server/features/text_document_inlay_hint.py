@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from lsprotocol import types
 
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
+from zsh_ls.server.text import Text
+from zsh_ls.sidecar.interface import LineHint
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 
@@ -20,8 +26,10 @@ async def handle(server: Server, params: types.InlayHintParams) -> list[types.In
     if document.version != version:
         return []
     start, end = document.text.span(params.range)
-    return [
-        types.InlayHint(document.text.position(hint.offset), hint.text, padding_left=True)
-        for hint in hints
-        if start <= hint.offset <= end
-    ]
+    wanted = [hint for hint in hints if start <= hint.offset <= end]
+    shown = await worded(document.text, len(wanted), partial(_shown, wanted))
+    return shown if document.version == version else []
+
+
+def _shown(hints: Sequence[LineHint], text: Text) -> list[types.InlayHint]:
+    return [types.InlayHint(text.position(it.offset), it.text, padding_left=True) for it in hints]

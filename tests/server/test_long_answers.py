@@ -1,0 +1,73 @@
+"""Answers that are put together and written down in a thread are answers like others."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import threading
+from typing import Any
+
+from zsh_ls.server.long_answers import MANY_PLACES, worded
+from zsh_ls.server.text import Text
+
+from .rpc import Message, Peer, range_of
+
+URI = "file:///tmp/long.zsh"
+FUNCTIONS = 1_500
+METHODS = ("documentSymbol", "codeLens", "foldingRange", "semanticTokens/full")
+
+
+def _script() -> str:
+    return "".join(f"f{n}() {{\n  echo {n}\n}}\n" for n in range(FUNCTIONS))
+
+
+def _answers(peer: Peer, ids: set[int]) -> list[Message]:
+    """Every answer until all of `ids` have one, and until one more request has."""
+    found = [peer.until(_is_answer) for _ in ids]
+    end = peer.ask("zsh/tasks", {})
+    while (answer := peer.until(_is_answer))["id"] != end:
+        found.append(answer)
+    return found
+
+
+def _is_answer(message: Message) -> bool:
+    return "method" not in message
+
+
+def test_a_long_answer_has_everything(real_one: Peer) -> None:
+    real_one.open(URI, _script())
+    symbols = real_one.call("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+    assert [it["name"] for it in symbols] == [f"f{n}" for n in range(FUNCTIONS)]
+    assert symbols[-1]["location"]["range"]["start"] == {"line": 3 * FUNCTIONS - 3, "character": 0}
+
+
+def test_cancelled_or_overtaken_by_edits_it_is_answered_once(real_one: Peer) -> None:
+    real_one.open(URI, _script())
+    versions = itertools.count(2)
+    ids: list[int] = []
+    for number, method in enumerate(METHODS * 5):
+        ids.append(real_one.ask(f"textDocument/{method}", {"textDocument": {"uri": URI}}))
+        ids.append(real_one.ask("zsh/tasks", {}))
+        if number % 3 == 0:
+            real_one.notify("$/cancelRequest", {"id": ids[number]})
+        elif number % 3 == 1:
+            change = {"range": range_of((0, 0), (0, 0)), "text": "#\n"}
+            real_one.change(URI, next(versions), change)
+    answers = _answers(real_one, set(ids))
+    assert sorted(it["id"] for it in answers) == sorted(ids)
+    assert {it["error"]["code"] for it in answers if "error" in it} <= {-32800}
+
+
+async def test_an_edit_meanwhile_leaves_the_text_of_the_answer_alone() -> None:
+    text = Text.of("a\nb\nc\n", "utf-16")
+    edited = threading.Event()
+
+    def wording(still: Text) -> Any:
+        edited.wait(20)
+        return still.whole
+
+    putting = asyncio.create_task(worded(text, MANY_PLACES + 1, wording))
+    await asyncio.sleep(0)
+    text.replace("gone")
+    edited.set()
+    assert await putting == "a\nb\nc\n"
