@@ -64,9 +64,9 @@ def test_possessive_groups_become_atomic_ones_and_nothing_else_changes(
     assert with_atomic_groups(pattern) == rewritten
 
 
-@pytest.mark.parametrize("name", patterns.WORD_PATTERNS[Dialect.ZSH]._fields)
+@pytest.mark.parametrize("name", patterns.word_patterns(Dialect.ZSH)._fields)
 def test_the_words_of_a_script_are_the_same_by_both(name: str) -> None:
-    pattern = getattr(patterns.WORD_PATTERNS[Dialect.ZSH], name)
+    pattern = getattr(patterns.word_patterns(Dialect.ZSH), name)
     other = re.compile(with_atomic_groups(pattern.pattern))
     for line in SAMPLE.read_text().splitlines(keepends=True):
         found, same = pattern.match(line), other.match(line)

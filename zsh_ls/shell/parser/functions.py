@@ -36,8 +36,7 @@ class Functions(Redirections):
 
     def argument(self, words: list[Span], redirections: list[Redirection]) -> bool:
         """Pass one word or redirection that is no plain word; False at the end of the command."""
-        self.blanks()
-        char = self.char()
+        char = self.char_after_blanks()
         if not char or char in COMMAND_ENDS or (char == "}" and self.at_group_end()):
             return False
         redirection = self.redirection()
@@ -68,11 +67,9 @@ class Functions(Redirections):
     def redirections_after(self) -> list[Redirection]:
         """The redirections that follow a compound command."""
         found = []
-        self.blanks()
-        while redirection := self.redirection():
+        while self.char_after_blanks() and (redirection := self.redirection()):
             found.append(redirection)
             self.token_end = self.pos
-            self.blanks()
         return found
 
     def braced_body(self, role: Role = Role.BODY) -> Body:

@@ -22,6 +22,7 @@ from .stack import deep_stack
 NO_SEPARATOR = "no separator before this command"
 MAY_BEGIN_PREFIX = frozenset("!tc")
 NO_PREFIXES: frozenset[str] = frozenset()
+BEGIN_NOTHING = frozenset({"", ";", ")"})
 ENDS_OF_PIPELINE = frozenset({"", "\n", ";", ")"})
 
 # Stands in the place of a quote that is taken for none: a character without meaning, as long.
@@ -91,7 +92,7 @@ class Parser(Commands):
             if separated and self.plain_lines(pipelines, closers):
                 break
             first, start = len(pipelines), self.pos
-            if self.sublist(pipelines):
+            if self.char() not in BEGIN_NOTHING and self.sublist(pipelines):
                 if not separated:
                     self.note(start, pipelines[first].span.end, NO_SEPARATOR)
                 self.background(pipelines, first)
@@ -204,11 +205,7 @@ class Parser(Commands):
 
     def bar(self) -> str:
         """Pass `|` or `|&`; `""` where none is."""
-        char = self.char()
-        if char in {" ", "\t", "\\", "#"}:
-            self.blanks()
-            char = self.char()
-        if char != "|" or self.char(1) == "|":
+        if self.char_after_blanks() != "|" or self.char(1) == "|":
             return ""
         operator = "|&" if self.char(1) == "&" else "|"
         self.pos += len(operator)

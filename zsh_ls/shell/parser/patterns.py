@@ -7,6 +7,7 @@ in what it passes. Blanks are space and tab alone, as in the shells.
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from zsh_ls.model.syntax import Dialect
@@ -27,21 +28,21 @@ def _parameter(within: str) -> str:
 
 _PARAMETER = _parameter("|" + _parameter("|" + _parameter("")))
 _IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
-_ARITHMETIC = rf"\$\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
+_ARITHMETIC = rf"\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
 
 # One piece of a word that needs no look inside.
-_PIECE = (
-    rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|{_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
-)
+_PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
 # zsh takes parentheses within a word for a pattern, but `=(…)` at its beginning for code.
 _ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
 _WORD_END = r"(?=[ \t\n;|&)]|\Z)"
+_NAME = r"([^\W\d]\w*+|\d++)"
 _JOINED_BLANKS = r"(?:[ \t]|\\\n)"
 
 
 class WordPatterns(NamedTuple):
     """Words of one dialect that are made of pieces alone."""
 
+    pieces: re.Pattern[str]
     word: re.Pattern[str]
     # A word that may begin a command, and one that follows others, in group 1.
     first: re.Pattern[str]
@@ -50,7 +51,10 @@ class WordPatterns(NamedTuple):
     # and one that ends with its line; group 3 where more than blanks may come next.
     command: re.Pattern[str]
     line: re.Pattern[str]
+    # `name=value` (name, `+` and value are groups), and an array that ends with its line: all
+    # of it in group 1, then the same, and group 5 where more than blanks may come next.
     assignment: re.Pattern[str]
+    array_line: re.Pattern[str]
     elements: re.Pattern[str]
     test: re.Pattern[str]
 
@@ -58,29 +62,27 @@ class WordPatterns(NamedTuple):
 def _word_patterns(piece: str) -> WordPatterns:
     word = f"{piece}++"
     command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){word})*+)[ \t]*+"
+    line_end = r"(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"
+    elements = rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"
     return WordPatterns(
+        compiled(f"{piece}*+"),
         compiled(word + _WORD_END),
         compiled(rf"(?![({{]){word}{_WORD_END}"),
         compiled(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
         compiled(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
-        compiled(rf"{command}(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"),
-        compiled(rf"([^\W\d]\w*+|\d++)(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
-        compiled(rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"),
+        compiled(command + line_end),
+        compiled(rf"{_NAME}(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
+        compiled(rf"({_NAME}(\+?)=(\({elements}\)))[ \t]*+{line_end}"),
+        compiled(elements),
         compiled(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
     )
 
 
-_SH_WORDS = _word_patterns(_PIECE)
-WORD_PATTERNS = {
-    Dialect.ZSH: _word_patterns(_ZSH_PIECE),
-    Dialect.BASH: _SH_WORDS,
-    Dialect.SH: _SH_WORDS,
-}
-PIECES = {
-    Dialect.ZSH: compiled(f"{_ZSH_PIECE}*+"),
-    Dialect.BASH: compiled(f"{_PIECE}*+"),
-    Dialect.SH: compiled(f"{_PIECE}*+"),
-}
+@cache
+def word_patterns(dialect: Dialect) -> WordPatterns:
+    """The patterns of a dialect, made when its first text comes: they take a while."""
+    return _word_patterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
+
 
 BLANKS = compiled(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
 SEPARATORS = compiled(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
@@ -100,11 +102,12 @@ ANSI_QUOTED = compiled(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
 ESCAPED_BACKQUOTE = compiled(r"\\\\|\\`")
 BACKQUOTED = compiled(r"`(?:[^`\\]++|\\[\s\S])*+`")
 
+PLAIN_ARITHMETIC = compiled(_ARITHMETIC)
 NUMBER_RANGE = compiled(r"<\d*+-\d*+>")
 BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
 EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
 IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
-ASSIGNMENT = compiled(r"([^\W\d]\w*+|\d++)(?:(\[)|(\+?=))")
+ASSIGNMENT = compiled(rf"{_NAME}(?:(\[)|(\+?=))")
 ARRAY_ARGUMENT = compiled(r"([^\W\d]\w*+)(\+?=)\(")
 
 _ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"

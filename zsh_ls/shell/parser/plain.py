@@ -45,6 +45,11 @@ def lone(segment: Segment) -> Pipeline:
     return pipeline_of((segment[1], (segment,), (), False, False, False, Connector.NONE, ""))
 
 
+def assigning(assignment: Assignment) -> Segment:
+    """A segment of one assignment and nothing else."""
+    return segment_of((SegmentKind.SIMPLE, assignment.span, "", (), (assignment,), (), (), ()))
+
+
 class PlainCommands(Words):
     """Passes commands of plain words."""
 
@@ -54,7 +59,12 @@ class PlainCommands(Words):
     def plain_lines(self, pipelines: list[Pipeline], closers: Collection[str]) -> bool:
         """Add the commands that end with their lines; True before a word that closes the list."""
         match = self.plain.line.match
-        while not self.pending and (line := match(self.text, self.pos, self.end)):
+        while not self.pending:
+            line = match(self.text, self.pos, self.end)
+            if line is None and self.plain_array(pipelines):
+                continue
+            if line is None:
+                return False
             word = line[2]
             if word in self.not_plain:
                 return word in closers
@@ -66,6 +76,19 @@ class PlainCommands(Words):
             if line[3]:
                 self.separators()
         return False
+
+    def plain_array(self, pipelines: list[Pipeline]) -> bool:
+        """Add the assignment of an array that ends with its line; False where none is here."""
+        found = self.plain.array_line.match(self.text, self.pos, self.end)
+        if found is None:
+            return False
+        self.token_end = found.end(1)
+        span, value = span_of(found.span(1)), span_of(found.span(4))
+        pipelines.append(lone(assigning(Assignment(span, found[2], value, True, bool(found[3])))))
+        self.pos = found.end()
+        if found[5]:
+            self.separators()
+        return True
 
     def plain_command(self) -> Segment | None:
         """Pass a command that something else follows; None, and nothing passed, where none is."""
@@ -94,8 +117,6 @@ class PlainCommands(Words):
         match = self.plain.assignment.match(self.text, start, end)
         if match is None or match.end() < end:
             return None
-        span = span_of((start, end))
         self.token_end = end
         value = span_of(match.span(3))
-        assignment = Assignment(span, match[1], value, False, bool(match[2]))
-        return segment_of((SegmentKind.SIMPLE, span, "", (), (assignment,), (), (), ()))
+        return assigning(Assignment(span_of((start, end)), match[1], value, False, bool(match[2])))

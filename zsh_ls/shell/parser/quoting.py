@@ -13,7 +13,14 @@ from collections.abc import Callable
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Pipeline, Substitution, SubstitutionKind
 
-from .patterns import ANSI_QUOTED, BACKQUOTED, ESCAPED_BACKQUOTE, INERT, INERT_IN_BRACES
+from .patterns import (
+    ANSI_QUOTED,
+    BACKQUOTED,
+    ESCAPED_BACKQUOTE,
+    INERT,
+    INERT_IN_BRACES,
+    PLAIN_ARITHMETIC,
+)
 from .scanner import MAX_DEPTH, Scanner
 
 UNCLOSED = "unclosed "
@@ -130,6 +137,9 @@ class Quoting(Scanner):
         """
         if start in self.not_arithmetic or self.fuel <= 0:
             return False
+        if plain := PLAIN_ARITHMETIC.match(self.text, start, self.end):
+            self.pos = plain.end()
+            return True
         mark = self.mark()
         self.pos = start + 2
         if self.nested(self.until_quote_end, ")") and self.char() == ")":

@@ -29,15 +29,15 @@ from zsh_ls.model.syntax import (
 from .patterns import (
     BLANKS,
     COMMENT,
-    PIECES,
     SEPARATORS,
     SEPARATORS_ON_LINE,
     WORD_BOUNDARY,
-    WORD_PATTERNS,
     ZSH_WORD_BOUNDARY,
+    word_patterns,
 )
 
 MAX_DEPTH = 150
+MAY_BEGIN_BLANKS = frozenset({" ", "\t", "\\", "#"})
 # Characters that may be read a second time after a wrong guess, per character of the text.
 # It keeps hostile texts linear; real ones use next to nothing of it.
 FUEL_PER_CHARACTER = 1
@@ -80,8 +80,8 @@ class Scanner(ABC):
         self.dialect = dialect
         self.zsh = dialect is Dialect.ZSH
         self.boundary = ZSH_WORD_BOUNDARY if self.zsh else WORD_BOUNDARY
-        self.plain = WORD_PATTERNS[dialect]
-        self.pieces = PIECES[dialect]
+        self.plain = word_patterns(dialect)
+        self.pieces = self.plain.pieces
         self.depth = 0
         self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
         self.comments: list[Span] = []
@@ -201,6 +201,14 @@ class Scanner(ABC):
         self.pos = match.end()
         if match.lastindex:
             self.comments.append(span_of(match.span(1)))
+
+    def char_after_blanks(self) -> str:
+        """Pass what may stand before a token; gives the character after it, `""` at the end."""
+        char = self.char()
+        if char in MAY_BEGIN_BLANKS:
+            self.blanks()
+            char = self.char()
+        return char
 
     def separators(self) -> None:
         """Pass all that may stand between two commands: blanks, line ends, `;`, comments."""
