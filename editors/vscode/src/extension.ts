@@ -6,6 +6,7 @@ import { ActivePython } from "./activePython";
 import { Commands } from "./commands";
 import { registerTools } from "./languageModelTools";
 import { offerMcp } from "./mcp";
+import { ModelAnswers } from "./modelAnswers";
 import { Pages } from "./pages";
 import { places } from "./places";
 import { Runner } from "./runner";
@@ -27,6 +28,7 @@ export function activate(context: vscode.ExtensionContext): void {
     async () => places(context.extensionPath, await python.path()),
     { server: log, trace },
     middleware,
+    new ModelAnswers(context.globalState),
   );
   server = started;
   const book = new TaskBook();

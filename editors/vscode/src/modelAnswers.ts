@@ -1,24 +1,52 @@
-/** What nobody here knows is asked of the editor's language model, where the person allows it. */
+/** What nobody here knows is asked of the editor's language model, once the person has allowed that model. */
 
 import * as vscode from "vscode";
 import type { AnswerParams, AnswerReply } from "./protocol";
 import { asksModel } from "./settings";
 
-/** The model's reply to a question of `zsh/ask`; throws where there is no model, or it may not be asked. */
-export async function modelAnswer(
-  { prompt }: AnswerParams,
-  token: vscode.CancellationToken,
-): Promise<AnswerReply> {
-  const [model] = asksModel() ? await vscode.lm.selectChatModels() : [];
-  if (model === undefined) {
-    throw new Error("No language model may be asked.");
+const ALLOWED = "models.allowed";
+const ALLOW = "Allow";
+const JUSTIFICATION = "zsh-ls was asked a question that it cannot answer itself.";
+
+export class ModelAnswers {
+  /** `kept` remembers which models the person has allowed. */
+  constructor(private readonly kept: vscode.Memento) {}
+
+  /** The model's reply to a question of `zsh/ask`; throws where there is no model, or it may not be asked. */
+  readonly reply = async (
+    { query, prompt }: AnswerParams,
+    token: vscode.CancellationToken,
+  ): Promise<AnswerReply> => {
+    const [model] = asksModel() ? await vscode.lm.selectChatModels() : [];
+    if (!model || !(await this.isAllowed(model, query)) || token.isCancellationRequested) {
+      throw new Error("No language model may be asked.");
+    }
+    const asked = [vscode.LanguageModelChatMessage.User(prompt)];
+    const reply = await model.sendRequest(asked, { justification: JUSTIFICATION }, token);
+    let text = "";
+    for await (const piece of reply.text) {
+      text += piece;
+    }
+    return { text };
+  };
+
+  /** Asks the person the first time; the editor itself asks for some models only. */
+  private async isAllowed(model: vscode.LanguageModelChat, query: string): Promise<boolean> {
+    const name = `${model.vendor}/${model.family}`;
+    const allowed = this.kept.get<string[]>(ALLOWED, []);
+    if (allowed.includes(name)) {
+      return true;
+    }
+    const detail = `${query}\n\nzsh-ls cannot answer this itself. No more than the question is sent, now and later.`;
+    const question = `Let zsh-ls ask the language model ${model.name}?`;
+    const chosen = await vscode.window.showInformationMessage(
+      question,
+      { modal: true, detail },
+      ALLOW,
+    );
+    if (chosen === ALLOW) {
+      await this.kept.update(ALLOWED, [...allowed, name]);
+    }
+    return chosen === ALLOW;
   }
-  const justification = "zsh-ls was asked a question that it cannot answer itself.";
-  const asked = [vscode.LanguageModelChatMessage.User(prompt)];
-  const reply = await model.sendRequest(asked, { justification }, token);
-  let text = "";
-  for await (const piece of reply.text) {
-    text += piece;
-  }
-  return { text };
 }

@@ -6,7 +6,7 @@ import { State as ClientState, type Middleware } from "vscode-languageclient/nod
 import { Conversation, type Logs } from "./client";
 import { findServer, type Found, type Places } from "./finding";
 import { machine } from "./machine";
-import { modelAnswer } from "./modelAnswers";
+import type { ModelAnswers } from "./modelAnswers";
 import { within } from "./patience";
 import { methods, type Progress, type Requests } from "./protocol";
 import { Restarts, TOO_MANY_FALLS } from "./restarts";
@@ -38,6 +38,7 @@ export class Server implements vscode.Disposable {
     private readonly places: () => Promise<Places>,
     private readonly logs: Logs,
     private readonly middleware: Middleware,
+    private readonly models: ModelAnswers,
   ) {}
 
   get state(): State {
@@ -161,7 +162,7 @@ export class Server implements vscode.Disposable {
     client.onNotification(methods.progress, (news: Progress) => {
       this.progressed.fire(news);
     });
-    client.onRequest(methods.answer, modelAnswer);
+    client.onRequest(methods.answer, this.models.reply);
     await within(START_PATIENCE_MS, client.start(), TOO_LATE);
     const { shells } = declarationOf(client.initializeResult);
     client.onDidChangeState(({ newState }) => {

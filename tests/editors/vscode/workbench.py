@@ -163,6 +163,6 @@ class Workbench:
     async def language_status(self) -> str:
         """What the status of the document's language says, opened to be read."""
         await self.status_bar.locator('[id="status.languageStatus"]').hover()
-        hover = self.page.locator(".hover-language-status").first
+        hover = self.page.locator(".hover-language-status", has_text="zsh-ls").first
         await expect(hover).to_be_visible()
         return await hover.inner_text()
