@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 
@@ -18,6 +17,7 @@ from zsh_ls.model.words import Outcome, Status
 from zsh_ls.shell.redact import redact
 from zsh_ls.tasks import Engine, StartRequest
 
+from .failures import Failures
 from .launch import Shell, Timeout
 from .learning import error_text, execution_of
 from .manual import Manual
@@ -39,7 +39,7 @@ class Runs:
         self._session = session
         self._manual = Manual(alan)
         self._watches: dict[str, Watch] = {}
-        self._failures: Counter[tuple[str, str]] = Counter()
+        self._failures = Failures()
 
     async def start(
         self,
@@ -85,9 +85,10 @@ class Runs:
             settings,
             workspace,
             notices=(*limit.notices, *notices, *trial),
-            failures_before=self._failures[(request.command, cwd)],
+            failures_before=self._failures.of(request.command, cwd),
             trace=TraceOfRun.of(task),
         )
+        self._forget_old()
         self._watches[task.task_id] = watch
         return watch
 
@@ -109,9 +110,7 @@ class Runs:
 
     def all(self) -> list[Watch]:
         """The tasks that run and the ended ones that are kept, oldest first."""
-        kept = {task.task_id for task in self._engine.all()}
-        for task_id in self._watches.keys() - kept:
-            del self._watches[task_id]
+        self._forget_old()
         return list(self._watches.values())
 
     async def conclude(self, watch: Watch) -> None:
@@ -145,8 +144,13 @@ class Runs:
         """Stop what goes on in the background."""
         await self._manual.close()
 
+    def _forget_old(self) -> None:
+        """Those the engine keeps no longer."""
+        for task_id in self._watches.keys() - {task.task_id for task in self._engine.all()}:
+            del self._watches[task_id]
+
     def _count(self, watch: Watch, execution: Execution) -> None:
         if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
-            self._failures[(execution.command, execution.cwd)] += 1
+            self._failures.another(execution.command, execution.cwd)
         if execution.outcome is Outcome.FAILURE:
             self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)

@@ -300,7 +300,7 @@ class Sidecar(Editing):
         await self._runs.recall(watch)
         await self._runs.conclude(watch)
         self._scripts.settle(watch)
-        watch.judged.set()
+        watch.settle()
         self._scripts.remembered(watch.request.command)
         if watch.outlives is not None:
             watch.outlives.cancel()

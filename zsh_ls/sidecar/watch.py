@@ -18,6 +18,9 @@ from .trace_marks import TraceMarks
 from .tracing import TraceOfRun
 
 NOTHING_KNOWN = Past("", "")
+# One for all that ended: hundreds are kept, and an event of its own is the larger part of some.
+HAPPENED = asyncio.Event()
+HAPPENED.set()
 
 
 @attrs.define
@@ -38,7 +41,7 @@ class Observer:
 class Watch:
     """A task with its observers; `judged` is set once its end is remembered and its insights are known.
 
-    `past` is what memory knew before it, once that is `recalled`.
+    `past` is what memory knew before it, from when that is `recalled` to the end.
     `notices` are the sidecar's own, `before` come from history, `after` from
     the end. `outlives` begins its progress stream. `failures_before` counts
     failures of the same text and folder in this session. `kill_elapsed_s` and
@@ -65,6 +68,12 @@ class Watch:
     kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
+
+    def settle(self) -> None:
+        """Its end is judged: who waits goes on, and what nobody needs any more of a kept task goes."""
+        self.judged.set()
+        self.past = NOTHING_KNOWN
+        self.recalled = self.judged = HAPPENED
 
     @property
     def insights(self) -> tuple[Insight, ...]:
