@@ -8,6 +8,16 @@ from hypothesis import strategies as st
 
 from tests.shell.secret_cases import DATA, KINDS, benign_cases, leaks, secret_cases, shown
 from zsh_ls.shell.redact import MARKER, mask_output, redact
+from zsh_ls.shell.secret_hints import holds_no_secret
+from zsh_ls.shell.secret_programs import (
+    KEEPS,
+    KEPT,
+    LETS_IN,
+    NAME_VALUE_VERBS,
+    PROGRAMS,
+    READS_SECRET,
+    USER_OPTIONS,
+)
 
 NAMES = sorted(path.name for path in DATA.glob("*.txt"))
 FILES = [name for name in NAMES if not name.startswith("benign")]
@@ -52,6 +62,37 @@ def test_commands_labelled_for_the_resolver_are_almost_never_redacted() -> None:
 def test_redacting_twice_changes_nothing_more(name: str) -> None:
     once = [redact(case.command) for case in secret_cases(name)]
     assert [redact(text) for text in once] == once
+
+
+def read_in_full(text: str) -> str:
+    """What is left of a command whose last words say that it has to be read."""
+    return redact(f"{text} ''").removesuffix(" ''")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_passed_over_after_a_quick_look_holds_nothing_when_read(name: str) -> None:
+    passed_over = [case.command for case in secret_cases(name) if holds_no_secret(case.command)]
+    assert [text for text in passed_over if read_in_full(text) != text] == []
+
+
+def test_most_everyday_commands_are_passed_over_after_a_quick_look() -> None:
+    commands = [line.partition(" | ")[2] for line in OPERATIONS.read_text().splitlines()]
+    assert sum(map(holds_no_secret, commands)) > len(commands) / 2
+
+
+WORDS_OF_RULES = sorted(
+    {*PROGRAMS, *READS_SECRET, *LETS_IN, *KEEPS, *KEPT, *USER_OPTIONS, *NAME_VALUE_VERBS}
+    | {"-p", "-P", "-pX", "-w", "-k", "-a", "--arg", "--value", "-exec", "sudo", "env", "echo"}
+    | {"token", "api-key", "userPin", "DB_PASSWORD", "PGPASSWORD=", "--pin", "creds", "|", "&&"}
+    | {"-", "--", "a", "x.y", "bob", "web1", "Hunter2Hunter2", "correcthorse1", "7f3a9c1d5e7b8a6c"}
+)
+
+
+@given(st.lists(st.sampled_from(WORDS_OF_RULES), max_size=6), st.sampled_from([" ", "=", "/"]))
+def test_no_words_of_rules_are_passed_over_wrongly(words: list[str], glue: str) -> None:
+    text = glue.join(words) + " Tr0ub4dor Xyzzy12"
+    if holds_no_secret(text):
+        assert read_in_full(text) == text
 
 
 @given(st.text(max_size=300))

@@ -21,7 +21,7 @@ from zsh_ls.shell.last_command import last_simple
 from zsh_ls.shell.possessive import compiled
 from zsh_ls.shell.reading import Reading, read
 from zsh_ls.shell.simple_template import Ssh
-from zsh_ls.shell.template import template_of, template_of_segment
+from zsh_ls.shell.template import Templates
 
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
 RULES_VERSION = 3
@@ -72,7 +72,8 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     text = redact.redact(command, extra)
     reading = read(text)
     pipelines = reading.script.pipelines
-    template = template_of(reading)
+    templates = Templates(reading)
+    template = templates.of_all()
     last = last_simple(pipelines)
     return Identity(
         text=text,
@@ -80,21 +81,21 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
         hash=hashlib.sha256(canonical(reading).encode("utf-8", "replace")).hexdigest()[:16],
         template=template.text,
         base=template.base,
-        segments=_segments(reading),
+        segments=_segments(reading, templates),
         command=_command(reading, last) if last and not pipelines[-1].negated else "",
-        ssh=template_of_segment(reading, last).ssh if last else None,
+        ssh=templates.of(last).ssh if last else None,
     )
 
 
 _identify_cached = lru_cache(maxsize=4096)(_identify)
 
 
-def _segments(reading: Reading) -> tuple[str, ...]:
+def _segments(reading: Reading, templates: Templates) -> tuple[str, ...]:
     pipelines = reading.script.pipelines
     parts = pipelines[-1].segments if pipelines else ()
     if len(parts) < 2:
         return ()
-    return tuple(template_of_segment(reading, part).text for part in parts)
+    return tuple(templates.of(part).text for part in parts)
 
 
 def _command(reading: Reading, last: Segment) -> str:

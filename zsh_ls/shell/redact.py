@@ -16,6 +16,7 @@ from itertools import islice
 from zsh_ls.model.span import Span
 from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
+from zsh_ls.shell.secret_hints import holds_no_secret
 from zsh_ls.shell.secret_names import looks_like_a_password
 from zsh_ls.shell.secret_streams import encoded, is_file_of_a_secret, producers
 from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
@@ -35,7 +36,7 @@ def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
     group matches goes too, or the whole match where they have none. One that
     does not compile is passed over (the settings say so).
     """
-    secrets = [*_secrets(text, 0), *defaults_in(text)]
+    secrets = [] if holds_no_secret(text) else [*_secrets(text, 0), *defaults_in(text)]
     return _replaced(text, [*secrets, *_matches(text, extra_patterns)])
 
 

@@ -67,7 +67,7 @@ _FILE_NAME = re.compile(
 
 
 # A quick look: a name that holds none of these is no name of a secret.
-_HINT = re.compile(
+HINT = re.compile(
     "|".join({*_SECRET, *_FUSED, *_PERHAPS, *(pair.rpartition("-")[2] for pair in _PAIRS), "tf"}),
     re.IGNORECASE,
 )
@@ -81,14 +81,14 @@ def parts(name: str) -> list[str]:
 
 def names_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
-    if not _HINT.search(name) or _is_innocent(name) or _is_bare_secret_option(name):
+    if not HINT.search(name) or _is_innocent(name) or _is_bare_secret_option(name):
         return False
     return any(_decides(found) for found in _readings(name))
 
 
 def may_name_a_secret(name: str) -> bool:
     """Whether what is called `name` is a secret if it looks drawn at random (`STRIPE_KEY`)."""
-    if not _HINT.search(name) or _is_innocent(name):
+    if not HINT.search(name) or _is_innocent(name):
         return False
     return _is_bare_secret_option(name) or any(found[-1] in _PERHAPS for found in _readings(name))
 

@@ -27,6 +27,7 @@ _MAKERS: dict[int, str] = {
     " sbp_ rubygems_ phc_ patx AGE-SECRET-KEY-",
 }
 _LEAST = {prefix: least for least, prefixes in _MAKERS.items() for prefix in prefixes.split()}
+LEAST_TOKEN = min(_MAKERS)
 _MADE = compiled(
     rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, _LEAST))})(?:[A-Za-z0-9_.\-]|%2[Bb])++"
 )
@@ -65,7 +66,7 @@ _SPOKEN = re.compile(
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAY_SPEAK = re.compile(
+MAY_SPEAK = re.compile(
     "identified|pragma|pass(?:w|phrase|code)|auth|login|PDO|mysqli|connect|user ?=|send",
     re.IGNORECASE,
 )
@@ -98,7 +99,7 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
-    yield from _spoken(text) if _MAY_SPEAK.search(text) else ()
+    yield from _spoken(text) if MAY_SPEAK.search(text) else ()
     for sign, pattern in (("alue", _KEPT_APART), ("</", _ELEMENT)):
         yield from _kept_apart(text, pattern) if sign in text else ()
     yield from _NamedValues(text, is_document).secrets()

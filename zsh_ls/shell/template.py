@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 from zsh_ls.shell.reading import Reading, read
 from zsh_ls.shell.simple_template import Place, Template, template_of_words
@@ -27,26 +28,42 @@ _HEADED = frozenset(
 )
 
 
-def template_of(reading: Reading) -> Template:
-    """The template of a whole text, preparations left out where something else is done."""
-    return _of_reading(reading, _TOP)
+class Templates:
+    """The templates of one text; each of its simple commands is judged once."""
 
+    def __init__(self, reading: Reading, place: Place | None = None) -> None:
+        self.reading = reading
+        self.place = place or _TOP
+        self._simple: dict[Span, Template] = {}
 
-def template_of_segment(reading: Reading, segment: Segment) -> Template:
-    """The template of one segment of a pipeline."""
-    walker = _Walker(reading, _TOP)
-    walker.segment(segment, ";")
-    return walker.joined()
+    def of_all(self) -> Template:
+        """The template of the whole text, preparations left out where something else is done."""
+        walker = _Walker(self)
+        walker.walk(self.reading.script.pipelines)
+        return walker.joined()
+
+    def of(self, segment: Segment) -> Template:
+        """The template of one segment of a pipeline."""
+        walker = _Walker(self)
+        walker.segment(segment, ";")
+        return walker.joined()
+
+    def of_simple(self, segment: Segment) -> Template:
+        """The template of a segment's own words, without what stands in its bodies."""
+        known = self._simple.get(segment.span)
+        if known is None:
+            known = self._simple[segment.span] = self._judged(segment)
+        return known
+
+    def _judged(self, segment: Segment) -> Template:
+        if segment.kind is not SegmentKind.SIMPLE:
+            word = segment.command_word or segment.kind.value
+            return Template(f"{word} {VALUE}", word)
+        return template_of_words(self.reading.commands[segment.span].words, self.place)
 
 
 def _of_text(text: str, place: Place) -> Template:
-    return _of_reading(read(text), place)
-
-
-def _of_reading(reading: Reading, place: Place) -> Template:
-    walker = _Walker(reading, place)
-    walker.walk(reading.script.pipelines)
-    return walker.joined()
+    return Templates(read(text), place).of_all()
 
 
 _TOP = Place(_of_text)
@@ -55,9 +72,8 @@ _TOP = Place(_of_text)
 class _Walker:
     """Collects the templates of simple commands, each with the operator behind it."""
 
-    def __init__(self, reading: Reading, place: Place) -> None:
-        self.reading = reading
-        self.place = place
+    def __init__(self, templates: Templates) -> None:
+        self.templates = templates
         self.parts: list[tuple[Template, str]] = []
 
     def walk(self, pipelines: Sequence[Pipeline], behind: str = ";") -> None:
@@ -71,18 +87,11 @@ class _Walker:
         """One segment, with the operator behind it."""
         if segment.kind in _HEADED or not segment.bodies:
             inside = ";" if segment.bodies else behind
-            self.parts.append((self.simple(segment), inside))
+            self.parts.append((self.templates.of_simple(segment), inside))
         if segment.kind is SegmentKind.FUNCTION:
             return
         for number, body in enumerate(segment.bodies, 1):
             self.walk(body.pipelines, behind if number == len(segment.bodies) else ";")
-
-    def simple(self, segment: Segment) -> Template:
-        if segment.kind is not SegmentKind.SIMPLE:
-            word = segment.command_word or segment.kind.value
-            return Template(f"{word} {VALUE}", word)
-        command = self.reading.commands[segment.span]
-        return template_of_words(command.words, self.place)
 
     def joined(self) -> Template:
         """What was collected, as one template."""
@@ -90,6 +99,9 @@ class _Walker:
 
 
 def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
+    if len(parts) == 1:
+        only = parts[0][0]
+        return Template(_cut(only.text), _cut(only.base), only.ssh)
     doing = list(_without_preparations(parts)) or list(parts[-1:])
     shown = doing[:MAX_COMMANDS]
     texts = [part.text + _glue(behind, more) for part, behind, more in _with_more(shown)]
