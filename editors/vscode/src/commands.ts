@@ -16,6 +16,7 @@ import {
 import { blockAround, lineAround, runnableAt } from "./runnable";
 import type { Runner } from "./runner";
 import { messageOf, type Server } from "./server";
+import { mayRestart } from "./stoppedTasks";
 import type { TaskBook, TaskRecord } from "./taskBook";
 import { mayRun } from "./trust";
 import { description, title } from "./wording";
@@ -49,7 +50,7 @@ export class Commands {
       showTask: (task) => this.showTask(task),
       ask: (query) => this.ask(query),
       explain: () => this.explainHere(),
-      restart: () => this.server.restart(),
+      restart: () => this.restart(),
       showLogs: () => {
         this.log.show();
       },
@@ -120,6 +121,12 @@ export class Commands {
     const input = given ?? (await vscode.window.showInputBox({ title: "Send Input", prompt }));
     if (input !== undefined) {
       await this.server.request("zsh/send", { task_id: id, input });
+    }
+  }
+
+  private async restart(): Promise<void> {
+    if (await mayRestart(this.book)) {
+      await this.server.restart();
     }
   }
 

@@ -13,6 +13,7 @@ import { Runner } from "./runner";
 import { Server } from "./server";
 import { OF_STARTING } from "./settings";
 import { showState } from "./status";
+import { mayRestart } from "./stoppedTasks";
 import { TaskBook } from "./taskBook";
 import { TaskProvider } from "./tasks";
 import { TasksView } from "./tasksView";
@@ -59,6 +60,7 @@ export async function deactivate(): Promise<void> {
 
 /** What the parts must know of each other and of the editor. */
 function following(server: Server, book: TaskBook, python: ActivePython): vscode.Disposable[] {
+  const lookAgain = (): Promise<void> => server.reconsider(() => mayRestart(book));
   return [
     server.onProgress((news) => {
       book.progressed(news);
@@ -68,11 +70,11 @@ function following(server: Server, book: TaskBook, python: ActivePython): vscode
         book.lost();
       }
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => server.reconsider()),
-    python.onDidChange(() => server.reconsider()),
+    vscode.workspace.onDidGrantWorkspaceTrust(lookAgain),
+    python.onDidChange(lookAgain),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (OF_STARTING.some((name) => change.affectsConfiguration(name))) {
-        await server.reconsider();
+        await lookAgain();
       }
     }),
   ];

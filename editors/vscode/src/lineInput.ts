@@ -1,24 +1,29 @@
 /** Typing for a task that has a pipe and no terminal: a line is echoed, can be mended, and goes with Enter. */
 
+const ESC = "\u001b";
 const ENTER = "\r";
+const INTERRUPT = "\u0003";
 const END = "\u0004";
 const RUB_OUT = "\u007f";
 const ERASE = "\b \b";
+// Arrows and function keys: there is no cursor to move here.
+const SEQUENCES = new RegExp(`${ESC}(\\[[0-?]*[ -/]*[@-~]|O?.)?`, "gs");
 
 /** What became of keys: what to show, and what to send. */
 export interface Typed {
   echo: string;
   lines: string[];
   ends: boolean;
+  stops: boolean;
 }
 
 export class LineInput {
   private line = "";
 
-  /** Takes keys as a terminal gives them. Ctrl-D on an empty line ends the input. */
+  /** Takes keys as a terminal gives them. Ctrl-D on an empty line ends the input, Ctrl-C stops the task. */
   typed(keys: string): Typed {
-    const typed: Typed = { echo: "", lines: [], ends: false };
-    for (const key of keys) {
+    const typed: Typed = { echo: "", lines: [], ends: false, stops: false };
+    for (const key of keys.replace(SEQUENCES, "")) {
       this.take(key, typed);
     }
     return typed;
@@ -32,6 +37,10 @@ export class LineInput {
     } else if (key === RUB_OUT) {
       typed.echo += this.line === "" ? "" : ERASE;
       this.line = Array.from(this.line).slice(0, -1).join("");
+    } else if (key === INTERRUPT) {
+      typed.stops = true;
+      typed.echo += "^C\r\n";
+      this.line = "";
     } else if (key === END) {
       typed.ends ||= this.line === "";
     } else if (key >= " " || key === "\t") {

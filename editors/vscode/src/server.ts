@@ -61,11 +61,18 @@ export class Server implements vscode.Disposable {
     return this.inTurn(() => this.startAnew());
   }
 
-  /** Looks for it again: what is found stays if it runs, and is told the settings; else it is started. */
-  async reconsider(): Promise<void> {
+  /**
+   * Looks for it again: what is found stays if it runs, and is told the settings; else it is started
+   * where `mayRestart` agrees, which is asked only where another one runs.
+   */
+  async reconsider(mayRestart: () => Promise<boolean>): Promise<void> {
     return this.inTurn(async () => {
       await this.starting;
-      await ((await this.isStillFound()) ? this.settingsChanged() : this.startAnew());
+      if (await this.isStillFound()) {
+        await this.settingsChanged();
+      } else if (this.current.kind !== "running" || (await mayRestart())) {
+        await this.startAnew();
+      }
     });
   }
 

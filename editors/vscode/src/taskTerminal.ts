@@ -138,12 +138,14 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   }
 
   private async sendLines(task: Started, keys: string): Promise<void> {
-    const { echo, lines, ends } = this.line.typed(keys);
+    const { echo, lines, ends, stops } = this.line.typed(keys);
     this.wrote.fire(echo);
     for (const input of lines) {
       await this.server.request("zsh/send", { task_id: task.id, input });
     }
-    if (ends) {
+    if (stops) {
+      await this.server.request("zsh/kill", { task_id: task.id });
+    } else if (ends) {
       const end = { task_id: task.id, input: "", newline: false, eof: true };
       await this.server.request("zsh/send", end);
     }

@@ -4,8 +4,9 @@ import { LineInput } from "../src/lineInput";
 
 test("a line is echoed as it is typed, and goes with Enter", () => {
   const input = new LineInput();
-  assert.deepEqual(input.typed("Ad"), { echo: "Ad", lines: [], ends: false });
-  assert.deepEqual(input.typed("a\r"), { echo: "a\r\n", lines: ["Ada"], ends: false });
+  assert.deepEqual(input.typed("Ad"), { echo: "Ad", lines: [], ends: false, stops: false });
+  const { echo, lines } = input.typed("a\r");
+  assert.deepEqual([echo, lines], ["a\r\n", ["Ada"]]);
 });
 
 test("a typing error can be rubbed out, a whole character at a time, not beyond the beginning", () => {
@@ -25,5 +26,14 @@ test("Ctrl-D ends the input on an empty line only", () => {
 });
 
 test("other control keys are not sent as text", () => {
-  assert.deepEqual(new LineInput().typed("\u0001a\u0003\r").lines, ["a"]);
+  assert.deepEqual(new LineInput().typed("\u0001a\u0002\r").lines, ["a"]);
+  const keys = "a\u001b[A\u001b[1;5Cb\u001bOP\u001bfc\u001b\r";
+  assert.deepEqual(new LineInput().typed(`${keys}\r`).lines, ["abc"]);
+});
+
+test("Ctrl-C stops the task, and what was begun is not sent", () => {
+  const input = new LineInput();
+  const { lines, stops } = input.typed("half a li\u0003");
+  assert.deepEqual([lines, stops], [[], true]);
+  assert.deepEqual(input.typed("yes\r").lines, ["yes"]);
 });

@@ -1,4 +1,4 @@
-"""Before a language model runs, reads or stops something, the person sees all that is at stake."""
+"""Before a model runs, reads or stops something, or a restart does, the person sees what is at stake."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from .host import Failed
 from .studio import REAL_EDITOR, Studio
+from .workbench import expect
 
 pytestmark = REAL_EDITOR
 
@@ -36,3 +37,17 @@ async def test_what_a_person_ran_is_read_only_where_the_person_lets_it(studio: S
     reading = asked(studio, "zsh_output", task)
     await studio.screen.in_dialog("Yes")
     assert await reading == ["my own"]
+
+
+async def test_a_restart_says_first_what_it_stops(studio: Studio) -> None:
+    await studio.show("restarted.zsh", "#!/bin/zsh\nsleep 306\n")
+    await studio.screen.go_to(2)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.badge).to_have_text("1")
+    [before] = studio.server.language_servers()
+    restarting = asyncio.create_task(studio.host.ask("command", "zsh-ls.restart"))
+    assert "sleep 306" in await studio.screen.in_dialog("Cancel")
+    await restarting
+    assert [it.pid for it in studio.server.language_servers()] == [before.pid]
+    await studio.screen.command("zsh-ls: Stop Task")
+    await expect(studio.screen.terminal).to_contain_text("killed")
