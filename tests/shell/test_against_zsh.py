@@ -158,6 +158,7 @@ def test_every_prefix_of_real_functions_parses_to_something():
         "{if a; then b; fi}; {for x (1) c}; { d; }",
         "repeat 2 a & b; for x (1) c && d &| e",
         "for x () { a } b",
+        "f() { local x==(<<<'') y; setopt z }",
     ],
 )
 def test_snippets_have_the_structure_that_zsh_sees(text, tmp_path):

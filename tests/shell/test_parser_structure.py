@@ -109,6 +109,11 @@ NOT_SH = {
     "echo $'a\\'b | c' | d": ["echo $'a\\'b | c' ¦ d"],
     'echo "${x:-"a | b"}" | c': ['echo "${x:-"a | b"}" ¦ c'],
     "echo ${ a | b; } | c": ["echo ${ a | b; } ¦ c", "a ¦ b"],
+    'echo "${ a | b; }" x${| c; }y | d': [
+        'echo "${ a | b; }" x${| c; }y ¦ d',
+        "a ¦ b",
+        "c",
+    ],
 }
 
 ZSH = {
@@ -166,6 +171,7 @@ ZSH = {
     "print $x[(r)a*] $x[1,-2] | b": ["print $x[(r)a*] $x[1,-2] ¦ b"],
     "diff =(a | b) =(c)": ["diff =(a | b) =(c)", "a ¦ b", "c"],
     "x==(a | b)": ["x==(a | b)", "a ¦ b"],
+    "local x==(<<<'') y; b": ["local x==(<<<'') y", "<<<''", "b"],
     "a <1-5> | b": ["a <1-5> ¦ b"],
     "print <-> | b": ["print <-> ¦ b"],
     "private x=(a; b) | c": ["private x=(a; b) ¦ c"],
