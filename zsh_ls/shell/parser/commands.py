@@ -23,6 +23,7 @@ class Commands(Loops):
         super().__init__(text, dialect)
         self.reserved = RESERVED[dialect]
         self.not_plain = NOT_PLAIN
+        self.closing_words = CLOSING[dialect]
 
     def command(self) -> Segment | None:
         """`{ redirection } ( compound | function | simple ) { redirection }`."""
@@ -60,11 +61,22 @@ class Commands(Loops):
         if char == "{":
             return "{" if self.zsh or self.at_word("{") else ""
         if char == "}":
-            return "}" if self.at_group_end() or (not self.zsh and self.at_word("}")) else ""
+            return "}" if self.at_closing_brace() else ""
         word = RESERVED_WORD.match(self.text, self.pos, self.end)
         if word is None or (self.zsh and self.text.startswith("(", word.end(), self.end)):
             return ""
         return word.group() if self.boundary.match(self.text, word.end(), self.end) else ""
+
+    def at_closing_brace(self) -> bool:
+        """Whether the `}` here, where a command may begin, closes a group or `${ …; }`."""
+        return self.any_brace_ends or self.at_group_end() or (not self.zsh and self.at_word("}"))
+
+    def at_closing_word(self) -> bool:
+        """Whether a word is here that begins no command, only closes one."""
+        word = RESERVED_WORD.match(self.text, self.pos, self.end)
+        if word is None or word.group() not in self.closing_words:
+            return False
+        return self.at_word(word.group())
 
     def nocorrect(self, opening: int) -> Segment:
         """Zsh's `nocorrect command`: the word is no part of the command."""
@@ -138,5 +150,9 @@ RESERVED: Mapping[Dialect, Mapping[str, Production | None]] = {
         "nocorrect": Commands.nocorrect,
         "end": None,
     },
+}
+CLOSING = {
+    dialect: frozenset(word for word, production in words.items() if production is None)
+    for dialect, words in RESERVED.items()
 }
 NOT_PLAIN = PIPELINE_PREFIXES.union(*RESERVED.values())

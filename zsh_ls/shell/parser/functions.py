@@ -6,9 +6,9 @@ from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Body, Form, Pipeline, Redirection, Role, Segment, SegmentKind
 
 from .patterns import (
-    ARRAY_ARGUMENT,
     BRACE_END,
     DECLARATIONS,
+    DECLARED_VALUE,
     EMPTY_PARENTHESES,
 )
 from .redirections import Redirections
@@ -43,25 +43,32 @@ class Functions(Redirections):
         if redirection:
             redirections.append(redirection)
             return True
-        word = self.declared_array(words) or self.word()
+        word = self.declared_value(words) or self.word()
         if word:
             words.append(word)
         return word is not None
 
     def at_group_end(self) -> bool:
         """Whether the `}` here closes a group: wherever it is a word of its own, in zsh."""
-        return self.zsh and BRACE_END.match(self.text, self.pos, self.end) is not None
+        return self.zsh and (
+            self.any_brace_ends or BRACE_END.match(self.text, self.pos, self.end) is not None
+        )
 
-    def declared_array(self, words: list[Span]) -> Span | None:
-        """`name=(…)` as an argument of `local` and its like."""
+    def declared_value(self, words: list[Span]) -> Span | None:
+        """`name=(…)`, and zsh's `name==(…)`, as an argument of `local` and its like."""
         if not words or self.text[slice(*words[0])] not in DECLARATIONS:
             return None
-        match = ARRAY_ARGUMENT.match(self.text, self.pos, self.end)
+        match = DECLARED_VALUE.match(self.text, self.pos, self.end)
         if match is None:
             return None
-        start = self.pos
-        self.pos = match.end() - 1
-        self.array()
+        start, is_array = self.pos, match.end() - match.end(1) == 1
+        if not (is_array or self.zsh):
+            return None
+        self.pos = match.end(1)
+        if is_array:
+            self.array()
+        else:
+            self.word(is_value=True)
         return Span(start, self.pos)
 
     def redirections_after(self) -> list[Redirection]:

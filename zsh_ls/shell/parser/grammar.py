@@ -118,11 +118,18 @@ class Parser(Commands):
         return token is None or any(token.group() in words for words in self.awaited)
 
     def skip_stray(self) -> None:
-        """Note and pass a token that begins nothing and closes nothing."""
-        token = CLOSING_TOKEN.match(self.text, self.pos, self.end)
-        assert token is not None
-        self.note(self.pos, token.end(), f"unexpected `{token.group()}`")
-        self.pos = token.end()
+        """Note and pass a token that begins nothing and closes nothing, and words like it behind it.
+
+        These at once, for looking for a command reads on to the end of the line, for each of them.
+        """
+        while True:
+            token = CLOSING_TOKEN.match(self.text, self.pos, self.end)
+            assert token is not None
+            self.note(self.pos, token.end(), f"unexpected `{token.group()}`")
+            self.pos = token.end()
+            self.blanks()
+            if not self.at_closing_word() or self.is_awaited():
+                return
 
     def sublist(self, pipelines: list[Pipeline]) -> bool:
         """`pipeline { ( && | || ) pipeline }`."""

@@ -108,7 +108,8 @@ BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
 EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
 IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
 ASSIGNMENT = compiled(rf"{_NAME}(?:(\[)|(\+?=))")
-ARRAY_ARGUMENT = compiled(r"([^\W\d]\w*+)(\+?=)\(")
+# `name=(` of an array, or zsh's `name==(`, in group 1 up to the code.
+DECLARED_VALUE = compiled(r"([^\W\d]\w*+\+?=)=?\(")
 
 _ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"
 _BASH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>&|>\||>"

@@ -224,12 +224,12 @@ class Quoting(Scanner):
 
     def function_substitution(self) -> None:
         """`${ list; }` and `${| list; }` (bash 5.3, zsh after 5.9): code in the current shell."""
-        opening, outer = self.pos, self.pending
+        opening, outer = self.pos, (self.pending, self.any_brace_ends)
         self.pos += 3
-        self.pending = []
+        self.pending, self.any_brace_ends = [], True
         pipelines = self.nested_list("}")
         self.close("}", opening, "${")
-        self.pending = outer
+        self.pending, self.any_brace_ends = outer
         self.found(SubstitutionKind.FUNCTION, opening, pipelines)
 
     def found(self, kind: SubstitutionKind, opening: int, pipelines: tuple[Pipeline, ...]) -> None:

@@ -93,6 +93,8 @@ class Scanner(ABC):
         self.pending: list[PendingHeredoc] = []
         self.awaited: list[Collection[str]] = []
         self.not_arithmetic: set[int] = set()
+        # Within `${ …; }`, which may end in the middle of a word: `"${ a; }"`.
+        self.any_brace_ends = False
 
     @abstractmethod
     def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
