@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
 
-def serve_lsp() -> int:
-    """Speak LSP on standard input and output; gives the exit status."""
+
+def serve_lsp() -> NoReturn:
+    """Speak LSP on standard input and output; ends with the exit status."""
     from zsh_ls.server.main import main  # noqa: PLC0415  only the door that is opened is imported
 
-    return main()
+    main()
 
 
 def serve_mcp(*, colour: bool) -> int:

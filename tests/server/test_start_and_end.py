@@ -264,3 +264,22 @@ def test_help_says_what_serve_is() -> None:
     )
     assert "--stdio" in done.stdout
     assert "what editors start" in done.stdout
+
+
+def test_a_text_that_is_still_being_read_does_not_hold_up_the_end() -> None:
+    reading = (
+        "import time\n"
+        "from zsh_ls.server.main import _leave\n"
+        "from zsh_ls.sidecar.long_texts import _readers\n"
+        "_readers.submit(time.sleep, 300)\n"
+        "print('said')\n"
+        "_leave(7)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", reading],
+        capture_output=True,
+        cwd=ROOT,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (7, b"said\n")

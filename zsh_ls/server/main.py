@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import logging
+import os
 import sys
+from typing import NoReturn
 
 from zsh_ls.tasks.supervisor import supervise
 
@@ -13,8 +17,8 @@ OBJECTS_BETWEEN_COLLECTIONS = 20_000
 LOOP_WAITS_AT_MOST_S = 0.001
 
 
-def main() -> int:
-    """Answer `initialize`, then import what the rest needs, and serve; gives the exit status.
+def main() -> NoReturn:
+    """Answer `initialize`, then import what the rest needs, serve, and end with the exit status.
 
     The process the editor started stays behind to watch over this one and its tasks.
     """
@@ -36,7 +40,16 @@ def main() -> int:
     settings, problems = settings_of_this_process()
     server = Server(open_sidecar, settings, shells, problems)
     server.warnings.attach()
-    return serve(server, wire, beginning)
+    _leave(serve(server, wire, beginning))
+
+
+def _leave(status: int) -> NoReturn:
+    """End now: everything is said and closed, and a thread may still be reading a long text for nobody."""
+    logging.shutdown()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # nobody listens any more
+            stream.flush()
+    os._exit(status)
 
 
 def _shells_asked() -> dict[str, str]:

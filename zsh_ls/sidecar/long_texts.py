@@ -21,7 +21,7 @@ from zsh_ls.model.syntax import Dialect, Script
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 5_000
 # Above this it may cost out of all proportion.
-HUGE_TEXT = 200_000
+HUGE_TEXT = 20_000
 # Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
 # proportion is one construct over and over, or one line without end.
 LEAST_SHRUNK = 1 / 20

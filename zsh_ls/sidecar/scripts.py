@@ -298,7 +298,10 @@ class Scripts:
         await asyncio.sleep(delay_s)
         document = self._documents[uri]
         version, text = document.version, document.text
-        problems = await complaints_of(text, _dialect(document), uri.rpartition("/")[2])
+        dialect = await at_leisure(len(text), partial(_dialect, document))
+        if not await self._trials.is_readable(uri, text, dialect):
+            return
+        problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
         complaints = await at_leisure(len(text), lambda: tuple(_on_lines(text, problems)))
         if self._documents.get(uri) is document and document.version == version:
             self._complaints[uri] = complaints

@@ -7,6 +7,7 @@ task with it.
 from __future__ import annotations
 
 import argparse
+from typing import NoReturn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,8 +15,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--stdio", action="store_true", help="use standard input and output")
 
 
-def run(args: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> NoReturn:
     """Serve one client; the exit status is 0 only after a proper `shutdown`."""
     from zsh_ls._doors import serve_lsp
 
-    return serve_lsp()
+    serve_lsp()
