@@ -26,7 +26,7 @@ const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it
 const NOTHING_RUNS = "No task is running.";
 
 /** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
-export type TaskArgument = { id?: string } | string | undefined;
+type TaskArgument = { id?: string } | string | undefined;
 
 export class Commands {
   constructor(

@@ -46,11 +46,11 @@ export interface Found {
 /** Nothing to start; the message says what to do. */
 export class NotFound extends Error {}
 
-export const NO_PYTHON =
+const NO_PYTHON =
   "No Python 3.11 or later was found, which zsh-ls needs. Install one " +
   "(apt install python3, or python3.11 on older systems; brew install python), " +
   "or set zshLs.interpreter; then choose Restart.";
-export const NOT_ON_WINDOWS =
+const NOT_ON_WINDOWS =
   "zsh-ls runs on Linux and macOS. On Windows, open the folder in WSL or on a remote machine.";
 
 const PYTHONS = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];

@@ -5,7 +5,7 @@ import { LANGUAGE } from "./client";
 import type { RunParams } from "./protocol";
 import type { Runner } from "./runner";
 
-export const TYPE = "zsh";
+const TYPE = "zsh";
 
 /** A task as `tasks.json` has it: a command, or a script. */
 interface Definition extends vscode.TaskDefinition {

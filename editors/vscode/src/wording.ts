@@ -29,7 +29,7 @@ export function duration(seconds: number): string {
 }
 
 /** How a task ended: `exit 1`, `timeout`, `killed`. */
-export function ending(record: TaskRecord): string {
+function ending(record: TaskRecord): string {
   if (record.status === "completed") {
     return `exit ${record.exit ?? 0}`;
   }
