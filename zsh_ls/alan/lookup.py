@@ -1,13 +1,12 @@
 """What memory says before a run and after a kill. Only reads: no weight ever changes here (ALAN-5).
 
-However many commands are asked for, it is the same three or four queries.
+However many commands are asked for, it is the same five or six queries.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -29,13 +28,6 @@ MIN_SAMPLES_OF_COMMAND = 5
 SUCCESS = 0
 
 
-class RecentRun(NamedTuple):
-    """A run of this session in the window, newest first."""
-
-    command: int
-    succeeded: bool
-
-
 class SessionTemplate(NamedTuple):
     """A template's counts in one session."""
 
@@ -54,7 +46,8 @@ class Known:
     """Everything that was read for a set of commands."""
 
     patterns: Mapping[int, Pattern]
-    recent: Mapping[int, Sequence[RecentRun]]
+    retries: Mapping[int, Tally]
+    latest: Mapping[int, Tally]
     in_session: Mapping[int, SessionTemplate]
     hosts_of: Mapping[int, int]
 
@@ -74,9 +67,11 @@ def read_known(
     templates = {trace.template_key for trace in traces}
     remotes = {trace.remote_key for trace in traces if trace.remote_key is not None}
     number = _session_number(connection, session)
+    window = _Window.of(number, now_ms, own=own)
     return Known(
         reader_of(own=own)(connection, {key for trace in traces for key in trace.keys}),
-        _recent_runs(connection, templates, number, now_ms, own=own),
+        _retries(connection, traces, window),
+        _latest(connection, templates, window),
         _in_session(connection, templates, number),
         _hosts_of(connection, remotes) if remotes else {},
     )
@@ -92,26 +87,46 @@ def _session_number(connection: sqlite3.Connection, name: str) -> int | None:
     return row[0] if row else None
 
 
-def _recent_runs(
-    connection: sqlite3.Connection,
-    templates: Iterable[int],
-    session: int | None,
-    now_ms: int,
-    *,
-    own: bool,
-) -> Mapping[int, Sequence[RecentRun]]:
-    only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
+class _Window(NamedTuple):
+    """The runs of one session since the window began, as a condition and its parameters."""
+
+    sql: str
+    parameters: tuple[int | None, ...]
+
+    @classmethod
+    def of(cls, session: int | None, now_ms: int, *, own: bool) -> _Window:
+        only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
+        condition = f"session = ? AND at_ms >= ? AND neutral = 0 {only_own}"
+        return cls(condition, (session, now_ms - RETRY_WINDOW_MS))
+
+
+def _retries(
+    connection: sqlite3.Connection, traces: Sequence[Footprint], window: _Window
+) -> Mapping[int, Tally]:
+    """How often each command ran in the window."""
+    templates = json.dumps(list({trace.template_key for trace in traces}))
+    commands = json.dumps([trace.command_key for trace in traces])
     rows = connection.execute(
-        f"""SELECT template, command, outcome FROM run
-        WHERE template IN (SELECT value FROM json_each(?)) AND at_ms >= ? AND session = ?
-            AND neutral = 0 {only_own}
-        ORDER BY at_ms DESC, id DESC""",
-        (json.dumps(list(templates)), now_ms - RETRY_WINDOW_MS, session),
+        f"""SELECT command, sum(outcome IS {SUCCESS}), count(*) FROM run
+        WHERE template IN (SELECT value FROM json_each(?)) AND {window.sql}
+            AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
+        (templates, *window.parameters, commands),
     )
-    recent: defaultdict[int, list[RecentRun]] = defaultdict(list)
-    for template, command, outcome in rows:
-        recent[template].append(RecentRun(command, outcome == SUCCESS))
-    return recent
+    return {command: Tally(*counts) for command, *counts in rows}
+
+
+def _latest(
+    connection: sqlite3.Connection, templates: Iterable[int], window: _Window
+) -> Mapping[int, Tally]:
+    """Each template's few latest runs in the window, whatever their command."""
+    rows = connection.execute(
+        f"""SELECT value, (SELECT json_array(total(outcome IS {SUCCESS}), count(*)) FROM
+            (SELECT outcome FROM run WHERE template = value AND {window.sql}
+            ORDER BY at_ms DESC, id DESC LIMIT {SIMILAR_COMMANDS}))
+        FROM json_each(?)""",
+        (*window.parameters, json.dumps(list(templates))),
+    )
+    return {template: Tally(*map(int, json.loads(counts))) for template, counts in rows}
 
 
 def _in_session(
@@ -135,15 +150,16 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(trace: Footprint, known: Known) -> Past:
     """What is known of one command (ALAN-8)."""
-    retries, similar = _parted(trace, known.recent.get(trace.template_key, ()))
+    retries = known.retries.get(trace.command_key, NO_RUNS)
     in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
     exact = known.patterns.get(trace.command_key) or NEVER_RAN
     return Past(
         template=trace.identity.template,
         base=trace.identity.base,
         runs=exact.runs,
-        retries=_tally(retries),
-        similar=_tally(similar[:SIMILAR_COMMANDS]),
+        retries=retries,
+        # Where the command itself has not run, the latest of its template are all of others.
+        similar=NO_RUNS if retries.total else known.latest.get(trace.template_key, NO_RUNS),
         streak=exact.streak,
         success_rate=exact.success_rate,
         timeout_rate=exact.timeout_rate,
@@ -159,19 +175,6 @@ def is_known(trace: Footprint, known: Known) -> bool:
     """Whether memory holds anything of the command itself, its template, its host or remote command."""
     specific = (trace.command_key, trace.template_key, trace.host_key, trace.remote_key)
     return any(key in known.patterns for key in specific if key is not None)
-
-
-def _parted(
-    trace: Footprint, recent: Sequence[RecentRun]
-) -> tuple[list[RecentRun], list[RecentRun]]:
-    """The command's own runs, and the others of its template."""
-    key = trace.command_key
-    retries = [run for run in recent if run.command == key]
-    return retries, [run for run in recent if run.command != key]
-
-
-def _tally(runs: Sequence[RecentRun]) -> Tally:
-    return Tally(sum(run.succeeded for run in runs), len(runs)) if runs else NO_RUNS
 
 
 def _host_past(trace: Footprint, known: Known) -> HostPast | None:
