@@ -17,7 +17,7 @@ from zsh_ls.model.syntax import Dialect
 
 # What an ordinary script takes on a slow machine, several times over; seconds of processor time.
 ALLOWED_S = 1
-ALLOWED_S_EACH_MB = 6
+ALLOWED_S_EACH_MB = 2
 MOST_MEMORY_BYTES = 2 << 30
 _BEGIN = "import sys; sys.path[:] = {path!r}; from zsh_ls.machine.trial import main; main()"
 _GAVE_UP = 3
