@@ -72,6 +72,15 @@ def test_a_server_that_is_stuck_does_not_outlive_its_editor_s_process(
     assert eventually(lambda: processes.stat(server.inner) is None)
 
 
+def test_a_server_without_its_third_process_ends_as_ever(tmp_path: Path) -> None:
+    server = serve(tmp_path, commands=["sleep 1000.{token}"])
+    signals(signal.SIGKILL, server.third)
+    ENDS["end of input"](server)
+    server.forget()
+    assert server.outer.returncode == 0
+    assert not server.left()
+
+
 @pytest.mark.parametrize("pattern", ["zsh_ls", "zsh-ls", "zsh", "python", "serving"])
 def test_who_kills_the_server_by_name_does_not_reach_all_three(
     tmp_path: Path, pattern: str

@@ -72,7 +72,8 @@ def _watch(server: int, held: int) -> NoReturn:
     _let_go_of_the_editors_pipes()
     status = _wait(server)
     _end_descendants()
-    os.write(held, b".")
+    with contextlib.suppress(BrokenPipeError):  # the third was killed
+        os.write(held, b".")
     sys.stderr.flush()
     code = os.waitstatus_to_exitcode(status)
     os._exit(code if code >= 0 else 128 - code)
