@@ -83,6 +83,22 @@ def is_in_foreground(task: Task) -> bool:
     return shell is not None and shell.foreground != shell.group
 
 
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_a_program_that_minds_control_c_ends_with_its_own_exit(
+    engine: Engine, shell: str
+) -> None:
+    """As in the shell alone, which becomes its last command, or lives on like bash."""
+    minds = "signal.signal(2, lambda *_: print('caught', flush=True)); print('ready', flush=True)"
+    program = f"import signal, sys; {minds}; sys.stdin.read(); sys.exit(5)"
+    task = await engine.start(request_for(f'python3 -c "{program}"', shell, pty=True))
+    await printed(task, b"ready")
+    await task.send(b"\x03")
+    await printed(task, b"caught")
+    await task.send(b"", eof=True)
+    await task.wait_end()
+    assert (task.exit, task.pipestatus, task.signal) == (5, (5,), None)
+
+
 async def test_a_password_is_read_without_echo(engine: Engine) -> None:
     task = await engine.start(request_for("read -s 'p?Password: '; print; print got $p", pty=True))
     await printed(task, b"Password: ")

@@ -55,12 +55,17 @@ def ask_for_report(
     env: MutableMapping[bytes, bytes],
     *,
     is_script: bool = False,
+    is_on_terminal: bool = False,
 ) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
 
-    A script may be traced, or want no startup files.
+    A script may be traced, or want no startup files. On a terminal zsh is left to become its last
+    command where nothing else would be reported than that one's exit: a Ctrl-C that the command
+    minds would end a zsh that waits for it, with an exit of its own.
     """
     if kind not in ("zsh", "bash") or _RESTRICTED.search(text):
+        return
+    if kind == "zsh" and is_on_terminal and not is_script and "|" not in text:
         return
     ways = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
     theirs, ours = _startup_file(kind, ways, is_script=is_script)

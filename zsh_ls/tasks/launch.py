@@ -49,7 +49,14 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
     """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
     environment = environment_of(request, task_id, inherited)
     is_script = request.script is not None
-    ask_for_report(request.shell, request.text, report, environment, is_script=is_script)
+    ask_for_report(
+        request.shell,
+        request.text,
+        report,
+        environment,
+        is_script=is_script,
+        is_on_terminal=request.pty,
+    )
     file = f"{report}command"
     argv = [request.shell, *_what_to_run(request, file)]
     trace = _trace(request.script, report, environment)
