@@ -7,13 +7,14 @@ import os
 import secrets
 import signal
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 import pytest
 
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, kill
+from zsh_ls.tasks import Engine, kill, lineage, processes
 from zsh_ls.tasks.kill import Marks
 
 from .conftest import request_for, whole
@@ -151,8 +152,6 @@ async def test_what_a_signal_ended_says_so(engine: Engine) -> None:
 
 
 async def test_the_dead_of_a_task_are_reaped(engine: Engine) -> None:
-    from zsh_ls.tasks import lineage, processes
-
     others = set(lineage.children())
     task = await engine.start(request_for("(setsid sh -c 'sleep 0.05; exit 0' &); (sleep 0.02 &)"))
     await task.wait_end()
@@ -184,3 +183,27 @@ def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
         stranger.kill()
         stranger.wait()
         os.close(ours)
+
+
+async def test_orphans_are_reaped_while_their_task_goes_on(engine: Engine) -> None:
+    """A build that leaves many must not fill the table of processes."""
+    task = await engine.start(request_for("repeat 50 (true &); echo made; exec sleep 1000"))
+    await task.wait_news(0)
+    async with asyncio.timeout(20):
+        while any(map(processes.is_zombie, lineage.children())):
+            await asyncio.sleep(0.01)
+    assert not task.ended
+
+
+@pytest.mark.parametrize("rest_s", [0.0, 0.002])
+async def test_what_moves_on_before_it_can_be_looked_at_is_ended(
+    quick: Engine, token: str, rest_s: float
+) -> None:
+    """A chain of processes, each in a session of its own and gone when the next one is there."""
+    hop = f"import os, time\nwhile True:\n  time.sleep({rest_s})\n  os.fork() and os._exit(0)\n  os.setsid()"
+    hidden = f"env -i {sys.executable} -c '{hop}' 1000.{token} </dev/null >/dev/null 2>&1 &"
+    task = await quick.start(request_for(f"{hidden} sleep 1000.{token}"))
+    assert eventually(lambda: len(alive_with(token)) >= 2)
+    assert await task.kill()
+    for _ in range(20):
+        assert alive_with(token) == []

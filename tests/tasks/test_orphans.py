@@ -153,3 +153,16 @@ def with_number(pid: int) -> subprocess.Popen[bytes]:
         process.kill()
         process.wait()
     pytest.skip("another process was always faster")
+
+
+def test_a_server_reaps_what_its_tasks_left_dead(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+    server = serve(tmp_path, commands=[f"repeat 50 (true &); >{done}; exec sleep 1000.{{token}}"])
+    assert eventually(done.exists)
+    children = Path(f"/proc/{server.inner}/task/{server.inner}/children")
+    assert eventually(
+        lambda: not any(processes.is_zombie(int(pid)) for pid in children.read_text().split())
+    )
+    ENDS["end of input"](server)
+    server.forget()
+    assert server.outer.returncode == 0

@@ -28,6 +28,8 @@ KEPT_S = 3600.0
 KEPT_TASKS = 100
 # Outputs reach the disk after the answer has left.
 KEEP_AFTER_S = 0.02
+# Orphans that tasks leave behind them are reaped so often, while there are any or a task runs.
+REAP_EVERY_S = 1.0
 # A thread waits while a task has its grace; as many tasks can be killed at once.
 ENDERS = 64
 
@@ -72,6 +74,7 @@ class Engine:
         self._retention = Retention(spool_root)
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
+        self._reap_timer: asyncio.TimerHandle | None = None
         self._launching = asyncio.Lock()
         self._turn_taken = False
         self._tags_taken = self._tags_in_use()
@@ -111,6 +114,8 @@ class Engine:
             task.fail(f"{task.request.shell_path}: {getattr(error, 'strerror', None) or error}")
             return
         self._running[launched.process.pid] = task
+        if self._reap_timer is None:
+            self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
         task.attach(launched)
         supervisor.register(launched.process.pid, task.task_id)
 
@@ -124,8 +129,15 @@ class Engine:
 
     async def close(self, grace_s: float = 0.3) -> None:
         """End all tasks; no process of any is left."""
+        if self._reap_timer is not None:
+            self._reap_timer.cancel()
         if not processes.LINUX or lineage.children():
-            await asyncio.to_thread(kill.end_now, lambda: kill.find_by(self._marks), grace_s)
+            await asyncio.to_thread(
+                kill.end_now,
+                lambda: kill.find_by(self._marks),
+                grace_s,
+                lambda: self._marks().chase(),
+            )
         ends = [asyncio.ensure_future(task.wait_end()) for task in self._running.values()]
         if ends:
             _, stuck = await asyncio.wait(ends, timeout=kill.PATIENCE_S)
@@ -148,6 +160,11 @@ class Engine:
         """Those of running tasks, and of what other tasks left below this process."""
         left = {tag for pid in self._adopted() if (tag := lineage.tag_of(pid))}
         return left | {task.tag for task in self._running.values() if task.tag is not None}
+
+    def _reap(self) -> None:
+        self._reap_timer = None
+        if self._adopted() or self._running:
+            self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
 
     def _adopted(self) -> list[int]:
         """What came to this process from its tasks and lives; what is dead is reaped on the way."""

@@ -45,6 +45,11 @@ class Marks:
             frozenset().union(*(marks.spared for marks in listed)),
         )
 
+    def chase(self) -> None:
+        """KILL what forks and ends so fast that `find` does not see it (only where `tags` were given out)."""
+        if self.tags:
+            lineage.chase(self.tags, self.shells.keys())
+
     def find(self) -> list[Process]:
         """The living processes that bear one of the marks, and all below them."""
         alive = processes.table()
@@ -82,8 +87,16 @@ def find_by(marks: Callable[[], Marks]) -> list[Process]:
         before = attrs.evolve(before, links=lasting)
 
 
-def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
+def _nothing() -> None:
+    pass
+
+
+def end_now(
+    find: Callable[[], list[Process]], grace_s: float, chase: Callable[[], None] = _nothing
+) -> bool:
     """TERM all that `find` finds, KILL what is left after `grace_s`; whether there was anything to end.
+
+    `chase` is called after each KILL: it may end what comes into being faster than `find` looks.
 
     Blocks until nothing is left but what this user may not end (`sudo`), or what
     the kernel itself does not let go of (a device) for PATIENCE_S after KILL.
@@ -99,6 +112,8 @@ def end_now(find: Callable[[], list[Process]], grace_s: float) -> bool:
         for process in found if now >= deadline else found - asked:
             if not _end(process.pid, politely=now < deadline):
                 beyond.add(process)
+        if now >= deadline:
+            chase()
         asked |= found
         time.sleep(min(look_s, max(0.0, deadline - now) or look_s))
         look_s = min(look_s * 2, _LAST_LOOK_S)

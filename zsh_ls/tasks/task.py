@@ -313,7 +313,10 @@ class Task:
     async def _end_processes(self) -> bool:
         """End all its processes, from a thread: looking for them reads much of /proc."""
         ending = functools.partial(
-            kill.end_now, lambda: kill.find_by(self.marks), self._around.kill_grace_s
+            kill.end_now,
+            lambda: kill.find_by(self.marks),
+            self._around.kill_grace_s,
+            lambda: self.marks().chase(),
         )
         return await self._loop.run_in_executor(self._around.enders, ending)
 
