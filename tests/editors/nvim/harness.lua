@@ -23,7 +23,7 @@ end
 ---@return T
 function H.wait(what, found)
   local value
-  local came = vim.wait(tonumber(vim.env.ZSH_LS_PATIENCE_MS) or 40000, function()
+  local came = vim.wait(tonumber(vim.env.ZSH_LS_PATIENCE_MS) or 90000, function()
     value = found()
     return value ~= nil and value ~= false
   end, 20)
@@ -98,13 +98,19 @@ function H.script(text, name)
   return bufnr, H.client(bufnr)
 end
 
+--- The buffer in the window that shows output.
+---@return integer?
+function H.output_buffer()
+  local window = require('zsh_ls.window').output_window()
+  return window and vim.api.nvim_win_get_buf(window)
+end
+
 --- The text of the window that shows output, once `part` stands there.
 ---@param part string
 ---@return string
 function H.output(part)
   return H.wait(('output with %q'):format(part), function()
-    local window = require('zsh_ls.window').output_window()
-    local bufnr = window and vim.api.nvim_win_get_buf(window)
+    local bufnr = H.output_buffer()
     local text = bufnr and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
     return text and text:find(part, 1, true) and text
   end)
@@ -196,8 +202,8 @@ local function run(path)
     local ok, problem = xpcall(check, debug.traceback)
     results[promise] = ok and 'kept' or tostring(problem)
     clean()
+    vim.fn.writefile({ vim.json.encode(results) }, vim.env.ZSH_LS_RESULTS)
   end
-  vim.fn.writefile({ vim.json.encode(results) }, vim.env.ZSH_LS_RESULTS)
 end
 
 run(_G.arg[1])

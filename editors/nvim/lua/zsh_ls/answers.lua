@@ -29,14 +29,14 @@ end
 --- Ask in the person's own words.
 ---@param query string
 function M.ask(query)
-  rpc.ask('ask', { query = query }, show, vim.api.nvim_get_current_buf())
+  rpc.ask('ask', { query = query }, show, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
 --- Explain a command or a place.
 ---@param params zsh_ls.ExplainParams
 ---@param bufnr? integer
 function M.explain(params, bufnr)
-  rpc.ask('explain', params, show, bufnr)
+  rpc.ask('explain', params, show, { bufnr = bufnr })
 end
 
 --- Explain the command under the cursor.

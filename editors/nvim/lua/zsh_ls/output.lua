@@ -69,7 +69,7 @@ function M.heard(task, news)
   if task.status ~= 'running' then
     screen:finish(news)
   end
-  screen:reach(news.to_line)
+  screen:reach(news)
 end
 
 --- Show a task's output: what was heard of it, else what the server keeps.
@@ -81,7 +81,8 @@ function M.open(id)
   end
   rpc.ask('output', { task_id = id, from_line = 1, to_line = 1 }, function(page)
     show(page.task_id)
-    screen_of(page.task_id):reach(page.total_lines)
+    local all = { from_line = 1, to_line = page.total_lines, new_bytes = page.total_bytes }
+    screen_of(page.task_id):reach(all)
   end)
 end
 

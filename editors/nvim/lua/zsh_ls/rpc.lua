@@ -12,6 +12,12 @@ function M.say(text, level)
   vim.notify('zsh-ls: ' .. text, level or vim.log.levels.INFO)
 end
 
+--- The name of a parameter before a refusal is for programmers.
+---@param message string
+local function say_refusal(message)
+  M.say((message:gsub('^params%.[%w_.]+: ', '')), vim.log.levels.WARN)
+end
+
 --- One request to one server, in every version of Neovim.
 ---@param to vim.lsp.Client
 ---@param method string
@@ -46,21 +52,23 @@ function M.without_null(value)
   end, value)
 end
 
---- Ask one of our questions; a refusal is said. What is about a task goes to the server that runs it.
+--- Ask one of our questions. What is about a task goes to the server that runs it.
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any)
----@param bufnr? integer whose server is asked
-function M.ask(name, params, on_result, bufnr)
+---@param how? { bufnr?: integer, on_refusal?: fun(message: string) } whose server is asked; without
+---`on_refusal` a refusal is said
+function M.ask(name, params, on_result, how)
+  how = how or {}
   local function answered(err, result)
     if err then
-      return M.say(err.message, vim.log.levels.WARN)
+      return (how.on_refusal or say_refusal)(err.message)
     end
     on_result(M.without_null(result))
   end
   local task = params.task_id and tasks.get(params.task_id)
-  client.with({ bufnr = bufnr, client_id = task and task.client_id }, function(to)
-    M.request(to, protocol.methods[name], params, answered, bufnr)
+  client.with({ bufnr = how.bufnr, client_id = task and task.client_id }, function(to)
+    M.request(to, protocol.methods[name], params, answered, how.bufnr)
   end)
 end
 

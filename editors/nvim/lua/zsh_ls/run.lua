@@ -35,7 +35,7 @@ end
 ---@param bufnr? integer
 function M.run(params, bufnr)
   params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
-  rpc.ask('run', params, answered, bufnr)
+  rpc.ask('run', params, answered, { bufnr = bufnr })
 end
 
 --- Run a text.
@@ -156,7 +156,7 @@ end
 ---@param bufnr? integer
 local function run_script(params, bufnr)
   params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
-  rpc.ask('runScript', params, answered, bufnr)
+  rpc.ask('runScript', params, answered, { bufnr = bufnr })
 end
 
 --- Run the current buffer; with `trace` every list tells how it went, on its line.

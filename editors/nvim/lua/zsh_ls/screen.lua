@@ -1,8 +1,8 @@
 --- The terminal buffer of one task: its output as the task wrote it, in colour, then how it ended.
 ---
 --- News of a task carry text without escape codes. The bytes are asked for by the lines the news name, one
---- page at a time, however fast the task writes; colours are let through, all else that a terminal would
---- obey is not.
+--- page at a time, however fast the task writes.
+local escapes = require('zsh_ls.escapes')
 local rpc = require('zsh_ls.rpc')
 
 local M = {}
@@ -13,6 +13,7 @@ local M = {}
 ---@field channel integer of the terminal
 ---@field next_line integer the first line of the output that is not written whole, from 1
 ---@field written integer how many bytes of it are
+---@field unread integer how many bytes more it is known to have
 ---@field wanted? integer the last line that is known to be there
 ---@field ending? string what follows all output
 ---@field is_waiting boolean for a page
@@ -22,15 +23,25 @@ Screen.__index = Screen
 -- What a person can still scroll through; a task may write gigabytes.
 local MOST_LINES = 5000
 local SCROLLBACK = 100000
+-- A terminal takes about a megabyte in a second, and the editor waits for it.
+local MOST_BYTES = 256 * 1024
+-- Lines come whole: one that grows for ever would come again and again.
+local LONGEST_LINE_BYTES = 4 * 1024 * 1024
+local CTRL_C = '\3'
 
---- Typing into the terminal goes to the task, as it would in a terminal.
+local function nothing() end
+
+--- Typing into the terminal goes to the task, as it would in a terminal: Ctrl-C ends what has none.
 ---@param id string
 ---@param typed string
 local function on_input(id, typed)
   local task = require('zsh_ls.tasks').get(id)
-  if task and task.status == 'running' then
-    rpc.ask('send', { task_id = id, input = typed, newline = false }, function() end)
+  if not task or task.status ~= 'running' then
+    return
   end
+  local on_refusal = typed == CTRL_C and function() rpc.ask('kill', { task_id = id }, nothing) end
+  local params = { task_id = id, input = typed, newline = false }
+  rpc.ask('send', params, nothing, { on_refusal = on_refusal or nil })
 end
 
 --- A new screen for a task.
@@ -50,20 +61,9 @@ function M.new(id)
     channel = channel,
     next_line = 1,
     written = 0,
+    unread = 0,
     is_waiting = false,
   }, Screen)
-end
-
---- What a terminal may be told: text, colours, erasing the rest of a line.
----@param bytes string
----@return string
-local function harmless(bytes)
-  bytes = bytes:gsub('\27[%]PX^_][^\7\27]*[\7\27]?\\?', '')
-  bytes = bytes:gsub('\27%[[0-9;:?<=>!]*[ -/]*([@-~])', function(final)
-    return final ~= 'm' and final ~= 'K' and '' or nil
-  end)
-  bytes = bytes:gsub('\27[^%[]', '')
-  return (bytes:gsub('[%z\1-\6\11\12\14-\26\28-\31]', ''))
 end
 
 --- Text for a terminal, where a line feed alone does not return.
@@ -74,51 +74,111 @@ function Screen:write(text)
   end
 end
 
+--- Say in the place of what is not shown that something is missing.
+---@param what string
+function Screen:write_gap(what)
+  self:write(('\27[2m… %s …\27[0m\n'):format(what))
+end
+
+--- Write text of the task, its end if it is long.
+---@param bytes string
+function Screen:write_output(bytes)
+  local before = #bytes - MOST_BYTES
+  if before > 0 then
+    self:write_gap(before .. ' bytes')
+    bytes = bytes:sub(before + 1):gsub('^[\128-\191]+', '')
+  end
+  self:write(escapes.harmless(bytes))
+end
+
+--- How many bytes stand behind the last line end. A pattern with `$` would try every place of a long line.
+---@param bytes string
+---@return integer
+local function unended(bytes)
+  local last = bytes:reverse():find('\n', 1, true)
+  return last and last - 1 or #bytes
+end
+
 --- Write a page, without what of its first line is there already.
 ---@param page zsh_ls.OutputPage
 function Screen:write_page(page)
-  local bytes = vim.base64.decode(page.output)
   -- A sequence that has only begun comes whole with the next page.
-  bytes = bytes:gsub('\27%[?[0-9;:]*$', '')
+  local bytes = escapes.whole(vim.base64.decode(page.output))
   local known = page.from_line == self.next_line and self.written or 0
   if page.from_line > self.next_line then
-    self:write(('\27[2m… %d lines …\27[0m\n'):format(page.from_line - self.next_line))
+    self:write_gap(page.from_line - self.next_line .. ' lines')
   end
-  self:write(harmless(bytes:sub(known + 1)))
-  local last = bytes:match('[^\n]*$')
-  self.next_line = last == '' and page.to_line + 1 or page.to_line
-  self.written = #last
+  self:write_output(bytes:sub(known + 1))
+  self.written = unended(bytes)
+  self.next_line = self.written == 0 and page.to_line + 1 or page.to_line
+end
+
+--- Write how the task ended, once all it printed is there.
+function Screen:write_ending()
+  if self.ending then
+    self:write((self.written > 0 and '\n' or '') .. self.ending)
+    self.ending = nil
+  end
+end
+
+--- A page has come: what is still missing is asked for.
+---@param page zsh_ls.OutputPage
+---@param to integer the last line that was asked for
+function Screen:take(page, to)
+  self.is_waiting = false
+  if page.from_line then
+    self:write_page(page)
+    self.wanted = self.wanted or (page.more and page.to_line < to and to) or nil
+  end
+  self:go_on()
+end
+
+--- A page was refused: it is missing, and the rest goes on.
+---@param message string
+function Screen:miss(message)
+  self.is_waiting = false
+  self:write_gap(message)
+  self:go_on()
+end
+
+--- Give up a line that has become too long to be followed.
+function Screen:skip_line()
+  local length = self.written + self.unread
+  if self.wanted == self.next_line and length > LONGEST_LINE_BYTES then
+    self:write((self.written > 0 and '\n' or ''))
+    self:write_gap('a line of more than ' .. length .. ' bytes')
+    self.next_line, self.written, self.unread = self.wanted + 1, 0, 0
+  end
 end
 
 --- Ask for what is there and not written, and when all is, write how the task ended.
 function Screen:go_on()
   if self.is_waiting then
     return
-  elseif not self.wanted then
-    if self.ending then
-      self:write((self.written > 0 and '\n' or '') .. self.ending)
-      self.ending = nil
-    end
-    return
   end
-  local to = self.wanted
-  local from = math.max(self.next_line, to - MOST_LINES)
-  self.wanted, self.is_waiting = nil, true
+  self:skip_line()
+  if not self.wanted or self.wanted < self.next_line then
+    return self:write_ending()
+  end
+  self:ask(math.max(self.next_line, self.wanted - MOST_LINES), self.wanted)
+end
+
+--- Ask for a page.
+---@param from integer a line
+---@param to integer a line
+function Screen:ask(from, to)
+  self.wanted, self.unread, self.is_waiting = nil, 0, true
   local params = { task_id = self.id, from_line = from, to_line = to, raw = true }
-  rpc.ask('output', params, function(page)
-    self.is_waiting = false
-    if page.from_line then
-      self:write_page(page)
-      self.wanted = self.wanted or (page.more and page.to_line < to and to) or nil
-    end
-    self:go_on()
-  end)
+  rpc.ask('output', params, function(page) self:take(page, to) end, {
+    on_refusal = function(message) self:miss(message) end,
+  })
 end
 
 --- The output is known to reach to a line.
----@param line? integer
-function Screen:reach(line)
-  self.wanted = line or self.wanted
+---@param news { from_line?: integer, to_line?: integer, new_bytes: integer }
+function Screen:reach(news)
+  self.wanted = news.to_line or self.wanted
+  self.unread = news.from_line == news.to_line and self.unread + news.new_bytes or 0
   self:go_on()
 end
 

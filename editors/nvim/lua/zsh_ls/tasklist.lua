@@ -27,7 +27,7 @@ function M.list(with_ended)
         require('zsh_ls.output').open(chosen.task_id)
       end
     end)
-  end, vim.api.nvim_get_current_buf())
+  end, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
 --- The task that is meant where none is named: the one that is shown if it runs, else the latest.

@@ -53,7 +53,8 @@ function M.show_output(bufnr, winbar)
   else
     shown = settings.get().output.window == 'float' and float(bufnr) or split(bufnr)
   end
-  local options = vim.wo[shown]
+  -- For this buffer alone: another one that is opened in the window looks as the person has it.
+  local options = vim.wo[shown][0]
   options.number, options.relativenumber, options.signcolumn = false, false, 'no'
   options.wrap, options.winbar = true, winbar
   closes_by_q(bufnr)
