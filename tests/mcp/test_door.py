@@ -117,11 +117,11 @@ async def test_progress_is_told_and_one_poll_waits_for_the_end(
 
     async def hear(progress: float, _: float | None, message: str | None) -> None:
         heard.append((progress, message))
+        (project / "heard").touch()
 
     async with session(home, project) as agent:
-        first = await agent.call_tool(
-            "zsh", {"command": "echo a; sleep 1; echo b; sleep 2", "yield_after": 0.2}
-        )
+        command = "echo a; sleep 1; echo b; until [ -e heard ]; do sleep 0.1; done"
+        first = await agent.call_tool("zsh", {"command": command, "yield_after": 0.2})
         task = first.structured_content["task_id"]
         assert "next_useful_poll_s" in first.structured_content["poll_meta"]
         last = await agent.call_tool(

@@ -74,10 +74,15 @@ class Peer:
         error: Message = self.answer_to(self.ask(method, params))["error"]
         return error
 
-    def news(self, method: str, such_that: Callable[[Any], object] = lambda _: True) -> Any:
+    def news(
+        self,
+        method: str,
+        such_that: Callable[[Any], object] = lambda _: True,
+        patience_s: float = PATIENCE_S,
+    ) -> Any:
         """The params of the next notification or request of `method` from the server."""
         return self.until(
-            lambda it: it.get("method") == method and such_that(it["params"]), PATIENCE_S
+            lambda it: it.get("method") == method and such_that(it["params"]), patience_s
         )["params"]
 
     def until(self, wanted: Callable[[Message], object], patience_s: float = PATIENCE_S) -> Message:

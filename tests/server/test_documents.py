@@ -186,7 +186,9 @@ def test_a_hostile_document_raises_nothing_and_holds_up_nobody(real_one: Peer, n
         began = time.monotonic()
         assert real_one.call("zsh/health")["status"] == "healthy"
         longest_s = max(longest_s, time.monotonic() - began)
-    said = real_one.news(PUBLISH, lambda it: it["uri"] == uri and it.get("version") == 5)
+    said = real_one.news(
+        PUBLISH, lambda it: it["uri"] == uri and it.get("version") == 5, patience_s=120
+    )
     assert isinstance(said["diagnostics"], list)
     real_one.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     # Not a speed but a liveness: the bench measures how long others wait.
