@@ -33,6 +33,14 @@ def test_a_long_run_that_just_ended_is_within_the_window() -> None:
     assert world.past("make").retries == Tally(0, 1)
 
 
+def test_a_retry_is_of_the_hash_whatever_stands_in_the_quotes() -> None:
+    world = World()
+    world.run("sh -c 'make all'", 2)
+    world.run("sh -c 'date'")
+    assert world.past("sh -c 'exit 3'").retries == Tally(1, 2)
+    assert world.past("date").retries == Tally()
+
+
 def test_similar_are_the_five_latest_others_of_the_template_in_the_window() -> None:
     world = World()
     world.run("pip install a", 1)

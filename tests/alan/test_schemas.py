@@ -9,9 +9,10 @@ import pytest
 
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
-from zsh_ls.alan.database import open_database
+from zsh_ls.alan.database import open_database, open_memory
 from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.schema import VERSION
+from zsh_ls.alan.store import Store
 
 SCHEMAS = Path(__file__).parent / "schemas"
 
@@ -54,6 +55,33 @@ def test_the_hosts_an_older_file_knows_of_are_counted(tmp_path: Path) -> None:
     known = world.past("ssh web uptime").remote
     assert known is not None
     assert known.hosts == 1001
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_texts_of_an_older_file_are_read_again_by_newer_rules(version: int, tmp_path: Path) -> None:
+    path, secret = tmp_path / "alan.db", "hunter" * 3
+    with sqlite3.connect(path) as connection:
+        connection.executescript((SCHEMAS / f"v{version}.sql").read_text())
+        connection.execute("UPDATE meta SET value = '1' WHERE key = 'rules_version'")
+        connection.execute("UPDATE run SET preview = ?", (f"mysql -uroot -p{secret} db",))
+    world = World.on_file(path)
+    while world.store.renew_some():
+        pass
+    assert secret not in str(query(path, "SELECT command_preview FROM observations"))
+
+
+@pytest.mark.parametrize("version", range(1, VERSION + 1))
+def test_a_file_of_any_version_that_cannot_be_written_is_still_known(
+    version: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "alan.db"
+    with sqlite3.connect(path) as connection:
+        connection.executescript((SCHEMAS / f"v{version}.sql").read_text())
+    before = path.read_bytes()
+    world = World(Store(open_memory(copied_from=path)))
+    world.run("git push origin a")
+    assert world.past("git push origin a").runs == 4
+    assert path.read_bytes() == before
 
 
 def test_the_file_of_the_newest_version_is_what_is_made_today(tmp_path: Path) -> None:

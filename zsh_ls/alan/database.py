@@ -224,20 +224,25 @@ def _copied(path: Path) -> sqlite3.Connection | None:
                 if _is_ours(source):
                     memory = _empty_memory()
                     source.backup(memory)
-                    return memory if _is_sound(memory) else None
+                    return _sound_and_new(memory)
         except sqlite3.Error:
             continue
     return None
 
 
-def _is_sound(connection: sqlite3.Connection) -> bool:
-    return bool(connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+def _sound_and_new(copy: sqlite3.Connection) -> sqlite3.Connection | None:
+    """The copy with today's tables; None where what was copied is damaged."""
+    if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        return None
+    with Transaction(copy):
+        migrate(copy)
+    return copy
 
 
 def _is_ours(source: sqlite3.Connection) -> bool:
     (application,) = source.execute("PRAGMA application_id").fetchone()
     (version,) = source.execute("PRAGMA user_version").fetchone()
-    return bool(application == APPLICATION_ID and version == VERSION)
+    return bool(application == APPLICATION_ID and version <= VERSION)
 
 
 class Transaction:

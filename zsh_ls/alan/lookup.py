@@ -104,13 +104,11 @@ def _retries(
     connection: sqlite3.Connection, traces: Sequence[Footprint], window: _Window
 ) -> Mapping[int, Tally]:
     """How often each command ran in the window."""
-    templates = json.dumps(list({trace.template_key for trace in traces}))
     commands = json.dumps([trace.command_key for trace in traces])
     rows = connection.execute(
         f"""SELECT command, sum(outcome IS {SUCCESS}), count(*) FROM run
-        WHERE template IN (SELECT value FROM json_each(?)) AND {window.sql}
-            AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
-        (templates, *window.parameters, commands),
+        WHERE {window.sql} AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
+        (*window.parameters, commands),
     )
     return {command: Tally(*counts) for command, *counts in rows}
 
@@ -121,7 +119,7 @@ def _latest(
     """Each template's few latest runs in the window, whatever their command."""
     rows = connection.execute(
         f"""SELECT value, (SELECT json_array(total(outcome IS {SUCCESS}), count(*)) FROM
-            (SELECT outcome FROM run WHERE template = value AND {window.sql}
+            (SELECT outcome FROM run INDEXED BY run_template WHERE template = value AND {window.sql}
             ORDER BY at_ms DESC, id DESC LIMIT {SIMILAR_COMMANDS}))
         FROM json_each(?)""",
         (*window.parameters, json.dumps(list(templates))),

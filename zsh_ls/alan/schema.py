@@ -231,18 +231,26 @@ def create_v3(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS = (create_v1, create_v2, create_v3)
+def create_v4(connection: sqlite3.Connection) -> None:
+    """A session's latest runs by hash: the same hash may have other templates (`sh -c 'x'`)."""
+    connection.execute("CREATE INDEX run_session ON run(session, at_ms, command, outcome, neutral)")
+
+
+MIGRATIONS = (create_v1, create_v2, create_v3, create_v4)
 """`MIGRATIONS[n]` makes a file of version n one of version n + 1."""
 VERSION = len(MIGRATIONS)
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to `VERSION`; to be called within a transaction."""
+    """Bring the file to `VERSION`; to be called within a transaction.
+
+    Its rules stay the ones it was written by: `renewal` brings them up to date, a little at a time.
+    """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for step in MIGRATIONS[version:]:
         step(connection)
     connection.execute(
-        "INSERT OR REPLACE INTO meta VALUES('rules_version', ?)", (str(RULES_VERSION),)
+        "INSERT OR IGNORE INTO meta VALUES('rules_version', ?)", (str(RULES_VERSION),)
     )
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")
