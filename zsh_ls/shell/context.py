@@ -13,6 +13,7 @@ than one place with different options (MAYBE covers the last within one file).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from zsh_ls.model.context import Checked, Context, PlacedPipeline, Setting
 from zsh_ls.model.syntax import (
@@ -29,7 +30,7 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 
-from .calls import calls_of, clears_errexit
+from .calls import Calls, calls_of, clears_errexit
 from .options import CHANGE_OPTIONS, Options, makes_options_local, shebang_options
 
 ANONYMOUS = "()"
@@ -72,7 +73,6 @@ class _Walk:
         self.script = script
         self.found: list[PlacedPipeline] = []
         self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
-        self.calls = calls_of(script)
         self.leaks: dict[str, Options] = {}
 
     def pipelines(
@@ -107,6 +107,11 @@ class _Walk:
             else:
                 current = self.segment(segment, here, options)
         return options if pipeline.background or pipeline.coproc else current
+
+    @cached_property
+    def calls(self) -> Calls:
+        """How the script calls its functions: asked where errexit is on at a definition."""
+        return calls_of(self.script)
 
     @property
     def in_zsh(self) -> bool:
@@ -180,11 +185,11 @@ class _Walk:
 
         Nobody knows of a function that the text does not call itself.
         """
+        if options.errexit is not Setting.ON:
+            return options
         checked, reached = self.calls
         surely = reached.intersection(names) and not checked.intersection(names)
-        if options.errexit is Setting.ON and not surely:
-            return options._replace(errexit=Setting.MAYBE)
-        return options
+        return options if surely else options._replace(errexit=Setting.MAYBE)
 
     def keeps_options(self, segment: Segment) -> bool:
         """Whether the options a function sets end with it: `emulate -L`, `setopt localoptions`."""

@@ -23,24 +23,28 @@ def runnable_lines(script: Script) -> list[Span]:
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
     joined: list[Pipeline] = []
     for pipeline in pipelines:
-        joined.append(pipeline)
-        if pipeline.connector is Connector.NONE:
-            yield from _of_list(joined)
+        if pipeline.connector is not Connector.NONE:
+            joined.append(pipeline)
+        elif joined:
+            yield from _of_list([*joined, pipeline])
             joined = []
+        elif _is_plain(pipeline):
+            yield pipeline.span
         for segment in pipeline.segments:
             for body in segment.bodies:
                 yield from _within(body.pipelines)
 
 
 def _of_list(joined: Sequence[Pipeline]) -> Iterator[Span]:
-    """The plain pipelines of one list, and the whole of it where it has several and all are plain."""
+    """The plain pipelines of one list, and the whole of it where all are plain."""
     plain = [pipeline.span for pipeline in joined if _is_plain(pipeline)]
     yield from plain
-    if len(plain) == len(joined) > 1:
+    if len(plain) == len(joined):
         yield Span(joined[0].span.start, joined[-1].span.end)
 
 
 def _is_plain(pipeline: Pipeline) -> bool:
-    return all(
-        segment.kind is SegmentKind.SIMPLE and segment.words for segment in pipeline.segments
-    )
+    for segment in pipeline.segments:
+        if segment.kind is not SegmentKind.SIMPLE or not segment.words:
+            return False
+    return True
