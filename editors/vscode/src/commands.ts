@@ -69,15 +69,19 @@ export class Commands {
     args: unknown[],
     next,
   ) => {
+    const [params] = args;
+    if (typeof params !== "object" || params === null) {
+      return next(command, args) as unknown; // the server says what is missing
+    }
     switch (command) {
       case ofServer.run:
-        return this.runner.run(args[0] as RunParams);
+        return this.runner.run(params as RunParams);
       case ofServer.runScript:
-        return this.runner.runScript(args[0] as RunScriptParams);
+        return this.runner.runScript(params as RunScriptParams);
       case ofServer.explain:
-        return told(() => this.explain(args[0] as ExplainParams));
+        return told(() => this.explain(params as ExplainParams));
       case ofServer.ask:
-        return told(() => this.ask((args[0] as AskParams).query));
+        return told(() => this.ask((params as AskParams).query));
       default:
         return next(command, args) as unknown;
     }

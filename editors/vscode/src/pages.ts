@@ -7,6 +7,7 @@ import { title } from "./wording";
 
 const SCHEME = "zsh-ls";
 const OUTPUT = "output";
+const ANSWER = "zsh-ls-answer"; // long lines of it are wrapped: it is prose
 const KEPT_ANSWERS = 50;
 // The editor shows no larger files.
 const LONGEST_CHARS = 48 * 1024 * 1024;
@@ -50,7 +51,7 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.CodeLen
     for (const old of [...this.answers.keys()].slice(0, -KEPT_ANSWERS)) {
       this.answers.delete(old);
     }
-    await show(uri, vscode.ViewColumn.Beside);
+    await show(uri, vscode.ViewColumn.Beside, ANSWER);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): Promise<string> | string {
@@ -97,7 +98,14 @@ function lensesOf(proposed: ProposedCommand, document: vscode.TextDocument): vsc
   return [new vscode.CodeLens(new vscode.Range(place, place), command)];
 }
 
-async function show(uri: vscode.Uri, viewColumn: vscode.ViewColumn): Promise<void> {
+async function show(
+  uri: vscode.Uri,
+  viewColumn: vscode.ViewColumn,
+  language?: string,
+): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
+  if (language !== undefined) {
+    await vscode.languages.setTextDocumentLanguage(document, language);
+  }
   await vscode.window.showTextDocument(document, { viewColumn, preview: true });
 }
