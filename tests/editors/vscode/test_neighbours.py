@@ -1,8 +1,9 @@
-"""The extension beside others: the Python extension names an environment, a model answers, MCP is started."""
+"""Beside others: a chosen Python environment, a language model, MCP, several folders and windows."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shlex
 import sys
@@ -16,7 +17,7 @@ from .host import packed_probe
 from .kit import HERE, ROOT
 from .studio import REAL_EDITOR, STARTED_BY, Studio
 from .studio import studio as opened
-from .workbench import expect
+from .workbench import Workbench, expect
 
 pytestmark = REAL_EDITOR
 
@@ -129,3 +130,25 @@ async def test_what_an_agent_runs_over_mcp_is_in_the_list_of_this_window(studio:
     await expect(studio.screen.task("sleep 305")).to_contain_text("agent")
     await studio.screen.command("zsh-ls: Stop Task")
     assert "killed" in str(await running).lower()
+
+
+async def test_one_server_serves_all_folders_of_a_window(studio: Studio) -> None:
+    """In a second window, which has several; it stays until VS Code ends, so this is the last test."""
+    of_the_first = {it.pid for it in studio.server.language_servers()}
+    folders = [studio.desk.home / name for name in ("one", "two")]
+    for folder in folders:
+        folder.mkdir()
+        (folder / f"{folder.name}.zsh").write_text("#!/bin/zsh\nprint hi\n")
+    both = studio.desk.home / "both.code-workspace"
+    both.write_text(json.dumps({"folders": [{"path": str(it)} for it in folders]}))
+    browser = studio.screen.page.context.browser
+    assert browser is not None
+    page = await browser.new_page()
+    await page.goto(f"{studio.server.url}/?workspace={both}")
+    await page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
+    window = Workbench(page)
+    for folder in folders:
+        await window.open(f"{folder.name}.zsh")
+        await expect(window.lens("▷ run")).to_be_visible()
+    others = {it.pid for it in studio.server.language_servers()} - of_the_first
+    assert len(others) == 1
