@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class Screen:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.editors.screen import Screen, wait_until
+
 from .neovim import VERSIONS, Neovim, neovim
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
@@ -78,6 +80,69 @@ def test_keys_typed_in_the_output_reach_the_task(editor: Neovim) -> None:
         screen.type("typed")
         screen.press("Enter")
         screen.shows("^got typed$")
+
+
+def test_ctrl_c_in_the_output_interrupts_a_task_as_in_a_terminal(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun! trap 'print caught; exit 3' INT; print ready; read it")
+        screen.press("Enter")
+        screen.shows("^ready$")
+        _interrupt(screen)
+        screen.shows("caught$")
+        screen.shows(r"^\[FAILED task_id=\w+ .*exit=3")
+
+
+def test_ctrl_c_in_the_output_ends_a_task_that_has_no_terminal(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun print ready; sleep 300")
+        screen.press("Enter")
+        screen.shows("^ready$")
+        _interrupt(screen)
+        screen.shows(r"^\[KILLED task_id=")
+
+
+def _interrupt(screen: Screen) -> None:
+    """Ctrl-C, typed into the window below."""
+    screen.press("C-w", "j")
+    screen.type("i")
+    screen.shows("TERMINAL")
+    screen.press("C-c")
+
+
+def test_completion_of_the_editor_offers_programs_and_variables(editor: Neovim) -> None:
+    editor.desk.write("words.zsh", "spelled_out=1\nprint $spell\n")
+    with editor.shown("words.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type("jA")
+        screen.press("C-x", "C-o")
+        screen.shows(r"print \$spelled_out")
+
+
+def test_two_editors_share_what_is_remembered(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as one, editor.shown("demo.zsh") as other:
+        one.shows("▷ run")
+        other.shows("▷ run")
+        one.type(":ZshRun ls /nowhere-at-all")
+        one.press("Enter")
+        one.shows(r"^\[FAILED")
+        other.type(":ZshAsk what failed last?")
+        other.press("Enter")
+        other.shows("nowhere-at-all")
+        other.lacks(r"^\[FAILED")
+
+
+def test_an_editor_that_is_left_leaves_no_task_behind(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        screen.type(":ZshRun print pid $$; sleep 300")
+        screen.press("Enter")
+        pid = int(screen.shows(r"^pid (\d+)$")[1])
+        screen.type(":qa")
+        screen.press("Enter")
+        screen.shows("Pane is dead")
+        wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
 def test_a_lens_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:

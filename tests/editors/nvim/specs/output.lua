@@ -52,7 +52,8 @@ it('of a very long line the end is shown', function()
 end)
 
 it('a line that grows on and on is given up, and what follows is shown', function()
-  vim.cmd.ZshRun({ args = { [[repeat 12 print -rn -- ${(l:1000000::y:)}; read it; print; print after]] }, bang = true })
+  local command = [[repeat 12 print -rn -- ${(l:1000000::y:)}; read it; print; print after]]
+  vim.cmd.ZshRun({ args = { command }, bang = true })
   H.output('… a line of more than ')
   vim.cmd.ZshSend()
   H.output('\nafter\n')
