@@ -44,7 +44,7 @@ class Studio:
 
     async def ready(self) -> None:
         """Until the extension has started and what it offers is there."""
-        await self.screen.open(STARTED_BY)
+        await self.host.ask("open", str(self.desk.project / STARTED_BY))
         await expect(self.screen.lens("run")).to_be_visible()
 
 
@@ -63,7 +63,7 @@ async def studio(
     with desk(folder) as own:
         for name, text in {STARTED_BY: "#!/bin/zsh\nprint hi\n", **(project or {})}.items():
             (own.project / name).parent.mkdir(exist_ok=True)
-            own.write(name, text)
+            own.write(name, text).chmod(0o755)
         socket = Path(own.env["XDG_RUNTIME_DIR"]) / "host"
         chosen = {"zshLs.path": str(own.home / "bin" / "zsh-ls")} if settings is None else settings
         variables = {SOCKET: str(socket), **(env or {})}

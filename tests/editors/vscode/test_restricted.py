@@ -113,3 +113,16 @@ async def test_no_tool_runs_anything(studio: Studio) -> None:
         await studio.host.ask(
             "tool", "zsh_run", {"command": f"touch {studio.desk.project / 'ran'}"}
         )
+
+
+async def test_once_trusted_it_runs_without_starting_vs_code_again(restricted: Studio) -> None:
+    """The last of this window: trust is not taken back."""
+    await restricted.host.ask("tidy")
+    script = await restricted.show("trusted.zsh", "#!/bin/zsh\nexit 4\n")
+    (restricted.desk.project / ".vscode/settings.json").unlink()  # trusted, it would count
+    await restricted.screen.command("Workspaces: Manage Workspace Trust")
+    await restricted.screen.page.get_by_role("button", name="Trust", exact=True).click()
+    await restricted.host.until("trusted")
+    await restricted.host.ask("open", script)
+    assert len(await restricted.host.until("lenses", script)) == 2
+    assert (await restricted.host.ask("command", "zsh-ls.runScript"))["exit"] == 4

@@ -38,7 +38,7 @@ const does = {
     editor.selection = new vscode.Selection(position(from), position(to));
   },
   async tidy() {
-    for (const name of ['closeQuickOpen', 'closeAllEditors', 'closePanel']) {
+    for (const name of ['closeQuickOpen', 'closeAllEditors', 'editorLayoutSingle', 'closePanel']) {
       await vscode.commands.executeCommand(`workbench.action.${name}`);
     }
     await vscode.commands.executeCommand('workbench.view.explorer');
