@@ -1,0 +1,144 @@
+"""Takes the pictures of VS Code, for pages and the walkthrough: `python -m tests.editors.vscode.pictures`."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+
+from tests.editors.desk import EDITORS, ROOT
+
+from .host import packed_probe
+from .product import packed_extension
+from .studio import Studio
+from .studio import studio as opened
+from .workbench import ViewportSize, expect
+
+PAGES = ROOT / "docs/pictures"
+WALKTHROUGH = EDITORS / "vscode/media/walkthrough"
+SMALL: ViewportSize = {"width": 760, "height": 480}
+HIGH: ViewportSize = {"width": 760, "height": 640}
+WIDE: ViewportSize = {"width": 1000, "height": 480}
+WINDOW: ViewportSize = {"width": 1000, "height": 640}
+COLOURS = 96  # as few as leave its text readable: a picture has some 40 kB
+LOOK = {"workbench.colorTheme": "Default Dark Modern", "breadcrumbs.enabled": False}
+NAME = "backup.zsh"
+SCRIPT = """\
+#!/usr/bin/env zsh
+# Keeps what is worth keeping.
+backup() {
+  local target=$(readlink -f $1)
+  tar -cf - $target 2>/dev/null | gzip >$TMPPREFIX.tgz
+}
+backup /etc/hostname
+curl --fail --silent http://localhost:1/status
+ls /nowhere | sort -u
+make test | tee test.log
+print -l one two | grep -q three
+sleep 3 && print ready
+"""
+LINE_OF_CURL, LINE_OF_LS, LINE_OF_SLEEP = 8, 9, 12
+
+Scene = Callable[[Studio], Awaitable[None]]
+
+
+async def run_line(studio: Studio, line: int) -> None:
+    """Run one, counted from 1, as the command of the palette does."""
+    await studio.host.ask("select", [line - 1, 0], [line - 1, 0])
+    await studio.host.ask("command", "zsh-ls.runLine")
+
+
+async def a_script(studio: Studio) -> None:
+    """What is known of a script before it is run."""
+    await studio.host.ask("command", "workbench.action.closePanel")
+    await expect(studio.screen.line("curl")).to_contain_text(re.compile("of.3"))
+    await expect(studio.screen.squiggle("warning").first).to_be_visible()
+
+
+async def a_run(studio: Studio) -> None:
+    """The output of a line, and what its exits meant."""
+    await studio.screen.go_to(LINE_OF_LS)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.terminal).to_contain_text("pipestatus")
+    script = str(studio.desk.project / NAME)
+    of_line = [LINE_OF_LS - 1, 0]
+    await studio.host.until(
+        "diagnostics", script, holds=lambda found: any(it["from"] == of_line for it in found)
+    )
+    await expect(studio.screen.squiggle("warning").first).to_be_visible()
+
+
+async def a_trace(studio: Studio) -> None:
+    """Every line with its exit and time."""
+    await studio.host.ask("command", "zsh-ls.traceScript")
+    await studio.host.ask("command", "workbench.action.closePanel")
+    await expect(studio.screen.line("sleep")).to_contain_text("✓")
+
+
+async def tasks(studio: Studio) -> None:
+    """The list of tasks: one that runs, with its usual time, and what ran before."""
+    await studio.host.ask("command", "zsh-ls.tasks.focus")
+    for _ in range(3):
+        await studio.host.ask("command", "workbench.action.increaseViewSize")
+    await studio.screen.go_to(LINE_OF_SLEEP)
+    await studio.screen.command("zsh-ls: Run Line")
+    await expect(studio.screen.task("sleep")).to_contain_text("%")
+
+
+async def an_answer(studio: Studio) -> None:
+    """What failed last, asked after it has."""
+    await studio.host.ask("command", "workbench.action.closePanel")
+    await studio.host.ask("command", "zsh-ls.ask", "what failed last")
+
+
+# A traced script is listed by its path, which nobody else has: it comes last.
+PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
+    (a_script, SMALL, WALKTHROUGH / "open.png"),
+    (a_run, HIGH, WALKTHROUGH / "run.png"),
+    (tasks, HIGH, WALKTHROUGH / "tasks.png"),
+    (an_answer, WIDE, WALKTHROUGH / "ask.png"),
+    (a_run, WINDOW, PAGES / "vscode-run.png"),
+    (tasks, WINDOW, PAGES / "vscode-tasks.png"),
+    (a_trace, SMALL, WALKTHROUGH / "trace.png"),
+    (a_trace, WIDE, PAGES / "vscode-trace.png"),
+)
+
+
+async def take(studio: Studio, scene: Scene, size: ViewportSize, target: Path) -> None:
+    """One picture, of a tidy window with the script open."""
+    await studio.screen.page.set_viewport_size(size)
+    await studio.host.ask("tidy")
+    await studio.host.ask("command", "workbench.action.closeSidebar")
+    await studio.show(NAME, SCRIPT)
+    await scene(studio)
+    _save(await studio.screen.page.screenshot(animations="disabled"), target)
+
+
+def _save(screenshot: bytes, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    image = Image.open(io.BytesIO(screenshot)).convert("RGB")
+    image.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+    print(target.relative_to(ROOT), target.stat().st_size)
+
+
+async def main() -> None:
+    """All of them, of one VS Code."""
+    with TemporaryDirectory(prefix="zsh-ls-") as folder:
+        home = Path(folder)
+        vsixes = [packed_extension(home), packed_probe(home)]
+        async with opened(home / "home", vsixes, look=LOOK) as studio:
+            await studio.ready()
+            await studio.show(NAME, SCRIPT)
+            for line in (LINE_OF_CURL, LINE_OF_SLEEP) * 3:
+                await run_line(studio, line)
+            for scene, size, target in PICTURES:
+                await take(studio, scene, size, target)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
