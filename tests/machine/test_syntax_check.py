@@ -163,7 +163,6 @@ async def test_without_the_shell_nothing_is_said(monkeypatch):
         "files=( a b )\ndone_is < <(cat)\n",
         "my-function() { true; }\n",
         'source <(kubectl completion bash)\ntr a b <<< "$x"\n',
-        'firefox)\n  name="Firefox"\n  ;;\n',
     ],
 )
 async def test_a_file_that_another_script_reads_is_wrong_only_where_every_shell_says_so(text):

@@ -33,15 +33,20 @@ def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, ex
 
 
 def test_the_arms_of_a_case_are_a_piece_of_a_script():
-    assert is_a_piece("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n", SH)
-    assert not is_a_piece("a )\n", SH)
-    assert not is_a_piece("echo a\nfirefox)\n name=x\n ;;\n", SH)
+    assert is_a_piece("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n")
+    assert is_a_piece("*)\n  exit 1\n  ;;\nesac\necho done\n")
+    assert not is_a_piece("a )\n")
+    assert not is_a_piece("echo a\nfirefox)\n name=x\n ;;\n")
+    assert not is_a_piece("#!/bin/sh\na)\n ;;\n")
 
 
 @pytest.mark.parametrize(
     ("text", "lines"),
     [
         ('#!/bin/sh\nexec wish "$0" -- "$@"\nif {[catch x]} {\n}\n', 2),
+        ('#!/bin/sh\ntest "$BASH" || exec bash "$0" "$@"\nx=(a)\n', 2),
+        ('#!/bin/sh\nif a; then\n exec /bin/zsh -f "$0"\nfi\nx=(a)\n', 4),
+        ("#!/bin/sh\ntest a || exec make\nx=(a)\n", 4),
         ("#!/bin/sh\na\nexit 0\n)(\n", 3),
         ("#!/bin/sh\na || exit 1\n)\n", 4),
         ("#!/bin/sh\na &&\nexit 1\n)\n", 5),

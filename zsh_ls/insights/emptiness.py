@@ -9,13 +9,22 @@ from zsh_ls.model.syntax import Pipeline
 
 
 def looks_whether_empty(reading: Reading, following: Sequence[Pipeline], name: str) -> bool:
-    """Whether `following` tests `$name` for being empty or null, or gives it another value then."""
-    if not following:
-        return False
+    """Whether `following` asks whether `$name` is empty, or gives it another value then."""
+    test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+    return _is_found(reading, following, test)
+
+
+def looks_at(reading: Reading, following: Sequence[Pipeline], name: str) -> bool:
+    """Whether `following` tests `$name`, for being empty or against another value."""
     read = rf"\"?{variable(name)}\}}?\"?"
     test = (
         rf"\[\[?\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:\]|[!=]|\|\||&&|-[ao]\b)"
         rf"|\btest\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:[!=;|&\n]|$)"
-        rf"|-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
     )
-    return reading.mentions(test, following[0].span.start, following[-1].span.end)
+    return _is_found(reading, following, test) or looks_whether_empty(reading, following, name)
+
+
+def _is_found(reading: Reading, following: Sequence[Pipeline], pattern: str) -> bool:
+    if not following:
+        return False
+    return reading.mentions(pattern, following[0].span.start, following[-1].span.end)

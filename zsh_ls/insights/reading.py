@@ -20,6 +20,7 @@ from zsh_ls.model.syntax import (
 )
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.context import contexts
+from zsh_ls.shell.word_set import word_set
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
@@ -27,19 +28,25 @@ ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
 SETTINGS = re.compile(
     r"/etc/(?:os-release|lsb-release|default/|sysconfig/|environment)|\.env\b|/activate\b"
 )
+# What a file of functions has beside them; `""` is an assignment.
+DEFINES = word_set(
+    "set shopt export readonly declare typeset local source . unset return [ [[ test"
+) | {""}
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 
 
 class Reading:
     """A parsed script and every place in it, in the order of the text.
 
-    Without an interpreter line another script may read it, with options of its
-    own; what is written for zsh is then read by an interactive shell.
+    Without an interpreter line, or where it only defines functions, another script
+    may read it, with options of its own; what is written for zsh is then read by
+    an interactive shell.
     """
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        sourced = script.dialect is not Dialect.ZSH and not script.text.startswith("#!")
+        alone = script.text.startswith("#!") and not _only_defines(script)
+        sourced = script.dialect is not Dialect.ZSH and not alone
         placed = contexts(script, sourced=sourced)
         self._words: dict[int, tuple[str, ...]] = {}
         self._commands: dict[int, str] = {}
@@ -62,12 +69,15 @@ class Reading:
         first = self.text.partition("\n")[0]
         return first if first.startswith("#!") else ""
 
-    @cached_property
+    @property
     def is_its_own_master(self) -> bool:
         """Whether all that could stop it at a failure is in its text: it reads no library, traps no error."""
-        if self.mentions(ERROR_TRAP):
-            return False
-        return not any(
+        return not self.reads_a_library and not self.mentions(ERROR_TRAP)
+
+    @cached_property
+    def reads_a_library(self) -> bool:
+        """Whether it reads a file that may define functions and set options."""
+        return any(
             segment.command_word in {".", "source"} and not self._is_settings(segment)
             for place in self.places
             for segment in place.pipeline.segments
@@ -201,6 +211,15 @@ class Reading:
 def _in_order(place: Place) -> tuple[int, int]:
     start, end = place[0][0]
     return start, -end
+
+
+def _only_defines(script: Script) -> bool:
+    """Whether a script has functions, and runs nothing of its own."""
+    return bool(script.functions) and all(
+        segment.kind is SegmentKind.FUNCTION or segment.command_word in DEFINES
+        for pipeline in script.pipelines
+        for segment in pipeline.segments
+    )
 
 
 def variable(name: str) -> str:

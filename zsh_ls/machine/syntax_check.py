@@ -73,7 +73,7 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
 
 def _that_count(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
     """The problems that whoever runs or reads the text would meet."""
-    if is_a_piece(text, dialect):
+    if is_a_piece(text):
         return []
     read = lines_read(parse(text, dialect))
     return [problem for problem in found if problem.line < read]

@@ -201,20 +201,21 @@ class Script(NamedTuple):
 
     def every_pipeline(self) -> list[Pipeline]:
         """All pipelines, those in bodies, substitutions and heredocs too, in the order of the text."""
-        found = list(_within(self.pipelines))
+        found = list(pipelines_within(self.pipelines))
         for heredoc in self.heredocs:
             for substitution in heredoc.substitutions:
-                found.extend(_within(substitution.pipelines))
+                found.extend(pipelines_within(substitution.pipelines))
         return sorted(found, key=lambda pipeline: (pipeline.span.start, -pipeline.span.end))
 
 
-def _within(pipelines: tuple[Pipeline, ...]) -> Iterator[Pipeline]:
+def pipelines_within(pipelines: tuple[Pipeline, ...]) -> Iterator[Pipeline]:
+    """`pipelines`, and those in their bodies and substitutions."""
     for pipeline in pipelines:
         yield pipeline
         for segment in pipeline.segments:
             parts: tuple[Body | Substitution, ...] = (*segment.bodies, *segment.substitutions)
             for part in parts:
-                yield from _within(part.pipelines)
+                yield from pipelines_within(part.pipelines)
 
 
 class SyntaxProblem(NamedTuple):

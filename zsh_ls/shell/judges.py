@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, SegmentKind, pipelines_within
 
 from .dialect import is_preprocessed, name_dialect
 from .interpreter import interpreter_of
-from .parser import parse
 
 ASKED = {"zsh", "rzsh", "bash", "rbash", "sh", "dash"}
 UNASKED_SUFFIXES = {".ksh", ".mksh"}
@@ -23,6 +22,7 @@ FAMILY = (Dialect.SH, Dialect.BASH, Dialect.ZSH)
 ARM = re.compile(
     r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*\(?[^\s()]+(?:[ \t]*\|(?:\\\n)?[ \t]*[^\s()]+)*[ \t]*\)"
 )
+OTHER_SHELL = re.compile(r"\b(?:bash|zsh|ksh)[\d.-]*[\"']?$")
 
 
 def judges(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialect, ...]:
@@ -37,11 +37,9 @@ def judges(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialec
     return (dialect, *(other for other in FAMILY if other is not dialect))
 
 
-def is_a_piece(text: str, dialect: Dialect) -> bool:
-    """Whether `text` is the arms of a `case` that another file puts around it."""
-    if text.startswith("#!") or ";;" not in text or not ARM.match(text):
-        return False
-    return not parse(f"case x in\n{text}\nesac", dialect).problems
+def is_a_piece(text: str) -> bool:
+    """Whether `text` begins with the arm of a `case` that another file puts around it."""
+    return not text.startswith("#!") and ";;" in text and ARM.match(text) is not None
 
 
 def lines_read(script: Script) -> int:
@@ -49,18 +47,31 @@ def lines_read(script: Script) -> int:
     if script.text.startswith("#!"):
         before: Pipeline | None = None
         for pipeline in script.pipelines:
-            if _leaves(script, pipeline) and (before is None or before.connector is Connector.NONE):
+            sure = before is None or before.connector is Connector.NONE
+            if (sure and _leaves(pipeline)) or _becomes_another_shell(script, pipeline):
                 return script.text.count("\n", 0, pipeline.span.end) + 1
             before = pipeline
     return script.text.count("\n") + 1
 
 
-def _leaves(script: Script, pipeline: Pipeline) -> bool:
+def _leaves(pipeline: Pipeline) -> bool:
     """Whether nothing of the script is read behind it: it becomes another program, or ends."""
     alone = len(pipeline.segments) == 1 and pipeline.connector is Connector.NONE
     if not alone or pipeline.background or pipeline.negated:
         return False
     segment = pipeline.segments[0]
-    return segment.command_word == "exit" or (
-        segment.command_word == "exec" and len(segment.words) > 1
+    becomes = segment.command_word == "exec" and len(segment.words) > 1
+    return becomes or segment.command_word == "exit"
+
+
+def _becomes_another_shell(script: Script, pipeline: Pipeline) -> bool:
+    """Whether the script starts itself anew with the shell it is written for: `exec bash "$0" "$@"`."""
+    defines = any(one.kind is SegmentKind.FUNCTION for one in pipeline.segments)
+    if defines or "exec" not in script.source(pipeline.span):
+        return False
+    return any(
+        segment.command_word == "exec"
+        and any(OTHER_SHELL.search(script.source(word)) for word in segment.words[1:3])
+        for inner in pipelines_within((pipeline,))
+        for segment in inner.segments
     )

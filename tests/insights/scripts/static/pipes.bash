@@ -40,8 +40,8 @@ if ps aux | grep -q zsh; then echo runs; fi
 #  ^^^^^^ warning[sigpipe-under-pipefail]: ps dies of SIGPIPE (141) when grep has enough
 echo "$list" | grep -q x && echo there
 set -e
-find / -name core | head -n 1
-#^^^^^^^^^^^^^^^^ warning[sigpipe-under-pipefail]: find dies of SIGPIPE (141) when head has enough
+find / -type f | head -n 1
+#^^^^^^^^^^^^^ warning[sigpipe-under-pipefail]: find dies of SIGPIPE (141) when head has enough
 git log --oneline | head -n 5
 #^^^^^^^^^^^^^^^^ warning[sigpipe-under-pipefail]: git dies of SIGPIPE (141) when head has enough
 git log -5 | head -n 1
@@ -50,3 +50,7 @@ seq 100000 | sed 3q
 seq 3 | head -n 1
 find . | grep x | sort
 git log | head -n 1 || true
+
+# What lists a few names fits into the pipe.
+find / -name core | head -n 1
+git ls-files 'docs/*.md' | head -n 1

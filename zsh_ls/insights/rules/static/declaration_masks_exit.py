@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.emptiness import looks_whether_empty
+from zsh_ls.insights.emptiness import looks_at
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Segment
+from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
 
@@ -24,8 +24,16 @@ SAY = word_set("echo printf print : true")
 # With these a value is made of text; they fail with the machine, or never.
 NEVER_FAIL = word_set(
     "echo printf print date basename dirname pwd whoami hostname uname tr id true tput awk gawk sed "
-    "cut wc head tail sort uniq numfmt which command"
+    "cut wc head tail sort uniq numfmt which command realpath readlink cygpath strftime"
 )
+COMPOUND = {
+    SegmentKind.IF,
+    SegmentKind.CASE,
+    SegmentKind.GROUP,
+    SegmentKind.FOR,
+    SegmentKind.WHILE,
+    SegmentKind.UNTIL,
+}
 READS_EXIT = r"\$\?|\$\{\?\}"
 
 
@@ -112,20 +120,41 @@ def _may_decide(reading: Reading, place: Place, masked: Pipeline) -> bool:
 def _fails_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(reading.source(word))
-    if name is None or looks_whether_empty(reading, place.after[:3], name["name"]):
+    if name is None or looks_at(reading, place.after[:3], name["name"]):
         return False
-    if masked.segments[0].command_word in SAY:
+    if masked.segments[0].command_word in SAY or _is_elsewhere(reading, masked.segments[-1]):
+        return False
+    # A count of nothing is an answer, whatever grep makes of it.
+    if reading.command(masked.segments[-1]) == "wc":
         return False
     return reading.command(masked.segments[-1]) != ""
 
 
+def _is_elsewhere(reading: Reading, segment: Segment) -> bool:
+    """Whether a library that the script reads has it, perhaps, as a function that only prints."""
+    word = segment.command_word
+    named_like_one = re.fullmatch(r"\w*_\w+|[\w.:-]*::[\w.:-]+", word) is not None
+    library = reading.reads_a_library or not reading.shebang
+    return named_like_one and library and word not in reading.functions
+
+
 def _may_fail(reading: Reading, segment: Segment) -> bool:
     """Whether a command fails for more than the machine's sake; a function does as its last command."""
+    if reading.command(segment) == "cat" and len(segment.words) == 1:
+        return False
     function = reading.functions.get(segment.command_word)
     if function is None or not function.bodies or not function.bodies[-1].pipelines:
         return reading.command(segment) not in NEVER_FAIL
-    last = function.bodies[-1].pipelines[-1].segments[-1]
-    return last.command_word not in {*NEVER_FAIL, "return", "cd"}
+    return not _ends_well(function.bodies[-1].pipelines[-1])
+
+
+def _ends_well(pipeline: Pipeline) -> bool:
+    """Whether what a function ends with does not fail, in whichever branch."""
+    last = pipeline.segments[-1]
+    if last.kind in COMPOUND:
+        ends = [one.pipelines[-1] for one in last.bodies if one.role is Role.BODY and one.pipelines]
+        return all(_ends_well(end) for end in ends)
+    return last.command_word in {*NEVER_FAIL, "return", "cd"}
 
 
 def _fix(reading: Reading, segment: Segment, word: Span) -> Fix | None:

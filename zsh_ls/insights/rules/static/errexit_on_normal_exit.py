@@ -23,13 +23,15 @@ ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 # A file that the project keeps beside the script, by its suffix.
 SOURCES = re.compile(
     r"(?:^|/)[\w./-]*(?:\.(?:c|cc|cpp|h|hpp|go|mod|work|rs|py|rb|js|ts|java|kt|swift|php|lua|twig|"
-    r"toml|lock|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
-    r"|Makefile|CMakeLists\.txt)$"
+    r"toml|lock|conf|cfg|ini|options|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
+    r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
+# What they say is the script's own, or always has the same form.
+TELLS = word_set("echo printf print uname make $MAKE ${MAKE} date env")
 # They show a text that is there, and have no answer of their own.
 VIEWERS = word_set("cat zcat sort head tail tac strings find ls grep egrep")
 COMPARERS = {"diff", "cmp"}
-SURE_SOURCES = ("<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
+SURE_SOURCES = ("MAKEFILE_LIST", "<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
 
 
 @rule(Kind.STATIC, Level.WARNING)
@@ -136,7 +138,7 @@ def _is_quiet(reading: Reading, segment: Segment) -> bool:
 def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
-    told = reading.command(first) in {"echo", "printf", "print"}
+    told = reading.command(first) in TELLS
     text = reading.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
     in_sources = any(_is_in_the_sources(reading, one) for one in pipeline.segments)

@@ -12,6 +12,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 NUL_DELIMITER = re.compile(r"-[A-Za-z]*d(?:''|\"\")")
+# What writes the NUL that is waited for.
+NUL_WRITTEN = re.compile(r"\\0|\\x00|-print0|\s-z\b|--null|-0\b|/proc/")
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
@@ -39,7 +41,7 @@ def errexit_on_read_to_end(reading: Reading) -> Iterator[Insight]:
         only = place.only
         if only is None or reading.command(only) != "read":
             continue
-        if _reads_to_end(reading.words(only)):
+        if _reads_to_end(reading.words(only)) and not NUL_WRITTEN.search(reading.source(only.span)):
             yield Insight(
                 Level.WARNING,
                 "read -d '' exits 1 at the end of its input, and errexit ends the script",

@@ -18,6 +18,7 @@ STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 SEGMENTS = re.compile(r"\$\{?(?:pipestatus|PIPESTATUS)\b[^\s\"']*")
 # Their own exit says nothing: they always succeed, or nobody asks.
 SAY_NOTHING = word_set("echo print printf : true unset shift sleep")
+LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
 TESTS = frozenset({"[", "test", "[["})
 
 
@@ -62,11 +63,20 @@ def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iter
     alone = len(place.before) > 1 and not previous.negated and not said.redirections
     if not alone or command not in SAY_NOTHING or previous.background:
         return
-    if place.before[-2].background or place.before[-2].connector is not Connector.NONE:
+    meant = place.before[-2]
+    if meant.background or meant.connector is not Connector.NONE or not _has_a_say(reading, meant):
         return
     found = _first_read(reading, place.pipeline)
     if found is not None:
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
+
+
+def _has_a_say(reading: Reading, pipeline: Pipeline) -> bool:
+    """Whether its exit is worth knowing: it is no loop, nor a command that always succeeds."""
+    last = pipeline.segments[-1]
+    if last.kind is SegmentKind.SIMPLE and not last.words:
+        return bool(last.substitutions)
+    return last.kind not in LOOPS and reading.command(last) not in SAY_NOTHING
 
 
 def _after_its_own_test(reading: Reading, place: Place) -> Iterator[Insight]:

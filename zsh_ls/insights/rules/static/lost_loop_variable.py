@@ -16,6 +16,7 @@ from zsh_ls.model.words import Level
 ARITHMETIC_STEP = re.compile(
     r"(?<![\w$])([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/]?=(?!=))|(?:\+\+|--)([A-Za-z_]\w*)"
 )
+LOOPS = {SegmentKind.WHILE, SegmentKind.UNTIL}
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
@@ -41,11 +42,16 @@ def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
         echo "$count files"
     """
     in_process = reading.dialect is Dialect.ZSH or reading.mentions(r"\blastpipe\b")
-    if in_process or (reading.dialect is Dialect.SH and not reading.shebang):
+    # So does ksh.
+    if (
+        in_process
+        or "ksh" in reading.shebang
+        or (reading.dialect is Dialect.SH and not reading.shebang)
+    ):
         return
     for place in reading.piped:
         last = place.pipeline.segments[-1]
-        if last.kind in {SegmentKind.WHILE, SegmentKind.UNTIL}:
+        if last.kind in LOOPS:
             inside = [
                 pipeline
                 for body in last.bodies
@@ -76,6 +82,15 @@ def _set_by(reading: Reading, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
             for found in ARITHMETIC_STEP.finditer(reading.source(segment.span)):
                 yield found[1] or found[2], segment.span
         for body in segment.bodies if segment.kind in COMPOUND else ():
+            for inner in body.pipelines:
+                yield from _set_by(reading, inner)
+
+
+def _set_by_a_loop(pipeline: Pipeline, reading: Reading) -> Iterator[tuple[str, Span]]:
+    """What the loop behind a pipe sets, where the pipeline ends in one."""
+    last = pipeline.segments[-1]
+    if len(pipeline.segments) > 1 and last.kind in LOOPS:
+        for body in last.bodies:
             for inner in body.pipelines:
                 yield from _set_by(reading, inner)
 
@@ -116,4 +131,8 @@ def _is_read_behind(reading: Reading, place: Place, name: str) -> bool:
     set_anew = re.compile(rf"(?<![\w$]){name}=|\b(?:for|read|local)\b[^\n;]*\b{name}\b").search(
         reading.text, start, end
     )
-    return read is not None and (set_anew is None or read.start() < set_anew.start())
+    if read is None or (set_anew is not None and set_anew.start() <= read.start()):
+        return False
+    # A later loop of the same kind counts for itself.
+    reader = next(one for one in place.after if read.start() < one.span.end)
+    return name not in {found for found, _ in _set_by_a_loop(reader, reading)}

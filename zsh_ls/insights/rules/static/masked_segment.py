@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.emptiness import looks_whether_empty
+from zsh_ls.insights.emptiness import looks_at
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
@@ -51,7 +51,8 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
     for place in reading.piped:
         first, *others = place.pipeline.segments
         producer = reading.command(first)
-        if producer not in PRODUCERS:
+        # A dead link anywhere is a failure of the spider, and none of what it found.
+        if producer not in PRODUCERS or "--spider" in reading.words(first):
             continue
         if not place.is_looked_at and not _is_kept(reading, producer, others[-1]):
             continue
@@ -77,7 +78,7 @@ def _is_noticed(reading: Reading, place: Place) -> bool:
         return True
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
-    return any(looks_whether_empty(reading, following, name) for name in names)
+    return any(looks_at(reading, following, name) for name in names)
 
 
 def _is_kept(reading: Reading, producer: str, last: Segment) -> bool:

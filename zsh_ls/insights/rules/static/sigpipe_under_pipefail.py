@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from zsh_ls.insights.reading import Reading
@@ -30,8 +30,11 @@ LISTS = {
     "dnf": re.compile(r"list|search"),
 }
 SED_QUITS = re.compile(r"['\"]?\d*q['\"]?")
+# With these find gives few names, as a rule.
+FEW = word_set("-maxdepth -name -iname -path -ipath -regex -wholename -newer -user -perm -size")
 BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
-LONG_GIT = frozenset({"log", "rev-list", "ls-files", "ls-tree", "reflog"})
+# Sub-command → how many operands it may have, itself among them, and still list everything.
+LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
@@ -81,10 +84,17 @@ def _ends_early(reading: Reading, segment: Segment) -> bool:
 def _is_long(reading: Reading, segment: Segment) -> bool:
     command, words = reading.command(segment), reading.words(segment)
     if command == "git":
-        bounded = any(BOUNDED.fullmatch(word) for word in words)
-        return not bounded and any(word in LONG_GIT for word in operands(words)[:1])
+        return _is_long_in_git(words)
     if command in LISTS:
         return any(LISTS[command].fullmatch(word) for word in words[1:2])
-    if "-maxdepth" in words:
+    if FEW.intersection(words):
         return False
     return command in LONG or ENDLESS.search(reading.source(segment.span)) is not None
+
+
+def _is_long_in_git(words: Sequence[str]) -> bool:
+    """Whether a git command lists all there is: no count is given, and no path."""
+    wanted = operands(words)
+    if not wanted or wanted[0] not in LONG_GIT or any(BOUNDED.fullmatch(word) for word in words):
+        return False
+    return len(wanted) <= LONG_GIT[wanted[0]]

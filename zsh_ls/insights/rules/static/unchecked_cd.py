@@ -59,6 +59,8 @@ def unchecked_cd(reading: Reading) -> Iterator[Insight]:
             continue
         if place.context.errexit is not Setting.OFF or place.substitution is not None:
             continue
+        if reading.mentions(r"(?i)\berr_?return"):
+            continue
         if reading.is_its_own_master and not _is_sure(reading, place, only):
             harmed = _harmed(reading, place)
             if harmed is not None:
@@ -78,6 +80,9 @@ def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
     target = unquoted(targets[0])
     made = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
     if any(target in text for text in made):
+        return True
+    folder = re.escape(target.rstrip("/"))
+    if reading.mentions(rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])", end=place.span.start):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and reading.mentions(
