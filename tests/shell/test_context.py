@@ -192,6 +192,7 @@ ERREXIT = [
     ("set -o errexit; a", "a", ON),
     ("set -euo pipefail; a", "a", ON),
     ("set -uo err_exit; a", "a", ON),
+    ("set -ou errexit; a", "a", ON),
     ("setopt ERR_EXIT; a", "a", ON),
     ("setopt errexit; a", "a", ON),
     ("setopt no_err_exit; a", "a", OFF),

@@ -9,6 +9,8 @@ from pathlib import Path
 from zsh_ls.shell.dialect import NAMES, SUFFIXES, shebang_dialect
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
+# Some begin with an interpreter line, for an editor's sake.
+MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
 MAX_BYTES = 2 * 1024 * 1024
 HEAD_BYTES = 4096
 COMPLETION_TAGS = ("#compdef", "#autoload")
@@ -67,6 +69,8 @@ def _is_script(path: str) -> bool:
 
 def _looks_like_one(path: Path, head: str) -> bool:
     """Whether name or first lines say so; a first line for another interpreter outweighs the name."""
+    if path.name in MAKEFILES or path.suffix == ".mk":
+        return False
     if head.startswith("#!"):
         return shebang_dialect(head) is not None
     named = path.suffix in SUFFIXES or path.name.removeprefix(".") in NAMES

@@ -89,18 +89,18 @@ def _set_options(arguments: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _letters(word: str, switch: bool, following: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """`-euo name`: letters, and the name after an `o`."""
+    """`-euo name`: letters, and the name for an `o`; bash takes `-eou name` as well."""
     for letter in word[1:]:
         if letter in LETTERS:
             yield LETTERS[letter], switch
-    if word.endswith("o"):
+    if "o" in word:
         for name in following:
             yield from _switched(name, switch)
 
 
 def _names_option(before: Sequence[str]) -> bool:
     """Whether the word after `before` is the name that `-o` takes."""
-    return bool(before) and before[-1][:1] in {"-", "+"} and before[-1].endswith("o")
+    return bool(before) and before[-1][:1] in {"-", "+"} and "o" in before[-1]
 
 
 def makes_options_local(words: Sequence[str]) -> bool:

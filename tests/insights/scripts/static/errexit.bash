@@ -68,3 +68,9 @@ read -r line < file.txt
 set +e
 grep -c pattern file.txt
 (( i++ ))
+
+# A test looks at what it got, a guard looks before, and set always lists its options.
+./ask.sh | tee check.log
+grep 'all passed' check.log
+grep -q name file.txt && name=$(grep -o name file.txt)
+xtrace=$(set +o | grep xtrace)

@@ -88,4 +88,4 @@ def _looped(reading: Reading, segment: Segment) -> list[Span]:
 
 
 def _may_match_nothing(word: str) -> bool:
-    return has_glob(word) and not word.endswith(")")
+    return has_glob(word) and not word.endswith((")", ".zsh"))

@@ -27,11 +27,22 @@ SOURCES = re.compile(
     r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
 # What they say is the script's own, or always has the same form.
-TELLS = word_set("echo printf print uname make $MAKE ${MAKE} date env")
+TELLS = word_set("echo printf print uname make $MAKE ${MAKE} date env set")
+VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
 # They show a text that is there, and have no answer of their own.
 VIEWERS = word_set("cat zcat sort head tail tac strings find ls grep egrep")
 COMPARERS = {"diff", "cmp"}
-SURE_SOURCES = ("MAKEFILE_LIST", "<<<", "/proc/", "/sys/", "Dockerfile", "--version", " -V ")
+SURE_SOURCES = (
+    "MAKEFILE_LIST",
+    "/etc/os-release",
+    " version",
+    "<<<",
+    "/proc/",
+    "/sys/",
+    "Dockerfile",
+    "--version",
+    " -V ",
+)
 
 
 @rule(Kind.STATIC, Level.WARNING)
@@ -99,9 +110,17 @@ def _shown_or_kept(reading: Reading, place: Place) -> tuple[Segment, str] | None
     if not any(">" in one.operator for one in last.redirections):
         # What is shown of a program's answer is an assertion as a rule: `kubectl get pods | grep web`.
         asserts = first is not last and reading.command(first) not in VIEWERS
-        if asserts or reading.command(last) in COMPARERS:
+        if asserts or reading.command(last) in COMPARERS or _is_written_above(reading, place, last):
             return None
     return _answer(reading, last)
+
+
+def _is_written_above(reading: Reading, place: Place, search: Segment) -> bool:
+    """Whether the script itself wrote the file that is searched: a test looks at what it got."""
+    return any(
+        reading.mentions(rf"(?:>|\btee\b(?: -a)?)\s*{re.escape(file)}", end=place.span.start)
+        for file in operands(reading.words(search))
+    )
 
 
 def _only_leaves(place: Place) -> bool:
@@ -147,7 +166,10 @@ def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
 
 
 def _is_known_to_match(reading: Reading, place: Place) -> bool:
-    """Whether a condition around it has looked for a match already."""
+    """Whether a condition around it, or an `&&` before it, has looked for a match already."""
+    before = place.before[-1] if place.before else None
+    if before is not None and before.connector is Connector.AND:
+        return reading.mentions(r"\bgrep\b", *before.span)
     return any(
         reading.mentions(r"\bgrep\b", one.span.start, place.span.start)
         for one in place.around
@@ -166,7 +188,6 @@ def _stops_for_nothing(reading: Reading, place: Place, name: str) -> bool:
 
 def _is_in_the_sources(reading: Reading, segment: Segment) -> bool:
     """Whether a fixed text is looked for in a source file of the project, which has it."""
-    wanted = operands(reading.words(segment))
-    if len(wanted) < 2 or "$" in wanted[0].strip("\"'").rstrip("$") or "`" in wanted[0]:
-        return False
-    return all(SOURCES.search(unquoted(file)) for file in wanted[1:])
+    *wanted, file = operands(reading.words(segment)) or [""]
+    fixed = not any(VARIABLE.search(word) for word in reading.words(segment)[1:-1])
+    return bool(wanted) and fixed and SOURCES.search(unquoted(file)) is not None

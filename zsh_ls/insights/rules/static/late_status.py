@@ -60,7 +60,8 @@ def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iter
     """`cmd; echo …; [ $? … ]`: the status of echo is read."""
     said = previous.segments[-1]
     command = reading.command(said)
-    alone = len(place.before) > 1 and not previous.negated and not said.redirections
+    elsewhere = bool(said.redirections) or "-u" in reading.words(said)
+    alone = len(place.before) > 1 and not previous.negated and not elsewhere
     if not alone or command not in SAY_NOTHING or previous.background:
         return
     meant = place.before[-2]

@@ -24,6 +24,8 @@ SURE = re.compile(
     )""",
     re.DOTALL | re.VERBOSE,
 )
+# A variable in an escaped text, with or without braces.
+BRACED = re.compile(r"\\\$(?:\\\{)?(\w+)(?:\\\})?")
 CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
 IN_FOLDER = word_set("make gmake ninja cmake npm yarn pnpm cargo go mvn gradle bundle composer")
 GIT_CHANGES = word_set(
@@ -78,11 +80,12 @@ def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
     target = unquoted(targets[0])
-    made = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
-    if any(target in text for text in made):
+    named = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
+    if any(target in text for text in named):
         return True
-    folder = re.escape(target.rstrip("/"))
-    if reading.mentions(rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])", end=place.span.start):
+    folder = BRACED.sub(r"\\$\\{?\1\\}?", re.escape(target.rstrip("/")))
+    made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
+    if reading.mentions(made, end=place.span.start):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and reading.mentions(
