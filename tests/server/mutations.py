@@ -78,12 +78,12 @@ def message(number: int, rng: random.Random) -> bytes:
         msg_id = number if rng.random() < 0.95 else max(0, number - rng.randrange(10))
         found = {"jsonrpc": "2.0", "id": msg_id, **copy.deepcopy(rng.choice(SEEDS))}
     for _ in range(rng.choice((0, 0, 1, 1, 2, 4))):
-        _spoil(found, rng)
+        spoil(found, rng)
     content = json.dumps(found).encode()
     return _spoil_bytes(content, rng) if rng.random() < 0.15 else content
 
 
-def _spoil(found: Any, rng: random.Random) -> None:
+def spoil(found: Any, rng: random.Random) -> None:
     """Change, remove or add one thing at a random depth."""
     while found and isinstance(found, dict | list):
         keys = list(found) if isinstance(found, dict) else list(range(len(found)))
