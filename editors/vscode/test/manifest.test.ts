@@ -106,3 +106,10 @@ test("pictures are where they are said to be", () => {
 test("the licence is that of the whole", () => {
   assert.equal(readFileSync("LICENSE", "utf8"), readFileSync("../../LICENSE", "utf8"));
 });
+
+test("the README names every key", () => {
+  const told = readFileSync("README.md", "utf8").toLowerCase();
+  for (const { key } of contributes.keybindings) {
+    assert.ok(told.includes(`\`${key.split(" ")[1] ?? key}\``), key);
+  }
+});
