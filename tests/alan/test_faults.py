@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -94,6 +94,26 @@ def test_the_database_of_another_program(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE bookmarks(url)")
     works_in_memory(path, "another program")
+
+
+@pytest.mark.parametrize(
+    "damage", ["ring = x'010203'", "kind = 99", "w_runs = 'many'", "text = x'ff'", "ring = 7"]
+)
+def test_rows_that_nobody_here_has_written(path: Path, damage: str) -> None:
+    world = World.on_file(path)
+    for _ in range(3):
+        world.run("make")
+    world.store._connection.execute(f"UPDATE pattern SET {damage}")
+    world.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    works_in_memory(path, "damaged")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/full")])
+def test_a_pipe_or_a_device_is_left_alone(path: Path, make: Callable[[Path], None]) -> None:
+    make(path)
+    before = path.stat().st_mode
+    asyncio.run(_works_in_memory(path, "no regular file"))
+    assert path.stat().st_mode == before
 
 
 def test_an_empty_file_is_a_new_memory(path: Path) -> None:

@@ -127,7 +127,9 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def _make_sure_there_is_one(path: Path) -> None:
-    """A new file is 0600, in folders that are made 0700."""
+    """A new file is 0600, in folders that are made 0700; a pipe or a device is left alone."""
+    if path.exists() and not path.is_file():
+        raise Unusable(f"{path} cannot be written: it is no regular file")
     missing = [folder for folder in path.parents if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)

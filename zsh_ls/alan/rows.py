@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Collection, Iterable
 
 from .pattern import Kind, Pattern, Tally
+from .ring import ENTRY_BYTES
 
 _COLUMNS = """key, kind, text, at_ms, runs, succeeded, timed_out, killed,
     w_runs, w_succeeded, w_timed_out, w_killed, unjudged, streak, longest_success, longest_failure,
@@ -21,9 +22,26 @@ ALL, OWN = "pattern", "own_pattern"
 Row = tuple[int | float | str | bytes | None, ...]
 
 
+class Unreadable(sqlite3.DatabaseError):
+    """A row that SQLite gives and no zsh-ls has written so: the file is damaged."""
+
+    sqlite_errorname = "SQLITE_CORRUPT"
+
+
 def pattern_of(row: tuple[int, ...]) -> Pattern:
-    """The pattern of a row of `_COLUMNS`."""
+    """The pattern of a row of `_COLUMNS`; raises Unreadable where no zsh-ls wrote it."""
+    try:
+        return _pattern_of(row)
+    except (IndexError, TypeError, ValueError) as error:
+        raise Unreadable(f"what was learnt under {row[0]} cannot be read: {error}") from error
+
+
+def _pattern_of(row: tuple[int, ...]) -> Pattern:
     key, kind, text, at_ms, *rest = row
+    *numbers, ring, _ = rest
+    if not isinstance(text, str) or not isinstance(ring, bytes) or len(ring) % ENTRY_BYTES:
+        raise ValueError("its name or its durations are none")
+    sum(numbers, at_ms)  # raises where one is no number
     counts, weights, tail = Tally(*rest[:4]), Tally(*rest[4:8]), rest[8:]
     return Pattern(key, _KINDS[kind], text, at_ms, counts, weights, *tail)  # type: ignore[arg-type]
 
