@@ -11,6 +11,8 @@ local HAS_ENABLE = vim.fn.has('nvim-0.11') == 1
 
 ---@type table<integer, fun(client: vim.lsp.Client)[]> what waits for a server to be initialized
 local waiting = {}
+---@type table<integer, boolean> buffers that had no name when the server got them
+local unnamed = {}
 ---@type table<integer, true> servers that were asked to end
 local stopping = {}
 
@@ -21,11 +23,31 @@ function M.configured_command()
   return type(command) == 'table' and command or nil
 end
 
+---@param bufnr integer
+---@return boolean
+function M.is_unnamed(bufnr)
+  return vim.api.nvim_buf_is_loaded(bufnr) and vim.api.nvim_buf_get_name(bufnr) == ''
+end
+
+--- Whether the server has another buffer without a name: Neovim calls each of them `file://`.
+---@param bufnr integer
+---@return boolean
+local function is_one_unnamed_too_many(bufnr)
+  return M.is_unnamed(bufnr)
+    and vim.iter(vim.lsp.get_clients({ name = M.NAME })):any(function(client)
+      return vim.iter(pairs(client.attached_buffers)):any(function(other)
+        return other ~= bufnr and M.is_unnamed(other)
+      end)
+    end)
+end
+
 --- Whether a buffer is one for the server, and there is one to start.
 ---@param bufnr integer
 ---@return boolean
 local function is_for_us(bufnr)
   if not vim.api.nvim_buf_is_valid(bufnr) or vim.bo[bufnr].buftype ~= '' then
+    return false
+  elseif is_one_unnamed_too_many(bufnr) then
     return false
   end
   return M.configured_command() ~= nil or server.is_there()
@@ -192,14 +214,32 @@ end
 local function on_attach(event)
   local client = vim.lsp.get_client_by_id(event.data.client_id)
   if client and client.name == M.NAME then
+    unnamed[event.buf] = M.is_unnamed(event.buf)
     require('zsh_ls.buffers').attached(client, event.buf)
   end
+end
+
+--- A buffer that got a name is given to the server anew: Neovim does not tell of the first name, and of
+--- several buffers without one only one was served.
+---@param event { buf: integer }
+local function on_write(event)
+  local bufnr = event.buf
+  local servers = M.all(bufnr)
+  local is_ours = vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
+  if M.is_unnamed(bufnr) or not is_ours or (servers[1] and not unnamed[bufnr]) then
+    return
+  end
+  for _, running in ipairs(servers) do
+    vim.lsp.buf_detach_client(bufnr, running.id)
+  end
+  M.attach(bufnr)
 end
 
 --- From now on shell buffers get the server and what it shows.
 function M.enable()
   local group = vim.api.nvim_create_augroup('zsh_ls', {})
   vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
+  vim.api.nvim_create_autocmd('BufWritePost', { group = group, callback = on_write })
   if HAS_ENABLE then
     vim.lsp.enable(M.NAME)
     return

@@ -59,7 +59,8 @@ end
 local function server_of(bufnr)
   local server = client.all(bufnr)[1]
   if not server then
-    local text = 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
+    local text = client.is_unnamed(bufnr) and 'give this buffer a name: the server knows one without'
+      or 'this buffer has no server: is it a shell script? :checkhealth zsh_ls'
     rpc.say(text, vim.log.levels.WARN)
   end
   return server
