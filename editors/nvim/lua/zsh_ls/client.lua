@@ -11,7 +11,7 @@ local HAS_ENABLE = vim.fn.has('nvim-0.11') == 1
 
 ---@type table<integer, fun(client: vim.lsp.Client)[]> what waits for a server to be initialized
 local waiting = {}
----@type table<integer, boolean> buffers that had no name when the server got them
+---@type table<integer, boolean> buffers that had no name when the server got them, or could not get them
 local unnamed = {}
 ---@type table<integer, true> servers that were asked to end
 local stopping = {}
@@ -48,6 +48,7 @@ local function is_for_us(bufnr)
   if not vim.api.nvim_buf_is_valid(bufnr) or vim.bo[bufnr].buftype ~= '' then
     return false
   elseif is_one_unnamed_too_many(bufnr) then
+    unnamed[bufnr] = true
     return false
   end
   return M.configured_command() ~= nil or server.is_there()
@@ -224,12 +225,12 @@ end
 ---@param event { buf: integer }
 local function on_write(event)
   local bufnr = event.buf
-  local servers = M.all(bufnr)
   local is_ours = vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
-  if M.is_unnamed(bufnr) or not is_ours or (servers[1] and not unnamed[bufnr]) then
+  if not is_ours or not unnamed[bufnr] or M.is_unnamed(bufnr) then
     return
   end
-  for _, running in ipairs(servers) do
+  unnamed[bufnr] = nil
+  for _, running in ipairs(M.all(bufnr)) do
     vim.lsp.buf_detach_client(bufnr, running.id)
   end
   M.attach(bufnr)
