@@ -116,6 +116,19 @@ def test_a_pipe_or_a_device_is_left_alone(path: Path, make: Callable[[Path], Non
     assert path.stat().st_mode == before
 
 
+async def test_a_table_dropped_under_the_server(path: Path) -> None:
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    await alan.record(execution("make"))
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TABLE run")
+    connection.close()
+    await alan.record(execution("make"))
+    assert (await alan.past("make")).runs == 1
+    assert (await alan.health()).status == "degraded"
+    assert "no such table" in (alan.problem or "")
+    await alan.close()
+
+
 def test_an_empty_file_is_a_new_memory(path: Path) -> None:
     path.touch()
     keeper = Keeper(path, Store, StillClock())

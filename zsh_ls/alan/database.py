@@ -79,6 +79,10 @@ def open_memory(copied_from: Path | None = None) -> sqlite3.Connection:
     """Memory that ends with the process, beginning with what can be read of a file."""
     if copied_from is not None and (copy := _copied(copied_from)) is not None:
         return copy
+    return _made_anew()
+
+
+def _made_anew() -> sqlite3.Connection:
     memory = _empty_memory()
     migrate(memory)
     return memory
@@ -238,7 +242,7 @@ def _sound_and_new(copy: sqlite3.Connection) -> sqlite3.Connection | None:
         return None
     with Transaction(copy):
         migrate(copy)
-    return copy
+    return copy if _tables(copy) >= _tables(_made_anew()) else None
 
 
 def _is_ours(source: sqlite3.Connection) -> bool:

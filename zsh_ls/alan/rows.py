@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable
+from typing import Any
 
 from .pattern import Kind, Pattern, Tally
 from .ring import ENTRY_BYTES
@@ -28,7 +29,7 @@ class Unreadable(sqlite3.DatabaseError):
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
-def pattern_of(row: tuple[int, ...]) -> Pattern:
+def pattern_of(row: tuple[Any, ...]) -> Pattern:
     """The pattern of a row of `_COLUMNS`; raises Unreadable where no zsh-ls wrote it."""
     try:
         return _pattern_of(row)
@@ -36,14 +37,14 @@ def pattern_of(row: tuple[int, ...]) -> Pattern:
         raise Unreadable(f"what was learnt under {row[0]} cannot be read: {error}") from error
 
 
-def _pattern_of(row: tuple[int, ...]) -> Pattern:
+def _pattern_of(row: tuple[Any, ...]) -> Pattern:
     key, kind, text, at_ms, *rest = row
     *numbers, ring, _ = rest
     if not isinstance(text, str) or not isinstance(ring, bytes) or len(ring) % ENTRY_BYTES:
         raise ValueError("its name or its durations are none")
     sum(numbers, at_ms)  # raises where one is no number
     counts, weights, tail = Tally(*rest[:4]), Tally(*rest[4:8]), rest[8:]
-    return Pattern(key, _KINDS[kind], text, at_ms, counts, weights, *tail)  # type: ignore[arg-type]
+    return Pattern(key, _KINDS[kind], text, at_ms, counts, weights, *tail)
 
 
 def row_of(pattern: Pattern) -> Row:
