@@ -34,6 +34,29 @@ def output_of(tmp_path: Path, *pieces: bytes, limits: SpoolLimits | None = None)
 # -- what is new ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("piece_bytes", [100, 1 << 20])
+def test_texts_in_a_row_are_the_whole(tmp_path: Path, piece_bytes: int) -> None:
+    lines = [
+        f"{number} é \x1b[31mrot\x1b[0m\n" if number % 3 else "plain\n" for number in range(99)
+    ]
+    output = output_of(tmp_path, "".join(lines).encode(), b"no end \xc3")
+    output.is_final = True
+    shown = "".join(lines).replace("\x1b[31m", "").replace("\x1b[0m", "") + "no end \ufffd"
+    assert "".join(output.texts(piece_bytes)) == shown
+
+
+def test_texts_go_over_what_the_cap_cut(tmp_path: Path) -> None:
+    limits = SpoolLimits(memory_bytes=0, head_bytes=MIB, ring_bytes=MIB)
+    output = output_of(
+        tmp_path, *[b"%015d\n" % number * 1024 for number in range(512)], limits=limits
+    )
+    text = "".join(output.texts())
+    assert output.gap
+    assert (
+        text == (output.read(0, MIB) + output.read(output.gap.to_byte, output.size_bytes)).decode()
+    )
+
+
 def test_a_delta_has_global_line_numbers(tmp_path: Path) -> None:
     output = output_of(tmp_path, b"one\ntwo\nthr")
     first = output.delta(0)

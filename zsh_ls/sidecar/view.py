@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import attrs
@@ -121,15 +120,7 @@ def _save(watch: Watch) -> bool:
     """Whether the whole output lies under the workspace root now."""
     if watch.workspace is None:
         return False
-    return saved_output.save(watch.workspace, _pages(watch.task.output)) is not None
-
-
-def _pages(output: Output) -> Iterator[str]:
-    line: int | None = 1
-    while line is not None:
-        page = output.lines(line, None, MESSAGE_BYTES)
-        yield page.text
-        line = page.to_line + 1 if page.more and page.to_line else None
+    return saved_output.save(watch.workspace, watch.task.output.texts()) is not None
 
 
 def _uncut(delta: Delta, verbosity: Verbosity) -> View:

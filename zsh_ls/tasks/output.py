@@ -6,6 +6,8 @@ would leave of them, and only what is shown is rendered.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import attrs
 
 from zsh_ls.model.clock import Clock
@@ -15,6 +17,7 @@ from .index import STEP_BYTES, LineIndex
 from .spool import Gap, Spool
 
 MESSAGE_LIMIT_BYTES = 4 << 20
+PIECE_BYTES = 1 << 20
 # An escape sequence that is not whole yet, and a character.
 MOST_HELD_BACK_BYTES = HELD_BACK_MAX_BYTES + 4
 
@@ -112,6 +115,18 @@ class Output:
     def text(self, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> str:
         """The whole as text, its first `limit_bytes` if it is longer."""
         return render_bytes(self.read(0, limit_bytes))
+
+    def texts(self, piece_bytes: int = PIECE_BYTES) -> Iterator[str]:
+        """The whole as text, in pieces of whole lines where there are any; what the cap cut is missing."""
+        start = 0
+        while start < self.size_bytes:
+            start = self._over_the_gap(start)
+            data = self.read(start, self._reach(start, piece_bytes))
+            data = data[: self._showable(data, start)]
+            if not data:
+                return
+            yield render_bytes(data)
+            start += len(data)
 
     def has_news(self, cursor: int) -> bool:
         """Whether `delta` would bring something: half a character or escape is held back."""

@@ -31,6 +31,7 @@ _ERASED_LINE = re.compile(
 _LINE_END = re.compile(r"(?<!\r)\r+\n")
 _OVERSTRIKE = re.compile("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])")  # bold and underlined in man pages
 _SILENT_CONTROLS = re.compile("[\x01-\x07\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+_PLAIN = b"\t\n" + bytes(range(0x20, 0x7F))
 _UNFINISHED = re.compile(
     rb"(?:\x1b\[|\xc2\x9b)[0-?]*[ -/]*\Z"
     rb"|\x1bP[^\x07\x1b]*\x1b?\Z"
@@ -61,6 +62,8 @@ def _folded(text: str) -> str:
 
 def render_bytes(data: bytes) -> str:
     """The text a terminal would leave of `data`; what is no UTF-8 is replaced by U+FFFD."""
+    if not data.translate(None, _PLAIN):  # a tenth of the time of looking for what is not
+        return data.decode("ascii")
     return render(data.decode("utf-8", "replace"))
 
 
