@@ -26,6 +26,14 @@ SOURCES = re.compile(
     r"toml|lock|conf|cfg|ini|options|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
     r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
+# What they say hangs on the machine, the network or the day, so that nothing is a likely answer.
+ANSWERS_VARY = word_set(
+    "cat zcat tac sort head tail ls find grep egrep fgrep zgrep git kubectl oc docker podman nerdctl helm "
+    "kind k3d incus lxc aws gcloud az gh curl wget ip ifconfig ss netstat lsof lsblk lspci lsusb df mount "
+    "blkid udevadm dmesg journalctl systemctl launchctl ps pgrep jobs rpm dpkg dpkg-query apt apt-cache "
+    "apt-get yum dnf apk pacman brew snap pip pip3 npm cargo go which type command tar unzip openssl "
+    "getent last who netns ko jq yq sed awk tr cut du ssh virsh"
+)
 # What they say is the script's own, or always has the same form.
 TELLS = word_set("echo printf print uname make $MAKE ${MAKE} date env set")
 VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
@@ -157,7 +165,8 @@ def _is_quiet(reading: Reading, segment: Segment) -> bool:
 def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
-    told = reading.command(first) in TELLS
+    command = reading.command(first)
+    told = command in TELLS or (len(pipeline.segments) > 1 and command not in ANSWERS_VARY)
     text = reading.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
     in_sources = any(_is_in_the_sources(reading, one) for one in pipeline.segments)
