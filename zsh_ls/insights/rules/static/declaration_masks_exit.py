@@ -24,7 +24,8 @@ SAY = word_set("echo printf print : true")
 # With these a value is made of text; they fail with the machine, or never.
 NEVER_FAIL = word_set(
     "echo printf print date basename dirname pwd whoami hostname uname tr id true tput awk gawk sed "
-    "cut wc head tail sort uniq numfmt which command jobs declare tty getconf realpath readlink cygpath strftime"
+    "cut wc head tail sort uniq numfmt which command jobs declare tty getconf realpath readlink "
+    "cygpath strftime"
 )
 COMPOUND = {
     SegmentKind.IF,

@@ -26,7 +26,7 @@ QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:ab
 GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push rebase reset tag")
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(Kind.STATIC, Level.WARNING)
 def errexit_off_in_condition(reading: Reading) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 

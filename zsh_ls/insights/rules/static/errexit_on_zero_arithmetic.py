@@ -66,6 +66,10 @@ def _when_zero(reading: Reading, place: Place, text: str) -> str | None:
         return None
     name = found[1] or found[2]
     begins = reading.first_at(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])") < place.span.start
+    # Set to something else in between, it may be meant to fail where that was not done.
+    set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
+    if reading.mentions(set_anew, end=place.span.start):
+        return None
     on_its_own = reading.shebang and place.function is None
     never_set = on_its_own and reading.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None

@@ -27,7 +27,7 @@ CONTENT = word_set(
 )
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(Kind.STATIC, Level.WARNING)
 def masked_segment(reading: Reading) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
