@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -200,3 +201,21 @@ def test_rules_are_listed_and_one_has_its_page(here: Here) -> None:
         "no rule is called 'grep-no-mach'; did you mean grep-no-match?\n"
     )
     assert unknown.returncode == 2
+
+
+def test_names_of_any_bytes_are_said_whole_and_on_one_line(cli: Cli, project: Path) -> None:
+    for name in (b"a\nb.sh", b"bad\xff.sh"):
+        (project / os.fsdecode(name)).write_text(FAULTY)
+    (project / "loop").symlink_to(project)
+    said = cli("check", "--format", "sarif", str(project))
+    results = json.loads(said.stdout)["runs"][0]["results"]
+    uris = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results]
+    assert [uri.rpartition("/")[2] for uri in uris] == ["a%0Ab.sh", "bad%FF.sh"]
+
+
+def test_a_binary_file_is_refused_and_no_script(here: Here, project: Path) -> None:
+    (project / "tool.sh").write_bytes(b"\x7fELF\0\0")
+    done = here("check", f"{project}/tool.sh")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no text, but binary data" in done.stderr
+    assert here("check", str(project)).returncode == 0
