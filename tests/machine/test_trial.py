@@ -26,7 +26,7 @@ async def test_what_takes_longer_than_it_may_is_not_and_leaves_no_process(
 ) -> None:
     monkeypatch.setattr(trial, "ALLOWED_S", 0)
     before = _children()
-    assert not await is_readable("if " * 100_000, Dialect.ZSH)
+    assert not await is_readable("if " * 400_000, Dialect.ZSH)
     assert set(_children()) <= set(before)
 
 
