@@ -31,8 +31,9 @@ _IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
 _ARITHMETIC = rf"\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
 
 # A joined line at the end of a word stands between words.
-_ENDS_JOINED = r"\\\n(?:\\\n){0,9}(?:[ \t\n;|&)]|\Z)"
-_ESCAPED = rf"(?!{_ENDS_JOINED})\\[\s\S]"
+_LAST_JOIN = r"\n(?:\\\n){0,9}(?:[ \t\n;|&)]|\Z)"
+_ENDS_JOINED = rf"\\{_LAST_JOIN}"
+_ESCAPED = rf"\\(?!{_LAST_JOIN})[\s\S]"
 
 # One piece of a word that needs no look inside.
 _PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|{_ESCAPED}|\{{{_PLAIN}*+\}})"
