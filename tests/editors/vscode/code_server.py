@@ -68,6 +68,14 @@ class CodeServer:
         pids = {it.pid for it in serving}
         return [it for it in serving if _parent(it) not in pids]
 
+    async def language_server(self) -> psutil.Process:
+        """The one that serves, once what is left of the one before it is gone."""
+        deadline = time.monotonic() + PATIENCE_S
+        while len(found := self.language_servers()) != 1:
+            assert time.monotonic() < deadline, [it.cmdline() for it in found]
+            await asyncio.sleep(0.1)
+        return found[0]
+
     def quit(self) -> None:
         """End it as a person does who is done."""
         self.process.terminate()

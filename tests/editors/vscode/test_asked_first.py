@@ -44,10 +44,10 @@ async def test_a_restart_says_first_what_it_stops(studio: Studio) -> None:
     await studio.screen.go_to(2)
     await studio.screen.command("zsh-ls: Run Line")
     await expect(studio.screen.badge).to_have_text("1")
-    [before] = studio.server.language_servers()
+    before = await studio.server.language_server()
     restarting = asyncio.create_task(studio.host.ask("command", "zsh-ls.restart"))
     assert "sleep 306" in await studio.screen.in_dialog("Cancel")
     await restarting
-    assert [it.pid for it in studio.server.language_servers()] == [before.pid]
+    assert (await studio.server.language_server()).pid == before.pid
     await studio.screen.command("zsh-ls: Stop Task")
     await expect(studio.screen.terminal).to_contain_text("killed")

@@ -36,7 +36,7 @@ def path_without_zsh_ls() -> str:
 async def test_the_first_script_opened_has_lenses_from_the_bundled_server(studio: Studio) -> None:
     await studio.screen.open(STARTED_BY)
     await expect(studio.screen.lens("▷ run")).to_be_visible()
-    [server] = studio.server.language_servers()
+    server = await studio.server.language_server()
     assert any("bundled" in it for it in server.cmdline())
     assert "bundled" in await studio.screen.language_status()
 

@@ -25,7 +25,7 @@ async def run_line(studio: Studio, line: int) -> Any:
 
 async def test_the_server_that_is_set_runs(studio: Studio) -> None:
     """What is tested here is this checkout, not what another setting, or PATH, would have found."""
-    [server] = studio.server.language_servers()
+    server = await studio.server.language_server()
     assert server.cmdline()[:3] == [sys.executable, "-m", "zsh_ls"]
 
 
@@ -164,21 +164,21 @@ async def test_explain_says_what_the_command_at_the_cursor_does(studio: Studio) 
 
 
 async def test_restart_starts_another_server(studio: Studio) -> None:
-    [before] = studio.server.language_servers()
+    before = await studio.server.language_server()
     await studio.host.ask("command", "zsh-ls.restart")
     script = await studio.show("again.zsh", BUILD)
     assert await studio.host.until("lenses", script)
-    [after] = studio.server.language_servers()
+    after = await studio.server.language_server()
     assert after.pid != before.pid
     assert not before.is_running()
 
 
 async def test_a_server_that_falls_is_started_again(studio: Studio) -> None:
-    [before] = studio.server.language_servers()
+    before = await studio.server.language_server()
     before.kill()
     script = await studio.show("fallen.zsh", BUILD)
     assert await studio.host.until("lenses", script)
-    [after] = studio.server.language_servers()
+    after = await studio.server.language_server()
     assert after.pid != before.pid
 
 

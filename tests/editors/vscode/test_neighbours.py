@@ -73,13 +73,13 @@ async def studio(window: Studio) -> Studio:
 async def test_the_server_of_the_chosen_environment_is_started(studio: Studio) -> None:
     await studio.show("status.zsh", "#!/bin/zsh\nprint hi\n")
     assert "environment" in await studio.screen.language_status()
-    [server] = studio.server.language_servers()
+    server = await studio.server.language_server()
     assert server.cmdline()[:5] == [sys.executable, "-P", "-m", "zsh_ls", "serve"]
 
 
 async def test_where_another_environment_is_chosen_its_server_is_started(studio: Studio) -> None:
     """An environment without zsh-ls leaves it to PATH: the desk has one there."""
-    [before] = studio.server.language_servers()
+    before = await studio.server.language_server()
     bare = python_with(studio.desk.home, "python-without-server", f"exec {PYTHON} -S")
     await studio.host.ask("command", "neighbours.choose", str(bare))
     script = await studio.show("chosen.zsh", "#!/bin/zsh\nprint hi\n")
@@ -89,12 +89,12 @@ async def test_where_another_environment_is_chosen_its_server_is_started(studio:
 
 
 async def test_the_same_environment_chosen_again_leaves_the_server_alone(studio: Studio) -> None:
-    [before] = studio.server.language_servers()
+    before = await studio.server.language_server()
     await studio.host.ask("command", "neighbours.choose", "/no/such/python")
     await studio.host.ask("command", "neighbours.choose", "/no/such/python")
     script = await studio.show("same.zsh", "#!/bin/zsh\nprint hi\n")
     assert await studio.host.until("lenses", script)
-    assert [it.pid for it in studio.server.language_servers()] == [before.pid]
+    assert (await studio.server.language_server()).pid == before.pid
 
 
 async def test_what_nobody_knows_is_asked_of_the_editors_model_if_the_person_allows_it(

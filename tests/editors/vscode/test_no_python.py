@@ -58,5 +58,5 @@ async def test_the_extensions_own_server_runs_once_a_python_is_named(studio: Stu
     await studio.host.ask("configure", "zshLs.importStrategy", "useBundled")
     await studio.host.ask("configure", "zshLs.interpreter", sys.executable)
     assert await studio.host.until("lenses", script)
-    [server] = studio.server.language_servers()
+    server = await studio.server.language_server()
     assert any("bundled" in it for it in server.cmdline())

@@ -26,6 +26,7 @@ from playwright.async_api import (  # noqa: E402
 from playwright.async_api import TimeoutError as PlaywrightTimeout  # noqa: E402
 
 PATIENCE_MS = 60_000
+POINTED_AT_MOST = 6
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 ROWS = ".quick-input-list .monaco-list-row"
 
@@ -82,13 +83,17 @@ class Workbench:
         await expect(self.status_bar).to_contain_text(f"Ln {line}, Col {column}")
 
     async def hover(self, text: str) -> Locator:
-        """Point at a text of the editor; gives the hover, once it is there."""
-        await self.page.mouse.move(1, 1)
-        token = self.editor.locator(".view-line span span", has_text=text).first
-        await token.hover()
-        hover = self.page.locator(".monaco-hover:not(.hidden) .hover-contents").first
-        await expect(hover).to_be_visible()
-        return self.page.locator(".monaco-hover:not(.hidden)").first
+        """Point at a text of the editor, anew where it was redrawn under the mouse; gives the hover."""
+        hover = self.page.locator(".monaco-hover:not(.hidden)").first
+        for _ in range(POINTED_AT_MOST):
+            await self.page.mouse.move(1, 1)
+            await self.editor.locator(".view-line span span", has_text=text).first.hover()
+            with contextlib.suppress(AssertionError):
+                await expect(hover.locator(".hover-contents").first).to_be_visible(
+                    timeout=PATIENCE_MS / POINTED_AT_MOST
+                )
+                return hover
+        raise AssertionError(f"no hover over {text!r}")
 
     async def in_dialog(self, button: str) -> str:
         """Press a button of the dialog in the middle; gives what the dialog said."""
