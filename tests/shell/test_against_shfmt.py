@@ -58,7 +58,6 @@ def test_segments_have_the_ranges_that_shfmt_sees():
 
 
 SNIPPETS = [
-    'x=$(a "${b}"\\\n  ); c d\\\n e\\\nf | g $(h)\\\n\n',
     "a | b |& c && ! d 2>f; (e|f)>g\nx=1 y=2",
     "for i in $(a|b); do c; done | d &\n time a | b",
     "cat <<E | b\nx\nE\nf() { g; }\ng() ( h )",

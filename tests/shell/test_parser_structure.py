@@ -73,7 +73,6 @@ ANY_SHELL = {
     "echo if then fi": ["echo if then fi"],
     "echo a#b #c": ["echo a#b"],
     "a;b": ["a", "b"],
-    "a b\\\n; c $(d)\\\n\\\n  | e\\\nf": ["a b", "c $(d) ¦ e\\\nf", "d"],
     "": [],
     "# only\n\n": [],
     "é | 𝔘 && ü": ["é ¦ 𝔘 &&", "ü"],

@@ -30,16 +30,11 @@ _PARAMETER = _parameter("|" + _parameter("|" + _parameter("")))
 _IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
 _ARITHMETIC = rf"\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
 
-# A joined line at the end of a word stands between words.
-_LAST_JOIN = r"\n(?:\\\n){0,9}(?:[ \t\n;|&)]|\Z)"
-_ENDS_JOINED = rf"\\{_LAST_JOIN}"
-_ESCAPED = rf"\\(?!{_LAST_JOIN})[\s\S]"
-
 # One piece of a word that needs no look inside.
-_PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|{_ESCAPED}|\{{{_PLAIN}*+\}})"
+_PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
 # zsh takes parentheses within a word for a pattern, but `=(…)` at its beginning for code.
 _ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
-_WORD_END = rf"(?=[ \t\n;|&)]|\Z|{_ENDS_JOINED})"
+_WORD_END = r"(?=[ \t\n;|&)]|\Z)"
 _NAME = r"([^\W\d]\w*+|\d++)"
 _JOINED_BLANKS = r"(?:[ \t]|\\\n)"
 
@@ -89,7 +84,6 @@ def word_patterns(dialect: Dialect) -> WordPatterns:
     return _word_patterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
 
 
-ENDS_JOINED = compiled(_ENDS_JOINED)
 BLANKS = compiled(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
 SEPARATORS = compiled(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
 SEPARATORS_ON_LINE = compiled(r"(?:[ \t]++|\\\n|;(?![;&|])|#[^\n]*+)*+")

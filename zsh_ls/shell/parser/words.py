@@ -8,7 +8,6 @@ from zsh_ls.model.syntax import Assignment, SubstitutionKind
 from .patterns import (
     ASSIGNMENT,
     ASSIGNS,
-    ENDS_JOINED,
     INERT_IN_SUBSCRIPT,
     NUMBER_RANGE,
 )
@@ -82,7 +81,7 @@ class Words(Quoting):
                 return False
             self.pos += 1
             return True
-        if char in "()" or (char == "\\" and ENDS_JOINED.match(self.text, self.pos, self.end)):
+        if char in "()":
             return False
         self.quoted_part(char)
         return True
