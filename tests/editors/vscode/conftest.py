@@ -1,4 +1,4 @@
-"""The .vsix files under test, built once; what was on the screen when a test failed."""
+"""The .vsix files under test, built once; what was on the screen and in the log when a test failed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,10 @@ async def _pictured(request: pytest.FixtureRequest) -> AsyncIterator[None]:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Let fixtures know whether the test failed."""
+    """Let fixtures know whether the test failed, and the reader what the extension logged until then."""
     report = yield
     item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    if report.failed and not missing():
+        studios = [it for it in getattr(item, "funcargs", {}).values() if isinstance(it, Studio)]
+        report.sections += [("the extension's log", seen.logged()) for seen in studios]
     return report

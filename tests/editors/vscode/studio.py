@@ -47,6 +47,11 @@ class Studio:
         await self.host.ask("open", str(self.desk.project / STARTED_BY))
         await expect(self.screen.lens("run")).to_be_visible()
 
+    def logged(self) -> str:
+        """What the extension has logged until now."""
+        logs = sorted(self.desk.home.rglob("*zsh-ls*.log"))
+        return "\n".join(it.read_text(errors="replace") for it in logs)
+
 
 @asynccontextmanager
 async def studio(

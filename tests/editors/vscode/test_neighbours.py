@@ -70,6 +70,12 @@ async def studio(window: Studio) -> Studio:
     return window
 
 
+async def served_from(studio: Studio, origin: str) -> None:
+    async with asyncio.timeout(60):
+        while origin not in await studio.screen.language_status():
+            await asyncio.sleep(0.2)
+
+
 async def test_the_server_of_the_chosen_environment_is_started(studio: Studio) -> None:
     await studio.show("status.zsh", "#!/bin/zsh\nprint hi\n")
     assert "environment" in await studio.screen.language_status()
@@ -89,8 +95,10 @@ async def test_where_another_environment_is_chosen_its_server_is_started(studio:
 
 
 async def test_the_same_environment_chosen_again_leaves_the_server_alone(studio: Studio) -> None:
-    before = await studio.server.language_server()
+    await studio.show("other.zsh", "#!/bin/zsh\nprint hi\n")
     await studio.host.ask("command", "neighbours.choose", "/no/such/python")
+    await served_from(studio, "PATH")
+    before = await studio.server.language_server()
     await studio.host.ask("command", "neighbours.choose", "/no/such/python")
     script = await studio.show("same.zsh", "#!/bin/zsh\nprint hi\n")
     assert await studio.host.until("lenses", script)
