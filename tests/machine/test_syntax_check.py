@@ -105,7 +105,7 @@ async def test_nothing_a_document_names_is_opened_or_run(dialect, tmp_path, monk
 
 @needs(ZSH)
 async def test_the_copy_is_private_and_gone_afterwards(tmp_path, monkeypatch):
-    monkeypatch.setattr(syntax_check.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     seen = []
     whole = syntax_check._run
 

@@ -5,19 +5,22 @@ compiles (`zcompile`; `zsh -n` would expand some words, and with `$(<file)` read
 files), bash and dash stop after parsing (`-n`). The shells start without
 start-up files and with an environment that has nothing of the user's in it
 (`BASH_ENV` and `ENV` would be run). The copy is in a folder of mode 0700 and
-gone afterwards.
+gone afterwards; after a crash, when the next process checks for the first time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import functools
 import os
 import re
-import tempfile
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterator, Sequence
 
 import attrs
 
+from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
 from zsh_ls.shell.judges import is_a_piece, judges, lines_read
 from zsh_ls.shell.parser import parse
@@ -25,6 +28,7 @@ from zsh_ls.shell.parser import parse
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
 COPY = "document"
+_PREFIX = "zsh-ls-syntax-"
 NEAR_LINE_END = r"near `\n'"
 
 
@@ -86,7 +90,8 @@ async def syntax_problems(
 
     Nothing as well where no such shell is installed. Cancelling ends the shell.
     """
-    with tempfile.TemporaryDirectory(prefix="zsh-ls-syntax-") as folder:
+    await asyncio.to_thread(_sweep_once)
+    with _folder_of_copy() as folder:
         copy = os.path.join(folder, COPY)
         await asyncio.to_thread(_write_privately, copy, text)
         for checker in CHECKERS[dialect]:
@@ -99,6 +104,20 @@ async def syntax_problems(
                 return []
             return _problems(said, checker.message, text.rstrip().count("\n"))
     return []
+
+
+@contextlib.contextmanager
+def _folder_of_copy() -> Iterator[str]:
+    folder = passing_folder(_PREFIX)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@functools.cache
+def _sweep_once() -> None:
+    sweep(_PREFIX)
 
 
 def _write_privately(path: str, text: str) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import tempfile
 
-from . import processes
+from zsh_ls._passing_folder import passing_folder, sweep
+
 from .hooks import Report, find_report
 
 _PREFIX = "zsh-ls-reports-"
@@ -18,8 +18,8 @@ class Reports:
 
     def __init__(self) -> None:
         base = _base()
-        _sweep(base)
-        self.folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=base)
+        sweep(_PREFIX, base)
+        self.folder = passing_folder(_PREFIX, base)
 
     def prefix(self, task_id: str) -> str:
         """How the names of a task's files begin."""
@@ -41,11 +41,3 @@ class Reports:
 def _base() -> str:
     candidates = (os.environ.get("XDG_RUNTIME_DIR"), "/dev/shm", tempfile.gettempdir())
     return next(place for place in candidates if place and os.access(place, os.W_OK | os.X_OK))
-
-
-def _sweep(base: str) -> None:
-    with contextlib.suppress(OSError):
-        for name in os.listdir(base):
-            owner = name.removeprefix(_PREFIX).partition("-")[0]
-            if name.startswith(_PREFIX) and owner.isdigit() and processes.stat(int(owner)) is None:
-                shutil.rmtree(f"{base}/{name}", ignore_errors=True)

@@ -1,0 +1,66 @@
+"""Folders for files in passing: private, named after their process, gone after a crash; others stay."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from zsh_ls._passing_folder import passing_folder, sweep
+from zsh_ls.machine import syntax_check
+from zsh_ls.model.syntax import Dialect
+
+KILLED = "import os, sys; from zsh_ls._passing_folder import passing_folder as made\n"
+KILLED += "print(made(*sys.argv[1:]), flush=True); os.kill(os.getpid(), 9)"
+
+
+def left_by_a_crash(prefix: str, base: Path) -> Path:
+    command = [sys.executable, "-c", KILLED, prefix, str(base)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run(command, stdout=subprocess.PIPE, env=environment, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    return Path(ended.stdout.decode().strip())
+
+
+def test_it_is_private() -> None:
+    folder = Path(passing_folder("zsh-ls-test-"))
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.rmdir()
+
+
+def test_what_a_crash_left_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    left = left_by_a_crash("zsh-ls-test-", tmp_path)
+    (left / "document").write_text("x")
+    others = [
+        left_by_a_crash("zsh-ls-other-", tmp_path),
+        Path(passing_folder("zsh-ls-test-", str(tmp_path))),
+    ]
+    others += [
+        tmp_path / "zsh-ls-test-",
+        tmp_path / f"zsh-ls-test-{10**30}-x",
+        tmp_path / "zsh-ls-test-x-1",
+    ]
+    for other in others[2:]:
+        other.mkdir()
+    sweep("zsh-ls-test-", str(tmp_path))
+    assert not left.exists()
+    assert all(it.exists() for it in others)
+
+
+def test_a_folder_that_is_not_there_is_swept() -> None:
+    sweep("zsh-ls-test-", "/no/such/folder")
+
+
+async def test_the_first_syntax_check_sweeps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    left = left_by_a_crash(syntax_check._PREFIX, tmp_path)
+    syntax_check._sweep_once.cache_clear()
+    await syntax_check.syntax_problems("true\n", Dialect.BASH)
+    assert os.listdir(tmp_path) == []
+    assert left.parent == tmp_path
