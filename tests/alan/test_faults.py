@@ -23,6 +23,8 @@ from zsh_ls.alan.keeper import RETRY_EVERY_S, Keeper
 from zsh_ls.alan.location import file_system_of, local_path
 from zsh_ls.alan.schema import APPLICATION_ID, VERSION
 from zsh_ls.alan.store import Store
+from zsh_ls.model.recall import Which
+from zsh_ls.model.words import Origin
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -106,6 +108,37 @@ def test_rows_that_nobody_here_has_written(path: Path, damage: str) -> None:
     world.store._connection.execute(f"UPDATE pattern SET {damage}")
     world.store._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     works_in_memory(path, "damaged")
+
+
+LOG_COLUMNS = [
+    "at_ms",
+    "outcome",
+    "exit",
+    "duration_ms",
+    "pipestatus",
+    "origin",
+    "preview",
+    "neutral",
+]
+
+
+@pytest.mark.parametrize("value", ["'many'", "99", "x'ff00'", "-1e300"])
+@pytest.mark.parametrize("column", LOG_COLUMNS)
+async def test_every_question_is_answered_over_a_log_that_nobody_here_has_written(
+    path: Path, column: str, value: str
+) -> None:
+    grown(path, 3)
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE run SET {column} = {value} WHERE id < 3")
+    connection.close()
+    alan = await Alan.open(path, clock=StillClock(), session="s1")
+    assert (await alan.command_stats("command1 x")).recent is not None
+    await alan.memory_stats()
+    await alan.recalling(lambda recall: recall.runs(Which(), limit=9))
+    await alan.recalling(lambda recall: recall.records(limit=9, origins=frozenset(Origin)))
+    await alan.record(execution("command1 x"))
+    assert (await alan.past("command1 x")).runs >= 1
+    await alan.close()
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/full")])

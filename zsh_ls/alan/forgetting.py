@@ -20,7 +20,7 @@ from .footprint import PREVIEW_LENGTH, Footprint, Mark
 from .lessons import RunRecord, lessons_of
 from .pattern import Kind, Lesson, Pattern, Tally
 from .ring import without_samples
-from .rows import ALL, OWN, delete_patterns, read_patterns, write_patterns
+from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
 Tracer = Callable[[str], Footprint]
@@ -55,12 +55,14 @@ class _Logged(NamedTuple):
     origin: int
 
     @property
+    @reading("a run of the log")
     def lesson(self) -> Lesson:
         """What the run taught its command and its template."""
         outcome = None if self.outcome is None else OUTCOMES[self.outcome]
         elsewhere = ORIGINS[self.origin].is_elsewhere
         return Lesson(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
 
+    @reading("a run of the log")
     def record(self, trace: Footprint) -> RunRecord:
         """The run as it was recorded."""
         return RunRecord(

@@ -15,6 +15,7 @@ from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.recall import Order, TemplateRecord
 from zsh_ls.model.words import Basis, Outcome
 
+from .rows import reading
 from .schema import ORIGINS, OUTCOMES
 
 _CUT_SHORT = (Outcome.TIMEOUT, Outcome.KILLED)
@@ -41,11 +42,12 @@ def log_records(
 ) -> list[TemplateRecord]:
     """The templates of the runs that `query` gives (columns of `_run`), the most of `order` first."""
     by_template: defaultdict[str, list[LoggedRun]] = defaultdict(list)
-    for row in connection.execute(query, parameters):
-        run = _run(*row)
-        by_template[run.template].append(run)
-    records = [_record(template, runs) for template, runs in by_template.items() if template]
-    return sorted(records, key=_ORDERS[order], reverse=True)
+    with reading("the log"):
+        for row in connection.execute(query, parameters):
+            run = _run(*row)
+            by_template[run.template].append(run)
+        records = [_record(template, runs) for template, runs in by_template.items() if template]
+        return sorted(records, key=_ORDERS[order], reverse=True)
 
 
 def _run(

@@ -19,7 +19,7 @@ from zsh_ls.model.words import Basis, Origin, Outcome
 from .log_records import log_records
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in
-from .rows import read_patterns
+from .rows import read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
 from .statistics import elsewhere_of
 
@@ -177,6 +177,7 @@ class _RunRow(NamedTuple):
     pipestatus: str | None
 
 
+@reading("a run of the log")
 def _ran(row: _RunRow) -> Ran:
     """The run of a row; what the log says of a run without an exit of its own is no exit."""
     outcome = None if row.outcome is None else OUTCOMES[row.outcome]

@@ -17,6 +17,7 @@ from zsh_ls.shell.identity import RULES_VERSION
 from .footprint import PREVIEW_LENGTH, Footprint, Mark
 from .pattern import Kind, Lesson
 from .recording import teach
+from .rows import reading
 from .schema import OUTCOMES
 
 RUNS_A_STEP = 32
@@ -36,6 +37,7 @@ class _Logged(NamedTuple):
     preview: str
 
     @property
+    @reading("a run of the log")
     def lesson(self) -> Lesson:
         return Lesson(
             at_ms=self.at_ms,

@@ -6,9 +6,10 @@ table `OWN`; one that has no twin is its own.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from .pattern import Kind, Pattern, Tally
@@ -29,12 +30,19 @@ class Unreadable(sqlite3.DatabaseError):
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
+@contextlib.contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Raises Unreadable where a row holds values that Python cannot take for what they should be."""
+    try:
+        yield
+    except (IndexError, TypeError, ValueError) as error:
+        raise Unreadable(f"{what} cannot be read: {error}") from error
+
+
 def pattern_of(row: tuple[Any, ...]) -> Pattern:
     """The pattern of a row of `_COLUMNS`; raises Unreadable where no zsh-ls wrote it."""
-    try:
+    with reading(f"what was learnt under {row[0]}"):
         return _pattern_of(row)
-    except (IndexError, TypeError, ValueError) as error:
-        raise Unreadable(f"what was learnt under {row[0]} cannot be read: {error}") from error
 
 
 def _pattern_of(row: tuple[Any, ...]) -> Pattern:

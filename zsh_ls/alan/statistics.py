@@ -22,7 +22,7 @@ from .footprint import Footprint, Mark
 from .lookup import reader_of
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in
-from .rows import OWN, read_patterns
+from .rows import OWN, read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
 
 RECENT_RUNS = 10
@@ -81,6 +81,7 @@ def _durations(ring: bytes) -> Durations:
     return Durations(round(estimate.median_s, 1), round(estimate.p90_s, 1), samples)
 
 
+@reading("the latest runs of the log")
 def _recent(connection: sqlite3.Connection, trace: Footprint) -> tuple[RecentRun, ...]:
     rows = connection.execute(
         """SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
@@ -161,6 +162,7 @@ class _Log(NamedTuple):
     newest: float | None
 
 
+@reading("the log")
 def _log(connection: sqlite3.Connection) -> _Log:
     """One walk through the index of the log."""
     rows = connection.execute(
