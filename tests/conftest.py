@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.editors.guard"]
+pytest_plugins = ["tests.editors.guard", "tests.one_worker"]
 
 settings.register_profile("patient", deadline=None)
 settings.register_profile("fast", deadline=None, max_examples=25)

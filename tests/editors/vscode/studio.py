@@ -15,12 +15,11 @@ from .code_server import CodeServer, serving
 from .host import SOCKET, Host
 from .workbench import Workbench, expect, workbench
 
-# One worker has all of these tests, in one loop: a window of VS Code is shared by many of them.
+# One worker has all of these tests (tests/one_worker.py), in one loop: many share a window of VS Code.
 # The first of them waits for the build of the .vsix too.
 REAL_EDITOR = [
     pytest.mark.slow,
     pytest.mark.real_editor,
-    pytest.mark.xdist_group("vscode"),
     pytest.mark.timeout(600),
     pytest.mark.asyncio(loop_scope="package"),
 ]

@@ -18,7 +18,6 @@ from .npm import run, tools
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("npm") is None, reason="no npm here"),
-    pytest.mark.xdist_group("vscode_package"),
 ]
 
 MOST_BYTES = 1_800_000
