@@ -13,6 +13,7 @@ from pathlib import Path
 from zsh_ls.model.clock import Clock
 
 from . import keeping, kill, lineage, processes, supervisor
+from .dispositions import keep_ignored_signals_to_oneself
 from .environment import Inherited
 from .kill import Marks
 from .launch import launch
@@ -58,6 +59,7 @@ class Engine:
         self.reports = Reports()
         lineage.become_subreaper()
         keep_descriptors_to_oneself()
+        keep_ignored_signals_to_oneself()
         self._lineages = lineage.Lineages()
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()

@@ -21,6 +21,7 @@ import threading
 from typing import NoReturn
 
 from . import cgroup, last_watcher
+from .dispositions import keep_ignored_signals_to_oneself
 from .last_watcher import GRACE_S
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -38,6 +39,7 @@ def supervise() -> None:
     from .lineage import become_subreaper  # noqa: PLC0415
 
     become_subreaper()
+    keep_ignored_signals_to_oneself()
     outer_lifeline, outer_held = os.pipe()
     inner_lifeline, inner_held = os.pipe()
     third = _start_third((outer_lifeline, inner_lifeline), (outer_held, inner_held))
