@@ -66,13 +66,14 @@ class MemoryHistory:
         same = [run for run in self._runs if run.name.template == name.template]
         mine = [run for run in same if run.it.session == session]
         window = [r for r in mine if r.ended_at >= now - WINDOW_S and not r.neutral]
+        again = [run for run in window if run.name.hash == name.hash]
         ended = [run.it.duration_s for run in exact if run.it.ended_by_itself]
         return Past(
             name.template,
             name.base,
             runs=len(exact),
-            retries=_tally(run for run in window if run.name.hash == name.hash),
-            similar=_tally([run for run in window if run.name.hash != name.hash][-5:]),
+            retries=_tally(again),
+            similar=Tally() if again else _tally(window[-5:]),
             streak=_streak(exact),
             success_rate=self._rate(exact, lambda run: run.succeeded),
             timeout_rate=self._rate(exact, lambda run: run.it.outcome is Outcome.TIMEOUT),

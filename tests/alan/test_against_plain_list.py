@@ -68,7 +68,7 @@ def quotients(past: Past) -> list[float]:
     return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(deadline=None)
 @given(histories())
 def test_the_store_says_what_counting_anew_says(runs: Sequence[Execution]) -> None:
     store, plain = Store(open_memory()), MemoryHistory()

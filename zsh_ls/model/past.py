@@ -44,7 +44,7 @@ class Past:
     """What is known of a command before it runs (ALAN-8).
 
     `runs` are all runs of the command's hash, `retries` those of this session
-    in the last 15 minutes, `similar` the latest others of its template then.
+    in the last 15 minutes; where there are none, `similar` are the latest of its template then.
     Rates are weighted by age, `mean_duration_s` and counts are plain.
     `failures_in_row` counts FAILUREs in a row of the template in this session
     (MAN-1). A `streak` is positive for successes, negative for failures.
