@@ -10,8 +10,11 @@ from hypothesis import settings
 
 pytest_plugins = ["tests.editors.guard", "tests.one_worker"]
 
-settings.register_profile("patient", deadline=None)
-settings.register_profile("fast", deadline=None, max_examples=25)
+# The same examples in every run, so that a run says something of the change before it. Others are looked
+# for by `HYPOTHESIS_PROFILE=search`.
+settings.register_profile("patient", deadline=None, derandomize=True)
+settings.register_profile("fast", settings.get_profile("patient"), max_examples=25)
+settings.register_profile("search", deadline=None, max_examples=1500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "patient"))
 
 # shfmt and ruff are installed beside the interpreter, which need not be on the PATH.
