@@ -120,6 +120,12 @@ async def test_the_copy_is_private_and_gone_afterwards(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
+@needs(ZSH)
+async def test_where_no_copy_can_be_written_nothing_is_said(monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", "/nonexistent")
+    assert await syntax_problems("a )\n", ZSH) == []
+
+
 def hang(monkeypatch) -> None:
     """Let the checker be one that never ends."""
     checker = syntax_check.Checker(("sleep", "1000"), syntax_check.CHECKERS[ZSH][0].message)

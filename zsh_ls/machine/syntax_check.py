@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import logging
 import os
 import re
 import shutil
@@ -24,6 +25,8 @@ from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
 from zsh_ls.shell.judges import is_a_piece, judges, lines_read
 from zsh_ls.shell.parser import parse
+
+_log = logging.getLogger(__name__)
 
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
@@ -88,8 +91,17 @@ async def syntax_problems(
 ) -> list[SyntaxProblem]:
     """What the shell of `dialect` says is wrong with `text`; nothing where it has not said by `limit_s`.
 
-    Nothing as well where no such shell is installed. Cancelling ends the shell.
+    Nothing as well where no such shell is installed, or the copy cannot be written. Cancelling ends
+    the shell.
     """
+    try:
+        return await _asked(text, dialect, limit_s)
+    except OSError as refused:
+        _log.info("the syntax is not checked: %s", refused)
+        return []
+
+
+async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProblem]:
     await asyncio.to_thread(_sweep_once)
     with _folder_of_copy() as folder:
         copy = os.path.join(folder, COPY)
