@@ -13,7 +13,8 @@ from zsh_ls.shell.heredocs import opening, with_heredocs
 from zsh_ls.shell.place import command_at, pipeline_at
 
 from .interface import Action, ActionKind, DocumentInsight
-from .scripts import Read, Scripts
+from .readings import Read
+from .scripts import Scripts
 
 # A line of a megabyte may have thousands; nobody reads a longer menu.
 MOST_MENDED = 20
@@ -24,7 +25,7 @@ BLOCK_CURSOR = 1
 async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
     """What is offered at a place or for a selection, the mending first."""
     insights = await scripts.insights(uri)
-    read = await scripts.reading(uri)
+    read = await scripts.readings.reading(uri)
     if read is None:
         return []
     lines = _whole_lines(read.script.text, span)

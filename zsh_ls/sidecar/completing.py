@@ -29,7 +29,7 @@ from zsh_ls.shell.template_tables import SUB_COMMANDS
 from .interface import Completion, CompletionKind, Completions
 from .long_texts import at_leisure, in_thread
 from .pages import Pages
-from .scripts import Read, Scripts
+from .readings import Read, Readings
 from .surroundings import Surroundings
 
 
@@ -44,8 +44,8 @@ class _Named:
 class Completing:
     """What completion looks at, and what it keeps between two keystrokes."""
 
-    def __init__(self, scripts: Scripts, pages: Pages, surroundings: Surroundings) -> None:
-        self._scripts = scripts
+    def __init__(self, readings: Readings, pages: Pages, surroundings: Surroundings) -> None:
+        self._readings = readings
         self._pages = pages
         self._surroundings = surroundings
         self._on_path = CommandsOnPath()
@@ -55,7 +55,7 @@ class Completing:
     async def at(self, uri: str, offset: int) -> Completions:
         """What may stand at a place of an open document."""
         nothing = Completions(Span(offset, offset))
-        read, text = await self._scripts.read_lately(uri), self._scripts.text(uri)
+        read, text = await self._readings.read_lately(uri), self._readings.text(uri)
         if read is None or text is None:
             return nothing
         begun = begun_at(text, offset, read.script.dialect, read.script)
@@ -123,7 +123,7 @@ class Completing:
             return self._named[uri]
         finally:
             del self._naming[uri]
-            for closed in [known for known in self._named if self._scripts.text(known) is None]:
+            for closed in [known for known in self._named if self._readings.text(known) is None]:
                 del self._named[closed]
 
 

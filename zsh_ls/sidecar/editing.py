@@ -29,7 +29,9 @@ class Editing:
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
-        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
+        return await hover(
+            self._scripts.readings, self._asking, uri, offset, self.options.clock.now()
+        )
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""

@@ -16,14 +16,14 @@ from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
 from .interface import Hover
-from .scripts import Scripts
+from .readings import Readings
 
 
 async def hover(
-    scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
+    readings: Readings, asking: Asking, uri: str, offset: int, now: float
 ) -> Hover | None:
     """What the flag at a place does, or the pipeline around a command's name, or a function of the script."""
-    read = await scripts.parsed(uri)
+    read = await readings.parsed(uri)
     segment = None if read is None else command_at(read.script, offset)
     if read is None or segment is None or _is_long(segment.span):
         return None

@@ -26,7 +26,7 @@ BEGINNING = Span(0, 0)
 
 async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
     """Those of an open document as it stands now; none where it is not open."""
-    read = await scripts.reading(uri)
+    read = await scripts.readings.reading(uri)
     if read is None:
         return []
     known = await scripts.pasts(read)

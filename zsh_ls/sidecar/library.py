@@ -25,7 +25,7 @@ from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.parser import parse
 
 from .long_texts import Shared, in_thread
-from .scripts import Scripts
+from .readings import Readings
 
 MOST_FILES = 50
 MOST_REMEMBERED = 500
@@ -57,8 +57,8 @@ class Group:
 class Library:
     """The views of open documents and of files."""
 
-    def __init__(self, scripts: Scripts, workspace: str | None) -> None:
-        self._scripts = scripts
+    def __init__(self, readings: Readings, workspace: str | None) -> None:
+        self._readings = readings
         self._workspace = workspace
         self._open: dict[str, View] = {}
         self._views: Shared[View] = Shared()
@@ -67,7 +67,7 @@ class Library:
 
     async def view(self, uri: str) -> View | None:
         """An open document as it stands now; None where it is not open."""
-        parsed = await self._scripts.parsed(uri)
+        parsed = await self._readings.parsed(uri)
         if parsed is None:
             self._open.pop(uri, None)
             return None
@@ -80,7 +80,7 @@ class Library:
             uri, parsed.script, partial(_viewed, uri, parsed.version, parsed.script, earlier)
         )
         self._open[uri] = view
-        for closed in self._open.keys() - set(self._scripts.uris()):
+        for closed in self._open.keys() - set(self._readings.uris()):
             del self._open[closed]
         return view
 
@@ -106,7 +106,7 @@ class Library:
         first = await self.view(uri)
         if first is None:
             return None
-        is_open = {path_of(other): other for other in self._scripts.uris()}
+        is_open = {path_of(other): other for other in self._readings.uris()}
         sourced = [is_open.get(path) for path in self._sourced(first, first)]
         views = [
             await self.view(other) for other in dict.fromkeys(sourced) if other and other != uri
@@ -119,7 +119,7 @@ class Library:
         if own is None:
             return None
         views, is_whole = {view.uri: view for view in own.views}, own.is_whole
-        for other in self._scripts.uris():
+        for other in self._readings.uris():
             around = await self.group(other) if other != uri else None
             if around is not None and any(view.uri == uri for view in around.views):
                 views.update((view.uri, view) for view in around.views if view.uri not in views)
@@ -128,7 +128,7 @@ class Library:
 
     async def known(self) -> list[View]:
         """What is open, and the files that were looked into or open in this session."""
-        views = {uri: await self.view(uri) for uri in self._scripts.uris()}
+        views = {uri: await self.view(uri) for uri in self._readings.uris()}
         for uri in list(self._seen):
             if uri not in views:
                 path = path_of(uri)
@@ -156,7 +156,7 @@ class Library:
         """The script in a file, as it stands in the editor where it is open there."""
         if not path:
             return None
-        for uri in self._scripts.uris():
+        for uri in self._readings.uris():
             if path_of(uri) == path:
                 return await self.view(uri)
         return await self._file(path)

@@ -32,7 +32,7 @@ from zsh_ls.shell.selection import selections
 
 from .library import Library, View, path_of
 from .long_texts import at_leisure
-from .scripts import Scripts
+from .readings import Readings
 from .surroundings import Surroundings
 
 MOST_SYMBOLS = 500
@@ -108,8 +108,10 @@ class _Meant:
 class Navigation:
     """The answers for one sidecar's documents."""
 
-    def __init__(self, scripts: Scripts, surroundings: Surroundings, workspace: str | None) -> None:
-        self._library = Library(scripts, workspace)
+    def __init__(
+        self, readings: Readings, surroundings: Surroundings, workspace: str | None
+    ) -> None:
+        self._library = Library(readings, workspace)
         self._surroundings = surroundings
         self._commands = CommandsOnPath()
         self._tokens: WeakKeyDictionary[View, tuple[tuple[View, ...], Programs, Tokens]]

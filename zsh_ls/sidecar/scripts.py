@@ -11,108 +11,65 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-import attrs
-
 from zsh_ls.alan import Alan
-from zsh_ls.insights import static_of
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import complaints as complaints_of
-from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
-from zsh_ls.shell.dialect import dialect_of, shebang_dialect
+from zsh_ls.shell.dialect import shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.parser import parse, reparse
+from zsh_ls.shell.parser import parse
 from zsh_ls.shell.reported import reported_pipeline
-from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
-from .long_texts import Shared, Trials, at_leisure
+from .long_texts import at_leisure
+from .readings import Read, Readings
 from .trace_marks import TraceMarks
 from .tracing import command_of
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
-BEGINNING = Span(0, 0)
-TOO_COSTLY = (
-    "This text of {length:,} characters costs too much to read: nothing is said of its lines. "
-    "It can still be run."
-)
 IDLE_BEFORE_CHECK_S = 0.3
 SHORTEST_REFRESH_S = 1.0
 
 
-@attrs.frozen
-class Parsed:
-    """One version of a text and its structure; that of no text where reading it costs too much."""
-
-    version: int
-    script: Script
-    too_costly: int = 0
-
-
-@attrs.frozen
-class Read:
-    """What one version of a text says by itself."""
-
-    version: int
-    script: Script
-    findings: tuple[DocumentInsight, ...]
-    lines: tuple[Span, ...]
-
-    def stands(self, pipeline: Span) -> bool:
-        """Whether exactly this range is still a pipeline."""
-        return any(found.span == pipeline for found in self.script.every_pipeline())
-
-
 class Scripts:
-    """The open documents, what was read in them, and who wants to know of changes."""
+    """What is to be said on the lines of open documents, and who wants to know of changes."""
 
     def __init__(self, alan: Alan) -> None:
+        self.readings = Readings()
         self._alan = alan
         self._refresh: asyncio.Task[None] | None = None
         self._remembered: set[str] = set()
-        self._documents: dict[str, Document] = {}
-        self._parsed: dict[str, asyncio.Task[Parsed | None]] = {}
-        self._latest: dict[str, Script] = {}
-        self._read: dict[str, Read] = {}
-        self._reads: Shared[Read] = Shared()
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
-        self._trials = Trials()
         self._listeners: list[Callable[[str], None]] = []
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
         self.close(uri)
-        self._documents[uri] = Document(uri, text, language_id, version)
+        self.readings.open(uri, text, language_id, version)
         self._check(uri, 0.0)
 
     def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
         """Apply edits; the marks of runs move along or go."""
-        if uri in self._documents:
-            self._documents[uri].edit(edits, version)
-            self._trials.edited(uri, sum(len(edit.text) for edit in edits))
-            self._parsed.pop(uri, None)
+        if self.readings.find(uri) is not None:
+            self.readings.edit(uri, edits, version)
             self._complaints.pop(uri, None)
             self._check(uri, IDLE_BEFORE_CHECK_S)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
-        self._documents.pop(uri, None)
-        self._trials.closed(uri)
-        self._parsed.pop(uri, None)
-        self._latest.pop(uri, None)
-        self._read.pop(uri, None)
+        self.readings.close(uri)
         self._complaints.pop(uri, None)
         if uri in self._checks:
             self._checks.pop(uri).cancel()
@@ -121,28 +78,22 @@ class Scripts:
         """End what goes on in the background."""
         if self._refresh is not None:
             self._refresh.cancel()
-        await self._trials.stop()
+        await self.readings.stop()
         checks = list(self._checks.values())
-        for uri in list(self._documents):
+        for uri in self.readings.uris():
             self.close(uri)
         await asyncio.gather(*checks, return_exceptions=True)
 
     def shell_named_by(self, where: DocumentRange | None) -> str | None:
         """The shell that the first line of the document names (RUN-13)."""
-        document = self._documents.get(where.uri) if where else None
+        document = self.readings.find(where.uri if where else None)
         dialect = shebang_dialect(document.text) if document else None
         return dialect.value if dialect else None
-
-    def document(self, uri: str) -> Document:
-        """The open document; raises BadRequest where it is not open."""
-        if uri not in self._documents:
-            raise BadRequest(f"textDocument.uri: expected an open document, got {uri!r}")
-        return self._documents[uri]
 
     def begin(self, watch: Watch) -> None:
         """A run of a range begins: what earlier runs said of it goes."""
         where = watch.request.document
-        document = self._documents.get(where.uri) if where else None
+        document = self.readings.find(where.uri if where else None)
         if document is None or where is None:
             return
         start, end = (min(max(offset, 0), len(document.text)) for offset in where.span)
@@ -177,8 +128,8 @@ class Scripts:
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
         """Everything to be said about the document as it stands now."""
-        read = await self.reading(uri)
-        document = self._documents.get(uri)
+        read = await self.readings.reading(uri)
+        document = self.readings.find(uri)
         if document is None or read is None:
             return []
         document.keep(read.stands)
@@ -190,13 +141,13 @@ class Scripts:
 
     def traced_hints(self, uri: str) -> list[LineHint]:
         """The figures of the last traced run behind its lines."""
-        document = self._documents.get(uri)
+        document = self.readings.find(uri)
         marks = document.marks if document else ()
         return [LineHint(mark.span.end, mark.hint) for mark in marks if mark.hint]
 
     async def hints(self, uri: str) -> list[LineHint]:
         """The numbers of history behind the lines that it knows."""
-        read = await self.reading(uri)
+        read = await self.readings.reading(uri)
         if read is None:
             return []
         hints = [(span, hint(past)) for span, past in await self.pasts(read)]
@@ -204,7 +155,7 @@ class Scripts:
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
-        if not self._read:
+        if not self.readings.latest():
             return
         self._remembered.add(identify(command).template)
         if self._refresh is None:
@@ -215,7 +166,7 @@ class Scripts:
         while self._remembered:
             await asyncio.sleep(SHORTEST_REFRESH_S)
             templates, self._remembered = self._remembered, set()
-            for uri, read in list(self._read.items()):
+            for uri, read in self.readings.latest().items():
                 if await at_leisure(len(read.script.text), partial(_has_any, read, templates)):
                     self._changed(uri)
         self._refresh = None
@@ -230,63 +181,12 @@ class Scripts:
 
     async def past_of_script(self, uri: str) -> Past:
         """What memory knows of runs of the whole document."""
-        return await self._alan.past(command_of(self.document(uri)))
+        return await self._alan.past(command_of(self.readings.document(uri)))
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
-
-    def text(self, uri: str) -> str | None:
-        """The text of an open document as it stands now."""
-        document = self._documents.get(uri)
-        return None if document is None else document.text
-
-    async def read_lately(self, uri: str) -> Read | None:
-        """What an earlier version of the text said, if it was read; a place within it may be off."""
-        return self._read.get(uri) or await self.reading(uri)
-
-    def uris(self) -> list[str]:
-        """The documents that are open."""
-        return list(self._documents)
-
-    async def parsed(self, uri: str) -> Parsed | None:
-        """The structure of the text of today, found out once for all who ask."""
-        while (document := self._documents.get(uri)) is not None:
-            if (task := self._parsed.get(uri)) is None:
-                task = asyncio.get_running_loop().create_task(self._parse(document))
-                self._parsed[uri] = task
-            parsed = await asyncio.shield(task)
-            if parsed is not None and uri in self._documents:
-                self._latest[uri] = parsed.script
-            if parsed is not None and self._parsed.get(uri) is task:
-                return parsed
-        return None
-
-    async def reading(self, uri: str) -> Read | None:
-        """What the text of today says; read again until no edit has come between."""
-        while (parsed := await self.parsed(uri)) is not None:
-            read = self._read.get(uri)
-            if read is not None and read.script is parsed.script:
-                return read
-            self._read[uri] = await self._reads.at_leisure(
-                uri, parsed.script, partial(_read, parsed)
-            )
-        return None
-
-    async def _parse(self, document: Document) -> Parsed | None:
-        """The structure of a document's text; none where it was edited before that began."""
-        uri, version, text = document.uri, document.version, document.text
-        name = uri.rpartition("/")[2]
-        told = partial(dialect_of, text, document.language_id, name)
-        dialect = await at_leisure(len(text), told)
-        if not await self._trials.is_readable(uri, text, dialect):
-            return Parsed(version, parse("", dialect), len(text))
-        if document.text is not text:
-            return None
-        before = self._latest.get(uri)
-        read = parse if before is None else partial(reparse, before)
-        return Parsed(version, await at_leisure(len(text), partial(read, text, dialect)))
 
     def _check(self, uri: str, delay_s: float) -> None:
         if uri in self._checks:
@@ -296,14 +196,14 @@ class Scripts:
     async def _complain(self, uri: str, delay_s: float) -> None:
         """What the shell's own compiler says, once nobody has typed for a moment."""
         await asyncio.sleep(delay_s)
-        document = self._documents[uri]
+        document = self.readings.document(uri)
         version, text = document.version, document.text
-        dialect = await at_leisure(len(text), partial(_dialect, document))
-        if not await self._trials.is_readable(uri, text, dialect):
+        dialect = await self.readings.readable_dialect(document)
+        if dialect is None:
             return
         problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
         complaints = await at_leisure(len(text), lambda: tuple(_on_lines(text, problems)))
-        if self._documents.get(uri) is document and document.version == version:
+        if self.readings.find(uri) is document and document.version == version:
             self._complaints[uri] = complaints
             if complaints:
                 self._changed(uri)
@@ -330,17 +230,6 @@ def _has_any(read: Read, templates: set[str]) -> bool:
     return any(identify(line).template in templates for line in lines)
 
 
-def _read(parsed: Parsed) -> Read:
-    script = parsed.script
-    findings = tuple(
-        DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
-    )
-    if parsed.too_costly:
-        said = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
-        findings = (DocumentInsight(BEGINNING, said),)
-    return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
-
-
 def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[DocumentInsight]:
     """The shell's complaints on their lines, without the white space around them."""
     if not complaints:
@@ -354,10 +243,6 @@ def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[Docume
         end = max(start, end - (len(content) - len(content.rstrip())))
         insight = Insight(Level.WARNING, message, "syntax-error", Span(start, end))
         yield DocumentInsight(Span(start, end), insight, is_error=True)
-
-
-def _dialect(document: Document) -> Dialect:
-    return dialect_of(document.text, document.language_id, document.uri.rpartition("/")[2])
 
 
 def _dialect_of_shell(kind: str) -> Dialect:

@@ -77,9 +77,11 @@ class Sidecar(Editing):
         self._scripts = Scripts(alan)
         self._shells = Shells()
         self._surroundings = Surroundings()
-        self.navigation = Navigation(self._scripts, self._surroundings, options.workspace)
+        self.navigation = Navigation(self._scripts.readings, self._surroundings, options.workspace)
         self._asking = Asking(alan, options.session)
-        self._completing = Completing(self._scripts, self._asking.pages, self._surroundings)
+        self._completing = Completing(
+            self._scripts.readings, self._asking.pages, self._surroundings
+        )
         self._listeners: list[Callable[[Progress], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
@@ -123,7 +125,7 @@ class Sidecar(Editing):
     async def run_script(self, request: ScriptRequest) -> TaskResult:
         """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3)."""
         self._check_trusted()
-        document = self._scripts.document(request.uri)
+        document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
         return await self._run(as_run(request, document), begin)
 
