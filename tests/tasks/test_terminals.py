@@ -26,6 +26,7 @@ async def until(condition: Callable[[], object], within_s: float = 10.0) -> None
 async def printed(task: Task, what: bytes) -> None:
     async with asyncio.timeout(10):
         while what not in whole(task):
+            assert not task.ended, whole(task)
             await task.wait_news(task.output.size_bytes)
 
 
@@ -88,8 +89,9 @@ async def test_a_program_that_minds_control_c_ends_with_its_own_exit(
     engine: Engine, shell: str
 ) -> None:
     """As in the shell alone, which becomes its last command, or lives on like bash."""
-    minds = "signal.signal(2, lambda *_: print('caught', flush=True)); print('ready', flush=True)"
-    program = f"import signal, sys; {minds}; sys.stdin.read(); sys.exit(5)"
+    # Not `print`: a handler may come while it is at work, and must not enter it again.
+    minds = "signal.signal(2, lambda *_: os.write(1, b'caught')); os.write(1, b'ready')"
+    program = f"import os, signal, sys; {minds}; sys.stdin.read(); sys.exit(5)"
     task = await engine.start(request_for(f'python3 -c "{program}"', shell, pty=True))
     await printed(task, b"ready")
     await task.send(b"\x03")
