@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _once(end: End) -> float:
-    with tempfile.TemporaryDirectory(prefix="zsh-ls-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="zsh-ls-bench-", ignore_cleanup_errors=True) as folder:
         server = serve(Path(folder))
         end(server)
         taken_s = server.seconds_until_nothing_is_left(LIMIT_S)
