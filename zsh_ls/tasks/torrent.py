@@ -51,7 +51,7 @@ class Torrent:
         self._threads = [
             threading.Thread(target=run, daemon=True) for run in (self._pour, self._count)
         ]
-        for thread in self._threads:
+        for thread in reversed(self._threads):  # who pours joins who counts, which must have begun
             thread.start()
 
     def stop(self) -> None:
