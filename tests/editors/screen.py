@@ -59,6 +59,10 @@ class Screen:
             assert time.monotonic() < end, f"{pattern!r} is still shown:\n{text}"
             time.sleep(0.05)
 
+    def ends(self) -> None:
+        """Wait until the program has ended; tmux does not always get to write `Pane is dead`."""
+        wait_until(lambda: self._tmux("display-message", "-p", "#{pane_dead}").strip() == "1")
+
     def close(self) -> None:
         """End the program and its terminal."""
         self._tmux("kill-server")

@@ -141,7 +141,7 @@ def test_an_editor_that_is_left_leaves_no_task_behind(editor: Neovim) -> None:
         pid = int(screen.shows(r"^pid (\d+)$")[1])
         screen.type(":qa")
         screen.press("Enter")
-        screen.shows("Pane is dead")
+        screen.ends()
         wait_until(lambda: not Path(f"/proc/{pid}").exists())
 
 
