@@ -7,6 +7,8 @@ import os
 import shutil
 import tempfile
 
+from ._process_ids import is_there
+
 
 def passing_folder(prefix: str, base: str | None = None) -> str:
     """A new folder of mode 0700 in `base`, by default the system's for passing files."""
@@ -19,15 +21,5 @@ def sweep(prefix: str, base: str | None = None) -> None:
     with contextlib.suppress(OSError):
         for name in os.listdir(base):
             owner = name.removeprefix(prefix).partition("-")[0]
-            if name.startswith(prefix) and owner.isdigit() and _is_gone(int(owner)):
+            if name.startswith(prefix) and owner.isdecimal() and not is_there(int(owner)):
                 shutil.rmtree(f"{base}/{name}", ignore_errors=True)
-
-
-def _is_gone(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return False

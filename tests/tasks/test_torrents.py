@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import resource
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -57,6 +58,24 @@ async def test_a_torrent_arrives_whole_with_every_line_counted(
     assert task.output.total_lines == 3_000_000
     assert hashlib.sha256(whole(task)).digest() == hashlib.sha256(numbers).digest()
     assert task.output.lines(1_654_321, 1_654_322).text == "1654321\n1654322\n"
+
+
+async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
+    engine: Engine, poured: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def start_alone(thread: threading.Thread) -> None:
+        """Let it run as far as it comes before the next begins."""
+        start(thread)
+        thread.join(0.5)
+
+    task = await engine.start(request_for("seq 30000"))
+    monkeypatch.setattr(threading.Thread, "start", start_alone)
+    async with asyncio.timeout(60):
+        await task.wait_end()
+    assert poured
+    assert task.output.total_lines == 30_000
 
 
 @pytest.mark.slow

@@ -5,9 +5,10 @@ Standard library only: the first answer is made from it before anything heavy is
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
+
+from zsh_ls._process_ids import is_there
 
 UTF_16 = "utf-16"
 ENCODINGS = ("utf-8", UTF_16, "utf-32")
@@ -71,19 +72,6 @@ class Client(NamedTuple):
             dig(capabilities, "textDocument", "rename", "prepareSupport") is True,
             _folders(params),
         )
-
-
-def is_there(process_id: object) -> bool:
-    """Whether a process of that id runs here; that of a client in another container does not."""
-    if type(process_id) is not int or process_id <= 0:
-        return False
-    try:
-        os.kill(process_id, 0)
-    except PermissionError:
-        return True
-    except (ProcessLookupError, OverflowError):
-        return False
-    return True
 
 
 def dig(value: object, *path: str) -> Any:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from .client import is_there
+from zsh_ls._process_ids import is_there
 
 LOOK_EVERY_S = 5.0
 PATIENCE_S = 3.0

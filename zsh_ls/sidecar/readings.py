@@ -7,7 +7,7 @@ has shown that they can be; nothing is run, and nothing but the text is looked a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import attrs
@@ -108,9 +108,9 @@ class Readings:
         document = self._documents.get(uri)
         return None if document is None else document.text
 
-    def latest(self) -> dict[str, Read]:
-        """What was last read of each document, maybe of an older version of its text."""
-        return dict(self._read)
+    def latest(self) -> Mapping[str, Read]:
+        """What was last read of each document as of now, maybe of an older version of its text."""
+        return self._read
 
     async def read_lately(self, uri: str) -> Read | None:
         """What an earlier version of the text said, if it was read; a place within it may be off."""

@@ -166,7 +166,7 @@ class Scripts:
         while self._remembered:
             await asyncio.sleep(SHORTEST_REFRESH_S)
             templates, self._remembered = self._remembered, set()
-            for uri, read in self.readings.latest().items():
+            for uri, read in list(self.readings.latest().items()):
                 if await at_leisure(len(read.script.text), partial(_has_any, read, templates)):
                     self._changed(uri)
         self._refresh = None

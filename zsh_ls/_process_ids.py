@@ -1,0 +1,18 @@
+"""Whether the process that a number once named is still there, for every room."""
+
+from __future__ import annotations
+
+import os
+
+
+def is_there(process_id: object) -> bool:
+    """Whether a process of that id runs here; that of a client in another container does not."""
+    if type(process_id) is not int or process_id <= 0:
+        return False
+    try:
+        os.kill(process_id, 0)
+    except PermissionError:
+        return True
+    except (ProcessLookupError, OverflowError):
+        return False
+    return True
