@@ -42,6 +42,16 @@ def test_a_timeout_exits_124(cli: Cli) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("limit", [[], ["--timeout", "0"], ["--timeout", "900"]])
+def test_a_run_has_no_limit_of_ours_whatever_an_agents_is(cli: Cli, limit: list[str]) -> None:
+    short = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.2"}
+    done = cli("run", "sleep 1; echo over", *limit, env=short)
+    assert done.returncode == 0
+    assert done.stdout.startswith("over\n")
+    assert "Time limit" not in done.stdout
+
+
+@pytest.mark.slow
 def test_the_terminal_session_is_remembered_from_run_to_run(cli: Cli) -> None:
     cli("run", "false; exit 3")
     assert (
@@ -81,8 +91,8 @@ def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> Non
             "zsh-ls: shell: expected zsh, bash, sh or an absolute path",
         ),
         (
-            ["run", "true", "--timeout", "0"],
-            "zsh-ls: timeout: expected a number of seconds above 0",
+            ["run", "true", "--timeout", "-1"],
+            "zsh-ls: timeout: expected 0 (no limit) or more seconds, got -1",
         ),
         (["output", "00000000"], "zsh-ls: Unknown task: 00000000"),
     ],
@@ -113,12 +123,14 @@ def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli)
 
 
 @pytest.mark.slow
-def test_a_long_output_is_cut_and_says_where_the_whole_is(cli: Cli, tmp_path: Path) -> None:
+def test_a_long_output_is_cut_and_says_how_to_get_the_whole(cli: Cli, tmp_path: Path) -> None:
     done = cli("run", "seq 1 500")
-    assert "full output saved to .tmp/last-command-output.txt" in done.stdout.splitlines()[0]
+    assert "ask: show full output" in done.stdout.splitlines()[0]
     assert "lines truncated" in done.stdout
-    saved = tmp_path / "project" / ".tmp" / "last-command-output.txt"
-    assert saved.read_text() == "".join(f"{n}\n" for n in range(1, 501))
+    whole = "".join(f"{n}\n" for n in range(1, 501))
+    assert whole in cli("ask", "show full output").stdout
+    assert cli("output").stdout == whole
+    assert list((tmp_path / "project").iterdir()) == []
 
 
 @pytest.mark.slow

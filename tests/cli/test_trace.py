@@ -38,6 +38,16 @@ def test_the_script_is_shown_with_its_figures_and_its_own_exit(cli: Cli, script:
     assert "\x1b" not in done.stdout
 
 
+def test_a_traced_script_has_no_limit_of_ours(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "slow.zsh"
+    path.write_text("sleep 1\necho over\n")
+    short = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.2"}
+    done = cli("trace", str(path), env=short)
+    assert (done.returncode, done.stdout.partition("\n")[0]) == (0, "over")
+    assert cli("trace", "--timeout", "0.2", str(path)).returncode == 124
+    assert cli("trace", "--timeout", "-1", str(path)).returncode == 125
+
+
 def test_json_is_the_result_of_the_wire(cli: Cli, script: Path) -> None:
     done = cli("trace", "--json", str(script))
     result = json.loads(done.stdout)

@@ -222,3 +222,22 @@ def test_nothing_outlives_the_door(home: dict[str, str], project: Path, way: str
         else:
             os.kill(agent.process.pid, getattr(signal, f"SIG{way}"))
         assert eventually(lambda: not alive_with(token))
+
+
+async def test_an_agents_run_ends_at_its_limit_and_its_cut_output_is_saved_in_the_workspace(
+    home: dict[str, str], project: Path
+) -> None:
+    numbers = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.3"}
+    async with session({**home, **numbers}, project) as agent:
+        assert "timed out after 0.2s" in await text_of(
+            agent, "zsh", command="sleep 9", timeout=None
+        )
+        endless = await text_of(agent, "zsh", command="sleep 8; true", timeout=0, yield_after=60)
+        assert "timed out after 0.3s" in endless
+        assert "Time limit cut to 0.3s; a server or watcher runs with detached." in endless
+        refused = await agent.call_tool("zsh", {"command": "true", "timeout": -1})
+        assert refused.is_error
+        assert "timeout" in refused.content[0].text
+        said = await text_of(agent, "zsh", command="seq 500")
+        assert "full output saved to .tmp/last-command-output.txt" in said
+    assert len((project / ".tmp" / "last-command-output.txt").read_text().splitlines()) == 500

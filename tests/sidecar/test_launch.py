@@ -9,7 +9,8 @@ import pytest
 
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.sidecar.launch import check, folder_of, shell_of, timeout_of
+from zsh_ls.model.words import Level, Origin
+from zsh_ls.sidecar.launch import Timeout, check, folder_of, shell_of, timeout_of
 from zsh_ls.sidecar.options import Settings
 
 ALL = {"zsh": "/usr/bin/zsh", "bash": "/bin/bash", "sh": "/bin/sh"}
@@ -38,24 +39,74 @@ def test_what_cannot_run_is_refused_by_the_name_of_its_field(
         check(request_)
 
 
-def test_the_default_timeout_is_120_s_and_the_most_is_600_s() -> None:
-    assert timeout_of(None, Settings()).seconds == 120
-    assert timeout_of(600, Settings()).notices == ()
-    cut = timeout_of(900, Settings())
-    assert cut.seconds == 600
-    assert [notice.message for notice in cut.notices] == [
-        "Timeout of 900s cut to the maximum of 600s."
+CUT_TO_600 = ["Time limit cut to 600s; a server or watcher runs with detached."]
+
+
+@pytest.mark.parametrize("origin", [origin for origin in Origin if origin is not Origin.AGENT])
+@pytest.mark.parametrize(
+    ("asked_s", "own_s", "limit_s"),
+    [
+        (None, None, None),
+        (0, None, None),
+        (0, 30.0, None),
+        (None, 0.0, None),
+        (None, 30.0, 30),
+        (5, 30.0, 5),
+        (9000, None, 9000),
+        (None, 9000.0, 9000),
+        (float("inf"), 30.0, None),
+    ],
+)
+def test_a_persons_run_has_the_limit_that_was_asked_for_or_set_or_none(
+    origin: Origin, asked_s: float | None, own_s: float | None, limit_s: float | None
+) -> None:
+    limit = timeout_of(asked_s, origin, Settings(timeout_s=own_s))
+    assert limit == Timeout(limit_s)
+
+
+@pytest.mark.parametrize(
+    ("asked_s", "own_s", "limit_s", "said"),
+    [
+        (None, None, 120, []),
+        (None, 30.0, 30, []),
+        (5, 30.0, 5, []),
+        (600, None, 600, []),
+        (601, None, 600, CUT_TO_600),
+        (0, None, 600, CUT_TO_600),
+        (0, 30.0, 600, CUT_TO_600),
+        (None, 0.0, 600, CUT_TO_600),
+        (None, 9000.0, 600, CUT_TO_600),
+        (float("inf"), None, 600, CUT_TO_600),
+    ],
+)
+def test_an_agents_run_ends_after_600_s_at_the_latest(
+    asked_s: float | None, own_s: float | None, limit_s: float, said: list[str]
+) -> None:
+    limit = timeout_of(asked_s, Origin.AGENT, Settings(timeout_s=own_s))
+    assert limit.seconds == limit_s
+    assert [notice.message for notice in limit.notices] == said
+    assert {notice.level for notice in limit.notices} <= {Level.INFO}
+
+
+def test_an_agents_two_numbers_can_be_set() -> None:
+    short = Settings(agent_timeout_s=7.0, agent_timeout_max_s=60.0)
+    assert timeout_of(None, Origin.AGENT, short) == Timeout(7.0)
+    cut = timeout_of(61, Origin.AGENT, short)
+    assert cut.seconds == 60
+    assert [it.message for it in cut.notices] == [
+        "Time limit cut to 60s; a server or watcher runs with detached."
     ]
+    assert timeout_of(61, Origin.CLI, short) == Timeout(61)
+    endless = Settings(agent_timeout_max_s=None)
+    assert timeout_of(9000, Origin.AGENT, endless) == Timeout(9000)
+    assert timeout_of(0, Origin.AGENT, endless) == Timeout(None)
 
 
-def test_without_a_maximum_nothing_is_cut() -> None:
-    assert timeout_of(9000, Settings(timeout_max_s=None)).seconds == 9000
-
-
-@pytest.mark.parametrize("wrong", [0, -1, float("nan")])
-def test_a_timeout_of_0_or_less_is_refused(wrong: float) -> None:
-    with pytest.raises(BadRequest, match="^timeout: "):
-        timeout_of(wrong, Settings())
+@pytest.mark.parametrize("wrong", [-1, -0.001, float("nan"), float("-inf")])
+def test_a_timeout_below_0_is_refused(wrong: float) -> None:
+    for origin in Origin:
+        with pytest.raises(BadRequest, match="^timeout: "):
+            timeout_of(wrong, origin, Settings())
 
 
 def test_the_folder_is_the_one_asked_for_then_the_documents_then_the_workspaces(

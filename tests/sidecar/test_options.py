@@ -17,7 +17,6 @@ def test_nested_and_dotted_names_mean_the_same() -> None:
     ("name", "wrong"),
     [
         ("timeout", "soon"),
-        ("timeout", 0),
         ("timeout", -3),
         ("timeout", True),
         ("timeout", float("nan")),
@@ -46,8 +45,13 @@ def test_a_null_or_an_unknown_name_changes_nothing() -> None:
     assert changed(Settings(), {"timeout": None, "nonsense": 3}) == (Settings(), [])
 
 
+def test_a_time_limit_of_0_is_a_setting_of_its_own() -> None:
+    assert changed(Settings(), {"timeout": 0})[0].timeout_s == 0
+
+
 def test_a_maximum_of_0_is_no_maximum() -> None:
-    assert changed(Settings(), {"timeoutMax": 0})[0].timeout_max_s is None
+    assert from_environment({"NEVERHANG_TIMEOUT_MAX": "0"})[0].agent_timeout_max_s is None
+    assert changed(Settings(), {"timeoutMax": 0})[0].agent_timeout_max_s is None
 
 
 def test_the_environment_sets_the_defaults() -> None:
@@ -63,8 +67,8 @@ def test_the_environment_sets_the_defaults() -> None:
     )
     assert problems == []
     assert settings == Settings(
-        timeout_s=30.0,
-        timeout_max_s=60.0,
+        agent_timeout_s=30.0,
+        agent_timeout_max_s=60.0,
         database="/somewhere/alan.db",
         manopt_enabled=False,
         manopt_fail_trigger=4,

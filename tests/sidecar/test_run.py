@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import os
 from pathlib import Path
 
 import attrs
@@ -12,7 +13,7 @@ import pytest
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.requests import DocumentRange, OutputRequest, RunRequest
 from zsh_ls.model.span import Span
-from zsh_ls.model.words import Level, Status
+from zsh_ls.model.words import Level, Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 
 from .conftest import settled
@@ -95,11 +96,13 @@ async def test_a_timeout_has_no_exit_and_everything_that_was_captured(sidecar: S
 
 
 async def test_a_timeout_above_the_maximum_is_cut_and_said(options: SidecarOptions) -> None:
-    house = await Sidecar.open(settled(options, timeout_max_s=60.0))
-    result = await house.run(RunRequest("true", timeout=900))
+    house = await Sidecar.open(settled(options, agent_timeout_max_s=60.0))
+    result = await house.run(RunRequest("true", timeout=900, origin=Origin.AGENT))
     await house.close()
     assert result.insights is not None
-    assert result.insights["info"][0] == "Timeout of 900s cut to the maximum of 60s."
+    assert result.insights["info"][0] == (
+        "Time limit cut to 60s; a server or watcher runs with detached."
+    )
 
 
 async def test_cancelling_the_request_ends_the_waiting_and_not_the_task(sidecar: Sidecar) -> None:
@@ -206,12 +209,28 @@ async def test_raw_bytes_of_a_line_longer_than_a_message_are_all_there_and_no_mo
 async def test_what_is_cut_of_a_long_line_alone_is_saved_too(
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:
-    result = await sidecar.run(RunRequest("head -c 6000 /dev/zero | tr '\\0' x", yield_after=60))
+    command = "head -c 6000 /dev/zero | tr '\\0' x"
+    result = await sidecar.run(RunRequest(command, yield_after=60, origin=Origin.AGENT))
     assert result.verbosity is not None
     assert result.verbosity.full_output == ".tmp/last-command-output.txt"
     assert "full output saved to .tmp/last-command-output.txt" in result.output.splitlines()[0]
     saved = Path(str(options.workspace)) / result.verbosity.full_output
     assert saved.read_text() == "x" * 6000
+
+
+@pytest.mark.parametrize("origin", [origin for origin in Origin if origin is not Origin.AGENT])
+async def test_a_person_gets_no_file_in_the_workspace(
+    sidecar: Sidecar, options: SidecarOptions, origin: Origin
+) -> None:
+    result = await sidecar.run(RunRequest("seq 500", yield_after=60, origin=origin))
+    assert result.verbosity is not None
+    assert result.verbosity.omitted_lines > 0
+    assert result.verbosity.full_output is None
+    assert "ask: show full output" in result.output.splitlines()[0]
+    assert os.listdir(str(options.workspace)) == []
+    assert (await sidecar.ask("show full output")).output == "".join(
+        f"{n}\n" for n in range(1, 501)
+    )
 
 
 async def test_formatted_text_is_coloured_for_a_reader_who_wants_it(

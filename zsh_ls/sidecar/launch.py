@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ import attrs
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Level, Origin
 
 from .options import SHELL_KINDS, Settings, is_program
 
@@ -29,9 +30,9 @@ class Shell:
 
 @attrs.frozen
 class Timeout:
-    """How long a run may take, and what is to be said of it."""
+    """How long a run may take, None without a limit, and what is to be said of it."""
 
-    seconds: float
+    seconds: float | None
     notices: tuple[Insight, ...] = ()
 
 
@@ -53,19 +54,23 @@ def check(request: RunRequest) -> None:
     _check_env(request.env)
 
 
-def timeout_of(asked_s: float | None, settings: Settings) -> Timeout:
-    """The timeout in force: what was asked or the default, at most the maximum (RUN-11)."""
-    if asked_s is not None and not asked_s > 0:
-        raise BadRequest(f"timeout: expected a number of seconds above 0, got {asked_s:g}")
-    maximum_s = settings.timeout_max_s
-    if asked_s is None:
-        return Timeout(
-            settings.timeout_s if maximum_s is None else min(settings.timeout_s, maximum_s)
-        )
-    if maximum_s is None or asked_s <= maximum_s:
-        return Timeout(asked_s)
-    notice = f"Timeout of {asked_s:g}s cut to the maximum of {maximum_s:g}s."
-    return Timeout(maximum_s, (Insight(Level.INFO, notice),))
+def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Timeout:
+    """The limit in force (RUN-11): the request's, the person's own, else an agent's; 0 is none.
+
+    Nobody may watch an agent's run, so that one ends at the maximum at the latest.
+    Raises BadRequest for less than 0.
+    """
+    if asked_s is not None and not asked_s >= 0:
+        raise BadRequest(f"timeout: expected 0 (no limit) or more seconds, got {asked_s:g}")
+    limit_s = settings.timeout_s if asked_s is None else asked_s
+    if limit_s is None and origin is Origin.AGENT:
+        limit_s = settings.agent_timeout_s
+    limit_s = limit_s or math.inf
+    maximum_s = settings.agent_timeout_max_s if origin is Origin.AGENT else None
+    if maximum_s is not None and limit_s > maximum_s:
+        notice = f"Time limit cut to {maximum_s:g}s; a server or watcher runs with detached."
+        return Timeout(maximum_s, (Insight(Level.INFO, notice),))
+    return Timeout(limit_s if math.isfinite(limit_s) else None)
 
 
 def folder_of(asked: str | None, document_uri: str | None, workspace: str | None) -> str:

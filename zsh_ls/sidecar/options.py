@@ -30,13 +30,16 @@ SHELL_KINDS = ("zsh", "bash", "sh")
 class Settings:
     """Values a user may set, by `initializationOptions`, `zshLs` settings or the environment.
 
-    `timeout_max_s` is None where there is no maximum (`timeoutMax: 0`).
+    `timeout_s` is the person's own time limit: None where they set none, 0 for no limit.
+    The other two are of agents' runs; `agent_timeout_max_s` is None where there is no
+    maximum (`timeoutMax: 0`).
     """
 
     trusted: bool = True
     shell: str | None = None
-    timeout_s: float = 120.0
-    timeout_max_s: float | None = 600.0
+    timeout_s: float | None = None
+    agent_timeout_s: float = 120.0
+    agent_timeout_max_s: float | None = 600.0
     database: str | None = None
     half_life_h: float = 24.0
     manopt_enabled: bool = True
@@ -112,8 +115,15 @@ def _hours(value: Any) -> float:
     return number
 
 
+def _seconds_or_0(value: Any) -> float:
+    number = _number(value)
+    if not 0 <= number <= LONGEST_TIMEOUT_S:
+        raise ValueError("expected a number of seconds, 0 for no limit")
+    return number
+
+
 def _seconds_or_none(value: Any) -> float | None:
-    return None if _number(value) == 0 else _seconds(value)
+    return _seconds_or_0(value) or None
 
 
 def _count(value: Any) -> int:
@@ -169,8 +179,8 @@ def _patterns(value: Any) -> tuple[str, ...]:
 NAMES: Mapping[str, tuple[str, Reader]] = {
     "trusted": ("trusted", _boolean),
     "shell": ("shell", _shell),
-    "timeout": ("timeout_s", _seconds),
-    "timeoutMax": ("timeout_max_s", _seconds_or_none),
+    "timeout": ("timeout_s", _seconds_or_0),
+    "timeoutMax": ("agent_timeout_max_s", _seconds_or_none),
     "database": ("database", _absolute_path),
     "history.hints": ("history_hints", _boolean),
     "history.elsewhere": ("history_elsewhere", _boolean),
@@ -187,8 +197,8 @@ VARIABLES: Mapping[str, tuple[str, Reader]] = {
     "ALAN_MANOPT_TIMEOUT": ("manopt_timeout_s", _spelt(_seconds)),
     "ALAN_MANOPT_FAIL_TRIGGER": ("manopt_fail_trigger", _spelt(_count)),
     "ALAN_MANOPT_FAIL_PRESENT": ("manopt_fail_present", _spelt(_count)),
-    "NEVERHANG_TIMEOUT_DEFAULT": ("timeout_s", _spelt(_seconds)),
-    "NEVERHANG_TIMEOUT_MAX": ("timeout_max_s", _spelt(_seconds)),
+    "NEVERHANG_TIMEOUT_DEFAULT": ("agent_timeout_s", _spelt(_seconds)),
+    "NEVERHANG_TIMEOUT_MAX": ("agent_timeout_max_s", _spelt(_seconds_or_none)),
 }
 
 

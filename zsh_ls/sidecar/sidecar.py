@@ -274,7 +274,7 @@ class Sidecar(Editing):
             shell=shell,
             cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
             workspace=self.options.workspace,
-            limit=launch.timeout_of(request.timeout, self.settings),
+            limit=launch.timeout_of(request.timeout, request.origin, self.settings),
             notices=(*notices, *self._surroundings.notices()),
             base_env=variables,
             settings=self.settings,

@@ -7,7 +7,7 @@ from typing import Literal
 import attrs
 
 from zsh_ls.model.results import Verbosity
-from zsh_ls.model.words import Status
+from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Output
 from zsh_ls.verbosity.operation import read_command
 from zsh_ls.verbosity.recorded import Elision, Recorded
@@ -99,7 +99,7 @@ def _recorded(watch: Watch, cursor: int, window: Window) -> Recorded:
         requested_full=watch.request.verbosity == "debug",
         delivered=delivered,
         elision=window.elision,
-        full_output=saved_output.RELATIVE if watch.workspace else None,
+        full_output=saved_output.RELATIVE if _saves(watch) else None,
     )
 
 
@@ -114,6 +114,11 @@ def _window(output: Output, cursor: int) -> Window:
     page = output.lines(first_of_tail, None, MESSAGE_BYTES)
     hidden = first_of_tail - last_of_head - 1
     return Window(head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None)
+
+
+def _saves(watch: Watch) -> bool:
+    """Whether its whole output goes to a file of the workspace: a person has the kept output instead."""
+    return watch.workspace is not None and watch.request.origin is Origin.AGENT
 
 
 def _save(watch: Watch) -> bool:

@@ -98,7 +98,7 @@ export interface RunParams extends Tokens {
   env?: Record<string, string | null>;
   /** `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh. */
   shell?: string | null;
-  /** seconds until the command is ended; 120 where nothing else is set. */
+  /** seconds until the command is ended, 0 for no limit; else the setting, else 120 for an agent. */
   timeout?: number | null;
   /** seconds until the answer comes in any case. Default: `2.0`. */
   yield_after?: number;
@@ -132,7 +132,7 @@ export interface RunScriptParams extends Tokens {
   cwd?: string | null;
   /** name to text, or to null to unset. */
   env?: Record<string, string | null>;
-  /** seconds until the script is ended; 120 where nothing else is set. */
+  /** seconds until the script is ended, 0 for no limit; else the setting. */
   timeout?: number | null;
   /** whether `lines` tell what each list did; where that cannot be, `message` says why. Default: `true`. */
   trace?: boolean;
@@ -511,7 +511,7 @@ export interface Settings {
   trusted?: boolean;
   /** Default: `null`. */
   shell?: string;
-  /** Default: `120.0`. */
+  /** Default: `null`. */
   timeout?: number;
   /** Default: `600.0`. */
   timeoutMax?: number;

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("line", metavar="COMMAND", help="the command line, as one argument")
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
     parser.add_argument(
-        "--timeout", type=float, metavar="N", help="seconds until it is ended (120)"
+        "--timeout", type=float, metavar="N", help="seconds until it is ended (no limit)"
     )
     parser.add_argument("--pty", action="store_true", help="give it a terminal of its own")
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")

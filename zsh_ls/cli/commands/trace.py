@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
     parser.add_argument(
-        "--timeout", type=float, metavar="N", help="seconds until it is ended (120)"
+        "--timeout", type=float, metavar="N", help="seconds until it is ended (no limit)"
     )
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")

@@ -30,7 +30,7 @@ class Arguments:
     """A command and how to run it.
 
     command: the text for the shell, unchanged; of any length
-    timeout: seconds until it is ended (120; at most 600)
+    timeout: seconds until it is ended (120; at most 600, also for 0)
     yield_after: seconds until the answer comes in any case; raise it rather than poll
     pty: give it a real terminal (prompts, colours, passwords)
     interactive: keep a pipe open as its input for zsh_send

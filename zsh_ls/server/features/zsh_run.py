@@ -33,7 +33,7 @@ class Params(Tokens):
     cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
     env: name to text, or to null to unset.
     shell: `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh.
-    timeout: seconds until the command is ended; 120 where nothing else is set.
+    timeout: seconds until the command is ended, 0 for no limit; else the setting, else 120 for an agent.
     yield_after: seconds until the answer comes in any case.
     pty: whether the command gets a real terminal.
     cols: the terminal's width.

@@ -23,7 +23,7 @@ class Params(Tokens):
     args: the script's arguments.
     cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
     env: name to text, or to null to unset.
-    timeout: seconds until the script is ended; 120 where nothing else is set.
+    timeout: seconds until the script is ended, 0 for no limit; else the setting.
     trace: whether `lines` tell what each list did; where that cannot be, `message` says why.
     yield_after: seconds until the answer comes in any case.
     """

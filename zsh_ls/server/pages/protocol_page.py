@@ -74,6 +74,11 @@ SETTINGS = """\
 `initializationOptions`, `workspace/configuration` section `zshLs`, or pushed with
 `workspace/didChangeConfiguration`; names may be dotted or nested. A wrong value keeps the one in
 force and is said once. With `trusted` false nothing is executed, and no path is taken from settings.
+
+The time limit of a run is the first of these that is there: the request's `timeout` (0: none), the
+setting `timeout` (0: none), for origin `agent` `NEVERHANG_TIMEOUT_DEFAULT` (120), none. A run of
+origin `agent` ends after `timeoutMax` at the latest (0: no maximum), and an insight says where a
+limit was cut.
 """
 
 

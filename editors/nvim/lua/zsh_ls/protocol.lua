@@ -66,7 +66,7 @@ M.version = 1
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
 ---@field shell? string `zsh`, `bash`, `sh` or an absolute path; else the one the document's first line names, else zsh.
----@field timeout? number seconds until the command is ended; 120 where nothing else is set.
+---@field timeout? number seconds until the command is ended, 0 for no limit; else the setting, else 120 for an agent.
 ---@field yield_after? number seconds until the answer comes in any case. Default: `2.0`.
 ---@field pty? boolean whether the command gets a real terminal. Default: `false`.
 ---@field cols? integer the terminal's width. Default: `80`.
@@ -84,7 +84,7 @@ M.version = 1
 ---@field args? string[] the script's arguments.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
----@field timeout? number seconds until the script is ended; 120 where nothing else is set.
+---@field timeout? number seconds until the script is ended, 0 for no limit; else the setting.
 ---@field trace? boolean whether `lines` tell what each list did; where that cannot be, `message` says why. Default: `true`.
 ---@field yield_after? number seconds until the answer comes in any case. Default: `2.0`.
 
@@ -401,7 +401,7 @@ M.version = 1
 ---@class zsh_ls.Settings
 ---@field trusted? boolean Default: `true`.
 ---@field shell? string Default: `null`.
----@field timeout? number Default: `120.0`.
+---@field timeout? number Default: `null`.
 ---@field timeoutMax? number Default: `600.0`.
 ---@field database? string Default: `null`.
 ---@field ["history.hints"]? boolean Default: `true`.
