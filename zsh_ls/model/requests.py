@@ -40,6 +40,7 @@ class ScriptRequest:
     """Run the text of an open document as a script, saved or not; times are seconds.
 
     With `trace` every list it executes is told with its exit and its time (DOC-3).
+    What is not named here is as in `RunRequest`.
     """
 
     uri: str
@@ -51,6 +52,11 @@ class ScriptRequest:
     yield_after: float = 2.0
     shell: str | None = None
     pty: bool = False
+    cols: int = 80
+    rows: int = 24
+    interactive: bool = False
+    stdin: str | None = None
+    description: str | None = None
     origin: Origin = Origin.EDITOR
     progress: bool = False
     tag: str | None = None

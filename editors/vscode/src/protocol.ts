@@ -138,6 +138,18 @@ export interface RunScriptParams extends Tokens {
   trace?: boolean;
   /** seconds until the answer comes in any case. Default: `2.0`. */
   yield_after?: number;
+  /** whether the script gets a real terminal. Default: `false`. */
+  pty?: boolean;
+  /** the terminal's width. Default: `80`. */
+  cols?: number;
+  /** the terminal's height. Default: `24`. */
+  rows?: number;
+  /** whether standard input is a pipe that `zsh/send` types into. Default: `false`. */
+  interactive?: boolean;
+  /** text to feed, then end of file. */
+  stdin?: string | null;
+  /** what the run is for, in the asker's words. */
+  description?: string | null;
 }
 
 /** Params of `zsh/send`: What to type, and where. */

@@ -26,6 +26,12 @@ class Params(Tokens):
     timeout: seconds until the script is ended, 0 for no limit; else the setting.
     trace: whether `lines` tell what each list did; where that cannot be, `message` says why.
     yield_after: seconds until the answer comes in any case.
+    pty: whether the script gets a real terminal.
+    cols: the terminal's width.
+    rows: the terminal's height.
+    interactive: whether standard input is a pipe that `zsh/send` types into.
+    stdin: text to feed, then end of file.
+    description: what the run is for, in the asker's words.
     """
 
     textDocument: TextDocument  # noqa: N815
@@ -35,6 +41,19 @@ class Params(Tokens):
     timeout: float | None = None
     trace: bool = True
     yield_after: float = 2.0
+    pty: bool = False
+    cols: int = 80
+    rows: int = 24
+    interactive: bool = False
+    stdin: str | None = None
+    description: str | None = None
+
+
+# What a request takes over from its params as it is.
+_TAKEN = tuple(
+    {field.name for field in attrs.fields(Params)}
+    & {field.name for field in attrs.fields(ScriptRequest)}
+)
 
 
 async def handle(server: Server, params: Params) -> TaskResult:
@@ -45,11 +64,7 @@ async def handle(server: Server, params: Params) -> TaskResult:
     request = ScriptRequest(
         document.uri,
         arguments=params.args,
-        cwd=params.cwd,
-        env=params.env,
-        timeout=params.timeout,
-        trace=params.trace,
-        yield_after=params.yield_after,
+        **{name: getattr(params, name) for name in _TAKEN},
         progress=tag is not None,
         tag=tag,
     )

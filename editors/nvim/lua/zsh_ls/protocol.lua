@@ -87,6 +87,12 @@ M.version = 1
 ---@field timeout? number seconds until the script is ended, 0 for no limit; else the setting.
 ---@field trace? boolean whether `lines` tell what each list did; where that cannot be, `message` says why. Default: `true`.
 ---@field yield_after? number seconds until the answer comes in any case. Default: `2.0`.
+---@field pty? boolean whether the script gets a real terminal. Default: `false`.
+---@field cols? integer the terminal's width. Default: `80`.
+---@field rows? integer the terminal's height. Default: `24`.
+---@field interactive? boolean whether standard input is a pipe that `zsh/send` types into. Default: `false`.
+---@field stdin? string text to feed, then end of file.
+---@field description? string what the run is for, in the asker's words.
 
 --- Params of `zsh/send`: What to type, and where.
 ---@class zsh_ls.SendParams : zsh_ls.Tokens
