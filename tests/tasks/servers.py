@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import attrs
@@ -57,8 +57,13 @@ class Server:
         self.outer.stdout.close()
 
 
-def serve(folder: Path, *how: str, commands: list[str] | None = None) -> Server:
-    """A server whose tasks have started all that they start."""
+def serve(
+    folder: Path,
+    *how: str,
+    commands: Sequence[str | tuple[str, str]] | None = None,
+    is_ready: Callable[[], bool] | None = None,
+) -> Server:
+    """A server whose tasks have started all that they start; a command may come with its shell."""
     token = f"{secrets.randbelow(10**9):09}"
     outer = subprocess.Popen(
         [sys.executable, serving.__file__, str(folder), *how],
@@ -69,13 +74,15 @@ def serve(folder: Path, *how: str, commands: list[str] | None = None) -> Server:
     )
     assert outer.stdin
     assert outer.stdout
-    texts = [command.replace("{token}", token) for command in (commands or STARTS)]
+    pairs = [("zsh", each) if isinstance(each, str) else each for each in commands or STARTS]
+    texts = [(shell, text.replace("{token}", token)) for shell, text in pairs]
     outer.stdin.write(json.dumps(texts) + "\n")
     outer.stdin.flush()
     inner = json.loads(outer.stdout.readline())["inner"]
     server = Server(outer, inner, _third_of(outer.pid, inner), token)
     expected = len(texts) if commands else len(texts) + 4
-    assert eventually(lambda: len(server.left()) >= expected, _PATIENCE_S), server.left()
+    ready = is_ready or (lambda: len(server.left()) >= expected)
+    assert eventually(ready, _PATIENCE_S), server.left()
     return server
 
 

@@ -26,10 +26,10 @@ async def main(spool_root: Path) -> None:
     asked_to_end = asyncio.Event()
     loop.add_signal_handler(signal.SIGTERM, asked_to_end.set)
     commands = json.loads(await loop.run_in_executor(None, sys.stdin.readline))
-    shell = shutil.which("zsh")
-    assert shell
-    for command in commands:
-        await engine.start(StartRequest(command=command, shell_path=shell, cwd="/"))
+    for shell, command in commands:
+        path = shutil.which(shell)
+        assert path
+        await engine.start(StartRequest(command=command, shell=shell, shell_path=path, cwd="/"))
     print(json.dumps({"inner": os.getpid()}), flush=True)
     loop.run_in_executor(
         None, lambda: (sys.stdin.read(), loop.call_soon_threadsafe(asked_to_end.set))

@@ -1,0 +1,64 @@
+"""Whether what stands behind a command is begun when that is ended, and whether anything is left (RUN-10).
+
+`python -m tests.bench ending [ROUNDS] [--ways kill,closing] [--kinds make,bash] [--at-once 12] [--load 2]`:
+for each way to end a task ROUNDS rounds, of all kinds of commands in turn, so many at once; `--kinds`
+takes those whose names contain one of its words, `--load` keeps as many processors busy meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.tasks.behind import KINDS, WAYS, in_turn, rounds_of
+
+ROUNDS = 1000
+
+
+def main(arguments: list[str]) -> int:
+    asked = _parsed(arguments)
+    kinds = [kind for kind in KINDS if any(word in kind for word in asked.kinds.split(","))]
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(asked.load)]
+    print(f"{len(kinds)} kinds of commands, {asked.load} processors kept busy")
+    print(f"{'ended by':34}{'rounds':>8}{'late':>6}{'left':>6}{'seconds':>9}")
+    total = 0
+    try:
+        for way in asked.ways.split(","):
+            total += _many(way, kinds, asked.rounds, asked.at_once)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    return 1 if total else 0
+
+
+def _many(way: str, kinds: list[str], rounds: int, at_once: int) -> int:
+    began = time.monotonic()
+    late: Counter[str] = Counter()
+    left: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="zsh-ls-bench-", ignore_cleanup_errors=True) as folder:
+        for number, piece in enumerate(in_turn(kinds, rounds, at_once)):
+            seen = rounds_of(way, piece, Path(folder) / str(number))
+            late.update(seen.late)
+            left.update(seen.left)
+    figures = f"{rounds:8}{late.total():6}{left.total():6}{time.monotonic() - began:9.0f}"
+    print(f"{way:34}{figures}", flush=True)
+    for what, counted in (("late", late), ("left", left)):
+        for kind, count in counted.most_common():
+            print(f"    {what} {count}: {kind}", flush=True)
+    return late.total() + left.total()
+
+
+def _parsed(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench ending")
+    parser.add_argument("rounds", type=int, nargs="?", default=ROUNDS)
+    parser.add_argument("--ways", default=",".join(WAYS))
+    parser.add_argument("--kinds", default="")
+    parser.add_argument("--at-once", type=int, default=12)
+    parser.add_argument("--load", type=int, default=0)
+    return parser.parse_args(arguments)
