@@ -198,7 +198,8 @@ async def _by_request(way: str, many: Sequence[Behind], root: Path) -> list[str]
         async with asyncio.timeout(PATIENCE_S):
             while any(behind.is_left for behind in many):
                 await asyncio.sleep(0.02)
-    await engine.close()
+    if way != "closing":
+        await engine.close()
     return left
 
 
