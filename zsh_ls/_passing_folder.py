@@ -1,25 +1,200 @@
-"""Private folders for files in passing, named after their process: what a crash left is found and removed."""
+"""Folders that nobody else can reach: which are, and new ones for files in passing.
+
+A private folder is no better than the folders it lies in: who may write one of those can move it
+away and put another in its place. So a folder is used where each one above it belongs to this user
+or to the system, and others may write none of them, but for those (as /tmp) in which everybody may
+remove only what is theirs.
+
+Folders for files in passing are named after their process: what a crash left is found and removed.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import grp
 import os
+import pwd
 import shutil
+import stat
+import sys
 import tempfile
+from collections.abc import Iterable, Iterator
+from functools import cache
 
 from ._process_ids import is_there
 
+_NAME = "zsh-ls"
+_ROOT = 0
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_ALL_IDS = 2**32 - 1
 
-def passing_folder(prefix: str, base: str | None = None) -> str:
-    """A new folder of mode 0700 in `base`, by default the system's for passing files."""
-    return tempfile.mkdtemp(prefix=f"{prefix}{os.getpid()}-", dir=base)
+
+def is_safe(folder: str | os.PathLike[str], *, is_ours: bool = False) -> bool:
+    """Whether nobody but this user and the system can replace what is put in `folder`.
+
+    With `is_ours` it must belong to this user and be written by nobody else at all.
+    """
+    place = os.path.realpath(folder)
+    if is_ours and not _is_ours_alone(place):
+        return False
+    while _is_guarded(place):
+        above = os.path.dirname(place)
+        if above == place:
+            return True
+        place = above
+    return False
 
 
-def sweep(prefix: str, base: str | None = None) -> None:
-    """Remove the folders with `prefix` whose process is gone; what cannot be removed stays."""
-    base = base or tempfile.gettempdir()
-    with contextlib.suppress(OSError):
-        for name in os.listdir(base):
-            owner = name.removeprefix(prefix).partition("-")[0]
-            if name.startswith(prefix) and owner.isdecimal() and not is_there(int(owner)):
-                shutil.rmtree(f"{base}/{name}", ignore_errors=True)
+def make_private(folder: str | os.PathLike[str]) -> None:
+    """Have `folder`, this user's alone (0700); raises OSError where it is or could become another's."""
+    path = os.fspath(folder)
+    if not _may_be_private(path):
+        raise PermissionError(errno.EPERM, "it is, or can become, another user's", path)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    found = os.lstat(path)
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        raise PermissionError(errno.EPERM, "not a folder of this user", path)
+    if stat.S_IMODE(found.st_mode) != 0o700:
+        os.chmod(path, 0o700)
+
+
+def runtime_folder() -> str | None:
+    """The user's folder for sockets and the like (XDG_RUNTIME_DIR), where there is one that is safe."""
+    usual = f"/run/user/{os.geteuid()}" if sys.platform.startswith("linux") else None
+    for place in (os.environ.get("XDG_RUNTIME_DIR"), usual):
+        if place and os.path.isabs(place) and is_safe(place, is_ours=True):
+            return place
+    return None
+
+
+def state_folder() -> str:
+    """Where this program keeps what outlives it; nothing is created.
+
+    That is the platform's place, unless it is another user's, as with `sudo` in an ordinary user's
+    home: then the one below this user's own home, else one in /var/tmp.
+    """
+    from platformdirs import user_state_dir  # noqa: PLC0415  needed by few of those who import this
+
+    usual = user_state_dir(_NAME)
+    own = os.path.expanduser(f"~{_name_of(os.geteuid())}/.local/state/{_NAME}")
+    for place in (usual, own, f"/var/tmp/{_NAME}-{os.geteuid()}"):
+        if os.path.isabs(place) and _may_be_private(place):
+            return place
+    return usual
+
+
+def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = False) -> str:
+    """A new folder of mode 0700 in `base`, by default in the first safe place that takes one.
+
+    That is the system's place for passing files, or with `in_memory` one in memory, else one in the
+    state folder. Raises OSError where none can be had.
+    """
+    begins = f"{prefix}{os.getpid()}-"
+    for place in [base] if base else _places(in_memory=in_memory):
+        with contextlib.suppress(OSError):  # it is full, or may not be written
+            return tempfile.mkdtemp(prefix=begins, dir=place)
+    own = _own_place()
+    make_private(own)
+    return tempfile.mkdtemp(prefix=begins, dir=own)
+
+
+def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> None:
+    """Remove this user's folders with `prefix` whose process is gone; what cannot be removed stays."""
+    for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
+        with contextlib.suppress(OSError), os.scandir(place) as entries:
+            for entry in entries:
+                if _is_left(entry, prefix):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
+    owner = entry.name.removeprefix(prefix).partition("-")[0]
+    if not entry.name.startswith(prefix) or not owner.isdecimal() or is_there(int(owner)):
+        return False
+    return entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+
+
+def _places(*, in_memory: bool) -> Iterator[str]:
+    """Folders for passing files that are safe, the best first, by their real paths."""
+    shared: Iterable[str] = (tempfile.gettempdir(), "/tmp", "/dev/shm")
+    if in_memory:
+        shared = (runtime_folder() or "/dev/shm", "/dev/shm", tempfile.gettempdir(), "/tmp")
+    for place in dict.fromkeys(map(os.path.realpath, shared)):
+        if is_safe(place):
+            yield place
+
+
+def _own_place() -> str:
+    return os.path.join(state_folder(), "passing")
+
+
+def _may_be_private(folder: str) -> bool:
+    """Whether `folder` is this user's, or is not there and could be made so that nobody replaces it."""
+    with contextlib.suppress(FileNotFoundError):
+        found = os.lstat(folder)
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+            return False
+    above = os.path.dirname(folder)
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    return is_safe(above)
+
+
+def _name_of(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return ""
+
+
+def _is_guarded(folder: str) -> bool:
+    """Whether others can neither rename nor remove what this user has in `folder`."""
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), *_system_ids()}:
+        return False
+    if found.st_mode & stat.S_ISVTX or not found.st_mode & _OTHERS_WRITE:
+        return True
+    return not found.st_mode & stat.S_IWOTH and found.st_gid == _own_group(os.geteuid())
+
+
+@cache
+def _own_group(uid: int) -> int | None:
+    """The group that only this user is in, where there is one: with it folders are often 0775."""
+    try:
+        user = pwd.getpwuid(uid)
+        group = grp.getgrgid(user.pw_gid)
+    except KeyError:
+        return None
+    is_own = group.gr_name == user.pw_name and not set(group.gr_mem) - {user.pw_name}
+    return group.gr_gid if is_own else None
+
+
+def _is_ours_alone(folder: str) -> bool:
+    try:
+        found = os.lstat(folder)
+    except OSError:
+        return False
+    return found.st_uid == os.geteuid() and not found.st_mode & _OTHERS_WRITE
+
+
+@cache
+def _system_ids() -> frozenset[int]:
+    """Whose folders are the system's: root's, and in a user namespace what stands for root there.
+
+    A sandbox may map this user alone; the kernel then shows root's folders as those of one id for
+    all that is not mapped.
+    """
+    try:
+        with open("/proc/self/uid_map", encoding="ascii") as file:
+            mapped = sum(int(line.split()[2]) for line in file)
+        with open("/proc/sys/fs/overflowuid", encoding="ascii") as file:
+            unmapped = int(file.read())
+    except (OSError, ValueError, IndexError):
+        return frozenset({_ROOT})
+    return frozenset({_ROOT} if mapped >= _ALL_IDS else {_ROOT, unmapped})

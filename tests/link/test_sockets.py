@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from zsh_ls._passing_folder import make_private
 from zsh_ls.link import (
     Connection,
     Listener,
@@ -22,7 +23,7 @@ from zsh_ls.link import (
     credentials,
     dial,
     servers_around,
-    socket_folder,
+    socket_folders,
 )
 from zsh_ls.link.listening import remove_stale
 
@@ -80,10 +81,11 @@ async def test_a_folder_that_is_a_link_or_a_strangers_is_not_used(
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     runtime.symlink_to(elsewhere)
-    with pytest.raises(address.NotPrivate):
-        await listening(runtime, tmp_path)
-    assert await answered(runtime, tmp_path) is None
+    listener = await listening(runtime, tmp_path)
     assert list(elsewhere.iterdir()) == []
+    assert await answered(runtime, tmp_path) == listener._paths[0].name
+    assert stat.S_IMODE(listener._paths[0].parent.stat().st_mode) == 0o700
+    await listener.close()
 
 
 async def test_the_nearest_workspace_answers_and_of_its_servers_the_newest(
@@ -118,7 +120,7 @@ async def test_a_way_through_links_leads_to_the_same_workspace(
 
 async def test_a_long_runtime_folder_has_a_short_stand_in(tmp_path: Path) -> None:
     long = tmp_path / ("long" * 30)
-    folder = socket_folder(long)
+    (folder,) = socket_folders(long)
     assert len(os.fsencode(folder)) + 1 + address.NAME_BYTES <= address.LONGEST_PATH_BYTES
     listener = await listening(long, tmp_path)
     assert await answered(long, tmp_path)
@@ -143,7 +145,7 @@ async def test_what_a_dead_server_left_is_replaced_and_a_living_ones_is_not(
 def test_a_socket_that_is_being_born_is_left_alone_and_one_that_never_was_goes(
     runtime: Path,
 ) -> None:
-    address.make_private(runtime)
+    make_private(runtime)
     young, old = (dead_socket(runtime / f"{name}{address.UNBORN}") for name in ("young", "old"))
     os.utime(old, (1, 1))
     (runtime / "notes.sock").write_text("no socket")
@@ -232,7 +234,7 @@ async def test_another_user_is_turned_away(runtime: Path, tmp_path: Path) -> Non
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 async def test_another_users_server_is_not_joined(runtime: Path, tmp_path: Path) -> None:
-    address.make_private(runtime)
+    make_private(runtime)
     runtime.parent.chmod(0o777)
     path = runtime / f"{address.prefix_of(tmp_path)}trap{address.SUFFIX}"
     script = (

@@ -122,7 +122,10 @@ async def test_the_copy_is_private_and_gone_afterwards(tmp_path, monkeypatch):
 
 @needs(ZSH)
 async def test_where_no_copy_can_be_written_nothing_is_said(monkeypatch):
-    monkeypatch.setattr("tempfile.tempdir", "/nonexistent")
+    def refuse(*_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("zsh_ls.machine.syntax_check.passing_folder", refuse)
     assert await syntax_problems("a )\n", ZSH) == []
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -131,19 +131,24 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def _make_sure_there_is_one(path: Path) -> None:
-    """A new file is 0600, in folders that are made 0700; a pipe or a device is left alone."""
-    if path.exists() and not path.is_file():
-        raise Unusable(f"{path} cannot be written: it is no regular file")
+    """A new file is 0600, in folders that are made 0700; a pipe, a device, another's file are left alone."""
+    if path.exists():
+        if not path.is_file():
+            raise Unusable(f"{path} cannot be written: it is no regular file")
+        if path.stat().st_uid != os.geteuid() and os.access(path, os.W_OK):
+            raise Unusable(f"{path} belongs to another user, who could read what is remembered")
+        return
     missing = [folder for folder in path.parents if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDONLY | os.O_CLOEXEC, 0o600))
+    with suppress(FileExistsError):  # another process of ours has made it
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDONLY | os.O_CLOEXEC, 0o600))
 
 
 def _make_private(path: Path) -> None:
     """A file of ours that others could read is closed to them."""
     status = path.stat()
-    if status.st_mode & 0o077 and status.st_uid == os.getuid():
+    if status.st_mode & 0o077 and status.st_uid == os.geteuid():
         path.chmod(0o600)
 
 

@@ -4,9 +4,9 @@ It knows who may speak, where the sockets are and how messages travel; what
 they mean is the sidecar's.
 """
 
-from .address import socket_folder
+from .address import socket_folders
 from .connection import Connection, LinkLost
 from .dialing import dial, servers_around
 from .listening import Listener
 
-__all__ = ["Connection", "LinkLost", "Listener", "dial", "servers_around", "socket_folder"]
+__all__ = ["Connection", "LinkLost", "Listener", "dial", "servers_around", "socket_folders"]

@@ -12,8 +12,10 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from zsh_ls._passing_folder import is_safe
 
 SUFFIX = ".sock"
 UNBORN = ".new"
@@ -24,36 +26,25 @@ LONGEST_PATH_BYTES = 103
 NAME_BYTES = 34
 
 
-class NotPrivate(OSError):
-    """The folder of sockets is another user's, or others may enter it."""
+def socket_folders(runtime: Path) -> tuple[Path, ...]:
+    """The folders that may hold sockets, the best first; the second for where the first cannot be had.
 
-
-def socket_folder(runtime: Path) -> Path:
-    """The folder for sockets below `runtime`; a short stand-in where that path is too long for one."""
-    if len(os.fsencode(runtime)) + 1 + NAME_BYTES <= LONGEST_PATH_BYTES:
-        return runtime
-    return Path(f"/tmp/zsh-ls-{os.geteuid()}")
-
-
-def make_private(folder: Path) -> None:
-    """Have `folder`, ours alone; raises NotPrivate where another has it or made it a link."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
-        raise NotPrivate(f"{folder} is not a folder of this user")
-    if stat.S_IMODE(found.st_mode) != 0o700:
-        folder.chmod(0o700)
+    A path may be too long for a socket, and `runtime` may be another user's.
+    """
+    folders = (runtime, Path(f"/tmp/zsh-ls-{os.geteuid()}"))
+    return tuple(
+        it for it in folders if len(os.fsencode(it)) + 1 + NAME_BYTES <= LONGEST_PATH_BYTES
+    )
 
 
 def is_private(folder: Path) -> bool:
-    """Whether `folder` is there, this user's, and nobody else may enter it."""
+    """Whether `folder` is there, this user's, and nobody else may enter it or put another in its place."""
     try:
         found = folder.lstat()
     except OSError:
         return False
     is_ours = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
-    return is_ours and not found.st_mode & 0o077
+    return is_ours and not found.st_mode & 0o077 and is_safe(folder)
 
 
 def prefix_of(workspace: Path) -> str:
@@ -61,9 +52,10 @@ def prefix_of(workspace: Path) -> str:
     return f"{_digest(os.fsencode(os.path.realpath(workspace)))}-"
 
 
-def sockets(folder: Path) -> list[Path]:
-    """All sockets in `folder`, the newest first."""
-    return [path for _, path in sorted(_named(folder, SUFFIX), reverse=True)]
+def sockets(folders: Iterable[Path]) -> list[Path]:
+    """All sockets in `folders`, the newest first."""
+    named = [found for folder in folders for found in _named(folder, SUFFIX)]
+    return [path for _, path in sorted(named, reverse=True)]
 
 
 def abandoned(folder: Path) -> list[Path]:
@@ -72,9 +64,9 @@ def abandoned(folder: Path) -> list[Path]:
     return [path for made_at, path in _named(folder, UNBORN) if made_at < oldest_s]
 
 
-def sockets_around(folder: Path, place: Path) -> Iterator[Path]:
-    """The sockets in `folder` of the workspaces that contain `place`, those of the nearest first."""
-    known = sockets(folder)
+def sockets_around(folders: Iterable[Path], place: Path) -> Iterator[Path]:
+    """The sockets in `folders` of the workspaces that contain `place`, those of the nearest first."""
+    known = sockets(folders)
     inside = Path(os.path.realpath(place))
     for workspace in (inside, *inside.parents) if known else ():
         prefix = prefix_of(workspace)

@@ -7,7 +7,7 @@ import logging
 import socket
 from pathlib import Path
 
-from .address import is_private, socket_folder, sockets_around
+from .address import is_private, socket_folders, sockets_around
 from .connection import Connection
 from .credentials import is_of_this_user
 
@@ -16,8 +16,7 @@ log = logging.getLogger(__name__)
 
 def servers_around(runtime: Path, place: Path) -> list[Path]:
     """The sockets of the workspaces around `place`, the nearest first and of each the newest."""
-    folder = socket_folder(runtime)
-    return list(sockets_around(folder, place)) if is_private(folder) else []
+    return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
 
 
 async def dial(path: Path) -> Connection | None:

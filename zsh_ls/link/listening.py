@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from .address import SUFFIX, UNBORN, abandoned, make_private, prefix_of, socket_folder, sockets
+from zsh_ls._passing_folder import make_private
+
+from .address import SUFFIX, UNBORN, abandoned, prefix_of, socket_folders, sockets
 from .connection import Connection
 from .credentials import is_of_this_user
 
@@ -33,10 +35,10 @@ class Listener:
     async def open(self, runtime: Path, workspaces: Iterable[Path], welcome: Welcome) -> None:
         """Listen for each workspace; `welcome` gets each connection before anything of it is read.
 
-        Sockets whose server has died are removed. Raises OSError, and then listens nowhere.
+        Sockets whose server has died are removed. Where `runtime` is another user's, or becomes one's
+        too easily, a folder beside it serves. Raises OSError, and then listens nowhere.
         """
-        folder = socket_folder(runtime)
-        make_private(folder)
+        folder = _folder(runtime)
         remove_stale(folder)
         try:
             for workspace in workspaces:
@@ -86,6 +88,20 @@ class Listener:
             del self._connections[connection]
 
 
+def _folder(runtime: Path) -> Path:
+    """The first folder for sockets that this user has alone, made where it is not there."""
+    refused: OSError | None = None
+    for folder in socket_folders(runtime):
+        try:
+            make_private(folder)
+        except OSError as others:
+            log.warning("link: no sockets in %s: %s", folder, others)
+            refused = others
+        else:
+            return folder
+    raise refused or FileNotFoundError(f"the path of {runtime} is too long for a socket")
+
+
 def _listening(path: Path) -> socket.socket:
     """A socket that listens at `path`, for this user alone."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -102,7 +118,7 @@ def _listening(path: Path) -> socket.socket:
 
 def remove_stale(folder: Path) -> None:
     """Remove the sockets in `folder` that nobody listens at any more."""
-    for path in (*sockets(folder), *abandoned(folder)):
+    for path in (*sockets([folder]), *abandoned(folder)):
         with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
             probe.setblocking(False)
             try:

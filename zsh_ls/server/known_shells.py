@@ -32,9 +32,10 @@ def remember(versions: Mapping[str, str]) -> None:
     """Keep `versions` for the next start. Where nothing can be written, the next start asks again."""
     known = {"executables": _executables(), "versions": dict(versions)}
     path = _file()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(f"{path}.{os.getpid()}", "w", encoding="utf-8") as file:
+        with open(os.open(f"{path}.{os.getpid()}", flags, 0o600), "w", encoding="utf-8") as file:
             json.dump(known, file)
         os.replace(f"{path}.{os.getpid()}", path)
     except OSError:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 
 import attrs
 import platformdirs
+
+from zsh_ls._passing_folder import runtime_folder, state_folder
 
 NAME = "zsh-ls"
 
@@ -22,14 +23,12 @@ class Places:
     @classmethod
     def of_this_user(cls) -> Places:
         """The places of the user this process runs as; nothing is created."""
-        with warnings.catch_warnings():
-            # A machine without XDG_RUNTIME_DIR is told so by nobody's editor; platformdirs falls back.
-            warnings.simplefilter("ignore")
-            runtime = Path(platformdirs.user_runtime_dir(NAME))
+        # platformdirs would fall back to a folder in /tmp that anybody may have made before.
+        runtime, state = runtime_folder(), Path(state_folder())
         return cls(
             database=Path(platformdirs.user_data_dir(NAME)) / "alan.db",
-            outputs=Path(platformdirs.user_state_dir(NAME)) / "outputs",
-            runtime=runtime,
+            outputs=state / "outputs",
+            runtime=Path(runtime) / NAME if runtime else state / "run",
         )
 
 

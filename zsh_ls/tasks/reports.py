@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import tempfile
 
 from zsh_ls._passing_folder import passing_folder, sweep
 
@@ -17,9 +16,8 @@ class Reports:
     """The reports of this process's tasks; what processes that crashed left is removed on the way."""
 
     def __init__(self) -> None:
-        base = _base()
-        sweep(_PREFIX, base)
-        self.folder = passing_folder(_PREFIX, base)
+        sweep(_PREFIX, in_memory=True)
+        self.folder = passing_folder(_PREFIX, in_memory=True)
 
     def prefix(self, task_id: str) -> str:
         """How the names of a task's files begin."""
@@ -36,8 +34,3 @@ class Reports:
     def remove(self) -> None:
         """The last task has ended."""
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def _base() -> str:
-    candidates = (os.environ.get("XDG_RUNTIME_DIR"), "/dev/shm", tempfile.gettempdir())
-    return next(place for place in candidates if place and os.access(place, os.W_OK | os.X_OK))

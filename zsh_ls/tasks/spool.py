@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import attrs
 
+from zsh_ls import _passing_folder
+
 from .index import STEP_BYTES
 
 HEAD_FILE = "output"
@@ -228,14 +230,19 @@ class Spool:
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder of an entry, and the one all are in, for this user alone."""
-    try:
-        os.mkdir(folder, 0o700)
-    except FileExistsError:
+    """Make the folder of an entry, and the one all are in, for this user alone.
+
+    Raises OSError where either is another user's, or could become one's.
+    """
+    if folder.exists() and _is_private(folder):
         return
-    except FileNotFoundError:
-        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.mkdir(folder, 0o700)
+    _passing_folder.make_private(folder.parent)
+    os.mkdir(folder, 0o700)
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()
+    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
 def _write_all(descriptor: int, data: memoryview, at: int) -> None:

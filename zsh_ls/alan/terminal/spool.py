@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from zsh_ls._passing_folder import is_safe
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.words import Origin
 
@@ -22,7 +23,9 @@ class Entry(NamedTuple):
 
 
 def waiting_files(spool: Path) -> Iterator[Entry]:
-    """What there is to take in. A shell that goes on writes to a new file."""
+    """What there is to take in; nothing where others can write. A shell that goes on writes to a new file."""
+    if not is_safe(spool, is_ours=True) or spool.is_symlink():
+        return
     for written in sorted(spool.glob(f"*{WRITTEN}")):
         inode = written.stat().st_ino
         written.rename(written.with_name(f"{written.stem}-{inode}{TAKEN}"))

@@ -21,14 +21,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the hook for this terminal, and make the folder it writes to."""
     import os
 
+    from zsh_ls._passing_folder import is_safe, make_private
     from zsh_ls.alan.terminal import hook_for, spool_beside
     from zsh_ls.cli.house import terminal_session
     from zsh_ls.cli.memory import path_of_memory
     from zsh_ls.sidecar.options import from_environment
 
     spool = spool_beside(path_of_memory(from_environment(os.environ)[0]))
+    if spool.exists() and not is_safe(spool, is_ours=True):
+        return 0  # what is there may be others'
     try:
-        spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(spool)
     except OSError:
         return 0  # a shell's start is no place to complain: there is nothing to learn into
     print(hook_for(arguments.shell, spool=spool, session=terminal_session()))
