@@ -9,6 +9,8 @@ import subprocess
 
 import pytest
 
+from zsh_ls.tasks.environment import WITHOUT_TERMINAL
+
 from .conftest import Run, whole
 from .nasty_cases import CASES, Nasty
 
@@ -39,7 +41,7 @@ def _plain_once(case: Nasty, text: str, env: dict[str, str]) -> tuple[int, bytes
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         cwd="/",
-        env=os.environ | env,
+        env=os.environ | WITHOUT_TERMINAL | env,
         start_new_session=True,
         timeout=30,
     )

@@ -14,6 +14,7 @@ import pytest
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine, StartRequest, find_shell, find_shells
+from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 from zsh_ls.tasks.hooks import RC_FOLDER
 
 from .conftest import Run, request_for, whole
@@ -84,13 +85,22 @@ async def test_the_environment_is_the_base_with_what_was_asked(run: Run) -> None
 
 
 @pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
-async def test_a_command_sees_no_trace_but_the_task_variable(run: Run, shell: str) -> None:
-    text = "env; export -p; set"
-    seen = whole(await run(text, shell))
-    for trace in (b"ZSH_LS_REPORT", b"ZSH_LS_HOOKS", b"_zls", RC_FOLDER.encode()):
+@pytest.mark.parametrize("pty", [False, True])
+async def test_a_command_sees_no_trace_but_the_variables_of_the_contract(
+    run: Run, shell: str, pty: bool, tmp_path: Path
+) -> None:
+    text = "env -0 >$OUT; export -p; set"
+    out = tmp_path / "environment"
+    before = {**os.environ, "OUT": str(out)}
+    seen = whole(await run(text, shell, pty=pty, base_env=before))
+    for trace in (b"ZSH_LS_REPORT", b"ZSH_LS_HOOKS", b"ZSH_LS_THEN", b"_zls", RC_FOLDER.encode()):
         assert trace not in seen
     names = {word.split(b"=")[0] for word in seen.split() if b"ZSH_LS" in word}
     assert names == {b"ZSH_LS_TASK"}
+    found = dict(line.split("=", 1) for line in out.read_text().split("\0") if line)
+    new = {name for name, it in found.items() if before.get(name) != it}
+    new -= {"_", "PWD", "OLDPWD", "SHLVL", "TERM", "LOGNAME"}  # the shells' and the terminal's own
+    assert new == {"ZSH_LS_TASK"} | (set() if pty else set(WITHOUT_TERMINAL))
 
 
 @pytest.mark.parametrize(
@@ -234,3 +244,5 @@ def test_the_files_shells_read_are_part_of_a_built_package(tmp_path: Path) -> No
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {"zsh_ls/tasks/rc/.zshenv", "zsh_ls/tasks/rc/bash_env"} <= set(names)
+    editor = zipfile.ZipFile(wheel).getinfo("zsh_ls/tasks/no-editor")
+    assert editor.external_attr >> 16 & 0o111 == 0o111, "installers keep what may be executed"

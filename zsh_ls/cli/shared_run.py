@@ -19,6 +19,7 @@ from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.joining import Companion, joined_or_own
+from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 
 from .house import options_here
 from .running import Interrupts, exit_of, request_of, run_line, show
@@ -35,10 +36,15 @@ async def run_shared(arguments: argparse.Namespace) -> int:
     async with joined_or_own(options_here()) as sidecar:
         request = request_of(arguments)
         if sidecar.is_joined:
-            request = attrs.evolve(request, env=dict(os.environ))
+            request = attrs.evolve(request, env=_own_environment(pty=request.pty))
         if not sidecar.is_joined or arguments.json:
             return await run_line(sidecar, request, as_json=arguments.json)
         return await _run_live(sidecar, request)
+
+
+def _own_environment(*, pty: bool) -> dict[str, str]:
+    """This terminal's; where the command has none, its editors and pagers are not what was asked for."""
+    return {name: it for name, it in os.environ.items() if pty or name not in WITHOUT_TERMINAL}
 
 
 async def _run_live(sidecar: Companion, request: RunRequest) -> int:

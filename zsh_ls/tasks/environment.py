@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Mapping
 
 from .request import StartRequest
@@ -10,7 +12,36 @@ from .request import StartRequest
 TASK_VARIABLE = b"ZSH_LS_TASK"
 _TERMINALS_SIZE = (b"COLUMNS", b"LINES")
 
+_EDITOR_FILE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "no-editor")
+_ONE_WORD = re.compile(r"[\w/.+@,:-]+", re.ASCII)
+
 Environment = dict[bytes, bytes]
+
+
+def _editor(file: str) -> str:
+    """What EDITOR is where there is no terminal: `file` itself, for those who start it without a shell.
+
+    A path that is no word to a shell, or that cannot be executed, is left to a shell.
+    """
+    if _ONE_WORD.fullmatch(file) and os.access(file, os.X_OK):
+        return file
+    return f"/bin/sh {shlex.quote(file)}"
+
+
+def _without_terminal(editor: str) -> Mapping[str, str]:
+    return {
+        "GIT_EDITOR": editor,
+        "EDITOR": editor,
+        "VISUAL": editor,
+        "PAGER": "cat",
+        "GIT_PAGER": "cat",
+        "GIT_TERMINAL_PROMPT": "0",
+    }
+
+
+WITHOUT_TERMINAL = _without_terminal(_editor(_EDITOR_FILE))
+"""What a command without a terminal finds, so that nothing waits for an editor or a pager (RUN-17)."""
+_WITHOUT_TERMINAL = {os.fsencode(name): os.fsencode(it) for name, it in WITHOUT_TERMINAL.items()}
 
 
 class Inherited:
@@ -38,6 +69,8 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
         environment[b"TERM"] = _terminal_type(environment.get(b"TERM"))
         for size in _TERMINALS_SIZE:  # of the terminal this process may have
             environment.pop(size, None)
+    else:
+        environment |= _WITHOUT_TERMINAL
     for name, value in request.env.items():
         if value is None:
             environment.pop(os.fsencode(name), None)
@@ -45,6 +78,16 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
             environment[os.fsencode(name)] = os.fsencode(value)
     environment[TASK_VARIABLE] = task_id.encode()
     return environment
+
+
+def set_after_startup(request: StartRequest) -> bytes:
+    """What a shell evaluates after the user's own startup file, which often sets an editor and a pager."""
+    if request.pty:
+        return b""
+    ours = {name: value for name, value in WITHOUT_TERMINAL.items() if name not in request.env}
+    return os.fsencode(
+        shlex.join(["builtin", "export", *(f"{name}={value}" for name, value in ours.items())])
+    )
 
 
 def _terminal_type(inherited: bytes | None) -> bytes:

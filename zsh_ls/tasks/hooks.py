@@ -56,8 +56,11 @@ def ask_for_report(
     *,
     is_script: bool = False,
     is_on_terminal: bool = False,
+    after_startup: bytes = b"",
 ) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
+
+    `after_startup` is what it evaluates once it has read the user's own startup file.
 
     A script may be traced, or want no startup files. On a terminal zsh is left to become its last
     command where nothing else would be reported than that one's exit: a Ctrl-C that the command
@@ -71,6 +74,7 @@ def ask_for_report(
     theirs, ours = _startup_file(kind, ways, is_script=is_script)
     env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
     env[b"ZSH_LS_HOOKS"] = ways.encode()
+    env[b"ZSH_LS_THEN"] = after_startup
     if theirs in env:
         env[b"ZSH_LS_" + theirs] = env[theirs]
     env[theirs] = os.fsencode(ours)

@@ -13,7 +13,7 @@ import attrs
 
 from zsh_ls.model.requests import RunnableScript
 
-from .environment import Environment, Inherited, environment_of
+from .environment import Environment, Inherited, environment_of, set_after_startup
 from .hooks import ask_for_report
 from .request import StartRequest
 from .spawning import Process, Start, spawn
@@ -56,6 +56,7 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         environment,
         is_script=is_script,
         is_on_terminal=request.pty,
+        after_startup=set_after_startup(request),
     )
     file = f"{report}command"
     argv = [request.shell, *_what_to_run(request, file)]

@@ -3,12 +3,13 @@
 # redefines, limits or redirects keeps a reserved word from creating one.
 # hooks.py chooses the ways; tests/tasks/nasty_cases.py says what each is for.
 if [[ -n ${ZSH_LS_ZDOTDIR+set} ]]; then ZDOTDIR=$ZSH_LS_ZDOTDIR; else unset ZDOTDIR; fi
-typeset +x ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR
+typeset +x ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_THEN ZSH_LS_ZDOTDIR
 if [[ -n ${ZSH_LS_NO_RCS-} ]]; then
   unset ZSH_LS_NO_RCS
   unsetopt rcs
 elif [[ -r ${ZDOTDIR:-$HOME}/.zshenv ]]; then
   source "${ZDOTDIR:-$HOME}/.zshenv"
+  eval "$ZSH_LS_THEN" 2>/dev/null
 fi
 case $ZSH_LS_HOOKS in
   (exit-trap*)
@@ -43,5 +44,5 @@ case $ZSH_LS_HOOKS in
     ;;
 esac
 if [[ -n ${ZSH_LS_TRACE-} ]]; then source "${${(%):-%x}:h}/trace.zsh"; fi
-unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_ZDOTDIR ZSH_LS_TRACE ZSH_LS_TRACE_SHELL
+unset ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_THEN ZSH_LS_ZDOTDIR ZSH_LS_TRACE ZSH_LS_TRACE_SHELL
 : "" # what $_ holds when zsh starts
