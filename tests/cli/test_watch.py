@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.cli.tmux import Tmux
 from tests.server.rpc import ROOT, Peer
 from tests.server.shared import place, started, wait_until
 
@@ -19,43 +18,8 @@ WATCH = f"{shlex.quote(sys.executable)} -m zsh_ls tasks --watch"
 HOSTILE = "printf 'evil\\033[2J\\033]0;owned\\007 line\\n'; sleep 60"
 
 
-class Tmux:
-    """A terminal of its own with a zsh in it."""
-
-    def __init__(self, home: dict[str, str], project: Path) -> None:
-        self._name = f"zsh-ls-{uuid.uuid4().hex}"
-        self._env = {
-            **{name: value for name, value in os.environ.items() if name != "TMUX"},
-            **home,
-            "PYTHONPATH": str(ROOT),
-        }
-        size = ["-x", "100", "-y", "24"]
-        self("-f", "/dev/null", "new-session", "-d", *size, "-c", str(project), "zsh -f")
-        self.type("PS1='READY> '")
-        self.until("READY>")
-
-    def __call__(self, *arguments: str) -> str:
-        return subprocess.run(
-            ["tmux", "-L", self._name, *arguments],
-            env=self._env,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-
-    def screen(self) -> str:
-        return self("capture-pane", "-p")
-
-    def press(self, *keys: str) -> None:
-        self("send-keys", *keys)
-
-    def type(self, line: str) -> None:
-        self("send-keys", "-l", line)
-        self.press("Enter")
-
-    def until(self, *texts: str) -> str:
-        wait_until(lambda: all(text in self.screen() for text in texts))
-        return self.screen()
+class Watching(Tmux):
+    """With the view in front."""
 
     def watcher(self) -> int:
         """The process of the view: the one below a script below the shell."""
@@ -81,10 +45,10 @@ def editor(house: tuple[dict[str, str], Path, Peer]) -> Iterator[Peer]:
 
 
 @pytest.fixture
-def terminal(house: tuple[dict[str, str], Path, Peer], editor: Peer) -> Iterator[Tmux]:
-    found = Tmux(house[0], house[1])
+def terminal(house: tuple[dict[str, str], Path, Peer], editor: Peer) -> Iterator[Watching]:
+    found = Watching(house[0], house[1])
     yield found
-    found("kill-server")
+    found.end()
 
 
 def running(editor: Peer, command: str, **more: object) -> str:
@@ -94,7 +58,9 @@ def running(editor: Peer, command: str, **more: object) -> str:
 
 
 @pytest.mark.slow
-def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(editor: Peer, terminal: Tmux) -> None:
+def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(
+    editor: Peer, terminal: Watching
+) -> None:
     silent = running(editor, "sleep 61")
     talk = running(editor, "read x; print got $x; seq 200; sleep 62", pty=True)
     terminal.type(WATCH)
@@ -121,7 +87,7 @@ def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(editor: Peer, term
 
 @pytest.mark.slow
 def test_what_a_task_prints_and_is_called_is_not_obeyed_by_the_terminal(
-    editor: Peer, terminal: Tmux
+    editor: Peer, terminal: Watching
 ) -> None:
     task = running(editor, f"{HOSTILE} # \x1b[31m \x1b]0;named\x07")
     terminal.type(WATCH)
@@ -136,7 +102,7 @@ def test_what_a_task_prints_and_is_called_is_not_obeyed_by_the_terminal(
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["q", "C-c", "C-\\", "TERM", "HUP"])
 def test_the_terminal_is_as_it_was_however_the_view_ends(
-    terminal: Tmux, tmp_path: Path, how: str
+    terminal: Watching, tmp_path: Path, how: str
 ) -> None:
     before, after, script = (tmp_path / name for name in ("before", "after", "script"))
     script.write_text(
@@ -159,7 +125,9 @@ def test_the_terminal_is_as_it_was_however_the_view_ends(
 
 
 @pytest.mark.slow
-def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(editor: Peer, terminal: Tmux) -> None:
+def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
+    editor: Peer, terminal: Watching
+) -> None:
     task = running(editor, "sleep 63")
     terminal.type(WATCH)
     terminal.until(task)
@@ -175,7 +143,7 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(editor: Peer, term
 
 
 @pytest.mark.slow
-def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: Tmux) -> None:
+def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: Watching) -> None:
     for number in range(8):
         running(editor, f"sleep 64 # {number} {'long' * 50}")
     terminal.type(WATCH)
@@ -190,14 +158,14 @@ def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: T
 @pytest.mark.slow
 def test_when_the_server_goes_the_view_says_so_and_leaves(tmp_path: Path) -> None:
     with place(tmp_path) as (home, project):
-        server, terminal = started(home, project), Tmux(home, project)
+        server, terminal = started(home, project), Watching(home, project)
         terminal.type(f"{WATCH}; echo ended $?")
         terminal.until("Nothing runs.")
         server.end()
         terminal.until("the server has gone", "ended 1")
         terminal.type(WATCH)
         terminal.until("no server runs for this folder")
-        terminal("kill-server")
+        terminal.end()
 
 
 def test_without_a_terminal_there_is_nothing_to_watch() -> None:

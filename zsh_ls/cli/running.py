@@ -23,6 +23,7 @@ from .house import wants_colour
 UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
 QUIET_START_S = 2.0
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 TAG = "zsh-ls run"
 
 log = logging.getLogger(__name__)
@@ -73,34 +74,47 @@ def show(result: TaskResult, *, as_json: bool) -> None:
 
 
 class Interrupts:
-    """Ctrl-C while a task runs: the first reaches the command, a second ends it."""
+    """Signals while a task runs: the first Ctrl-C reaches the command; a second, TERM and HUP end it."""
 
     def __init__(self, sidecar: SidecarInterface) -> None:
         self._sidecar = sidecar
         self._task_id: str | None = None
         self._count = 0
+        self._must_end = False
         self._jobs: set[asyncio.Task[object]] = set()
-        asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self._interrupted)
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, self._interrupted)
+        # `nohup` has one ignored, and so it stays.
+        self._ending = [it for it in ENDING if signal.getsignal(it) is not signal.SIG_IGN]
+        for number in self._ending:
+            loop.add_signal_handler(number, self._ended)
 
     def reach(self, task_id: str) -> None:
         """The task is known: what was pressed before reaches it now."""
-        was_waiting = self._task_id is None and self._count > 0
+        was_waiting = self._task_id is None and (self._count > 0 or self._must_end)
         self._task_id = task_id
         if was_waiting:
             self._pass_on()
 
     def close(self) -> None:
-        """Give Ctrl-C back."""
-        asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+        """Give the signals back."""
+        for number in (signal.SIGINT, *self._ending):
+            asyncio.get_running_loop().remove_signal_handler(number)
 
     def _interrupted(self) -> None:
         self._count += 1
+        self._must_end = self._count > 1
+        if self._task_id is not None:
+            self._pass_on()
+
+    def _ended(self) -> None:
+        self._must_end = True
         if self._task_id is not None:
             self._pass_on()
 
     def _pass_on(self) -> None:
         assert self._task_id is not None
-        end = self._sidecar.interrupt if self._count == 1 else self._sidecar.kill
+        end = self._sidecar.kill if self._must_end else self._sidecar.interrupt
         job = asyncio.ensure_future(end(self._task_id))
         self._jobs.add(job)
         job.add_done_callback(self._passed_on)

@@ -6,8 +6,10 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
+import attrs
 from rich.console import Console
 from rich.text import Text
 
@@ -17,8 +19,9 @@ from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult, TracedLine
 from zsh_ls.model.words import Origin
-from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar import Sidecar
 
+from .foreground import has_terminal, in_foreground, standard_input
 from .house import wants_colour
 from .running import UNTIL_THE_END_S, Interrupts, exit_of, show
 from .shared_run import LIVE_AFTER_S, shown_live
@@ -29,8 +32,11 @@ HOTTEST = 5
 _NO_FIGURES = " " * 24
 
 
-async def run_traced(sidecar: SidecarInterface, arguments: argparse.Namespace) -> int:
-    """Run the script and print what it did; gives the exit status for this process."""
+async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    """Run the script and print what it did; gives the exit status for this process.
+
+    On a terminal the script has one; else its standard input is that of this process.
+    """
     path, text = _read(arguments.script)
     sidecar.open_document(path.as_uri(), text, "shellscript", 1)
     request = ScriptRequest(
@@ -42,7 +48,7 @@ async def run_traced(sidecar: SidecarInterface, arguments: argparse.Namespace) -
         yield_after=UNTIL_THE_END_S if arguments.json else LIVE_AFTER_S,
         origin=Origin.CLI,
     )
-    result = await _to_the_end(sidecar, request)
+    result = await _to_the_end(sidecar, request, live=not arguments.json)
     if arguments.json:
         show(result, as_json=True)
     else:
@@ -58,13 +64,25 @@ def _read(script: str) -> tuple[Path, str]:
         raise BadRequest(f"{path}: {error.strerror}") from error
 
 
-async def _to_the_end(sidecar: SidecarInterface, request: ScriptRequest) -> TaskResult:
+async def _to_the_end(sidecar: Sidecar, request: ScriptRequest, *, live: bool) -> TaskResult:
     interrupts = Interrupts(sidecar)
     try:
-        first = await sidecar.run_script(request)
+        if live and has_terminal():
+            start = partial(_start_on_terminal, sidecar, request)
+            return await in_foreground(sidecar, start, interrupts)
+        first = await sidecar.run_script(request, stdin_fd=standard_input())
         return await shown_live(sidecar, first, interrupts)
     finally:
         interrupts.close()
+
+
+async def _start_on_terminal(
+    sidecar: Sidecar, request: ScriptRequest, size: os.terminal_size
+) -> TaskResult:
+    on_terminal = attrs.evolve(
+        request, pty=True, cols=size.columns, rows=size.lines, yield_after=0.0
+    )
+    return await sidecar.run_script(on_terminal)
 
 
 def _print(result: TaskResult, text: Sequence[str]) -> None:

@@ -52,6 +52,7 @@ class Runs:
         notices: tuple[Insight, ...],
         base_env: Mapping[str, str] | None,
         settings: Settings,
+        stdin_fd: int | None = None,
     ) -> Watch:
         """A task that runs; raises Refused where its circuit is open (RUN-14).
 
@@ -77,6 +78,7 @@ class Runs:
                 label=partial(redact, request.command[:LONGEST_LABEL], settings.redact),
                 workspace=workspace or "",
                 script=request.script,
+                stdin_fd=stdin_fd,
             )
         )
         watch = Watch(

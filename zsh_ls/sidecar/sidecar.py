@@ -36,7 +36,7 @@ from zsh_ls.model.results import (
     TaskResult,
 )
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.tasks import Engine
+from zsh_ls.tasks import Engine, RawOutput
 
 from . import launch, reporting, stream
 from .asking import Asking
@@ -116,18 +116,26 @@ class Sidecar(Editing):
         """
         return await self._run(request, self._scripts.begin)
 
-    async def _run(self, request: RunRequest, begin: Callable[[Watch], None]) -> TaskResult:
-        watch = await self._start(request, begin)
+    async def _run(
+        self, request: RunRequest, begin: Callable[[Watch], None], stdin_fd: int | None = None
+    ) -> TaskResult:
+        watch = await self._start(request, begin, stdin_fd)
         await watch.recalled.wait()
         await stream.within(watch.judged.wait(), request.yield_after)
         return await reporting.first_answer(watch)
 
-    async def run_script(self, request: ScriptRequest) -> TaskResult:
-        """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3)."""
+    async def run_script(
+        self, request: ScriptRequest, *, stdin_fd: int | None = None
+    ) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3).
+
+        `stdin_fd`, of this process, becomes the script's standard input where the
+        request asks for no other.
+        """
         self._check_trusted()
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
-        return await self._run(as_run(request, document), begin)
+        return await self._run(as_run(request, document), begin, stdin_fd)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
@@ -145,6 +153,12 @@ class Sidecar(Editing):
         watch = self._runs.watch(task_id)
         judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
         return reporting.kill_answer(watch, judged, caller)
+
+    async def raw_output(self, task_id: str, start: int) -> RawOutput:
+        """What a task of this process wrote from byte `start` on, once there is some or it has ended."""
+        task = self._runs.watch(task_id).task
+        await task.wait_bytes(start)
+        return task.output.raw(start)
 
     async def interrupt(self, task_id: str) -> None:
         """What Ctrl-C does: an interrupt to the task's foreground job."""
@@ -260,7 +274,9 @@ class Sidecar(Editing):
         await self._runs.close()
         await self._alan.close()
 
-    async def _start(self, request: RunRequest, begin: Callable[[Watch], None]) -> Watch:
+    async def _start(
+        self, request: RunRequest, begin: Callable[[Watch], None], stdin_fd: int | None
+    ) -> Watch:
         self._check_trusted()
         launch.check(request)
         named = self._scripts.shell_named_by(request.document)
@@ -278,6 +294,7 @@ class Sidecar(Editing):
             notices=(*notices, *self._surroundings.notices()),
             base_env=variables,
             settings=self.settings,
+            stdin_fd=stdin_fd,
         )
         watch.colour = self.options.colour
         begin(watch)

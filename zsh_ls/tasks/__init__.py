@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .engine import Engine
     from .keeping import KeptOutput, KeptTask
-    from .output import Delta, Output, Page
+    from .output import Delta, Output, Page, RawOutput
     from .past import past_output, past_tasks
     from .request import StartRequest
     from .shells import FoundShell, find_shell, find_shells
@@ -28,6 +28,7 @@ _HOMES = {
     "KeptTask": "keeping",
     "Output": "output",
     "Page": "output",
+    "RawOutput": "output",
     "SpoolLimits": "spool",
     "StartRequest": "request",
     "Task": "task",
@@ -46,6 +47,7 @@ __all__ = [
     "KeptTask",
     "Output",
     "Page",
+    "RawOutput",
     "SpoolLimits",
     "StartRequest",
     "Task",

@@ -134,6 +134,8 @@ def _input(request: StartRequest) -> tuple[int, int | None]:
     """What the shell reads, and where we write that to, if anywhere."""
     if request.interactive or request.stdin is not None:
         return os.pipe()
+    if request.stdin_fd is not None:
+        return os.dup(request.stdin_fd), None
     return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), None
 
 

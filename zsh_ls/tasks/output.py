@@ -35,6 +35,14 @@ class Delta:
 
 
 @attrs.frozen
+class RawOutput:
+    """Bytes as they were written; `next_byte` is where to go on. None are left where `data` is empty."""
+
+    data: bytes
+    next_byte: int
+
+
+@attrs.frozen
 class Page:
     """Lines asked for; `more` where they did not all fit, `gap` where the cap cut a hole into them."""
 
@@ -111,6 +119,12 @@ class Output:
     def read(self, start: int, end: int) -> bytes:
         """Raw bytes from `start` up to `end`; those of the gap are missing."""
         return self._spool.read(start, end)
+
+    def raw(self, start: int, limit_bytes: int = PIECE_BYTES) -> RawOutput:
+        """Raw bytes from `start` on, at most `limit_bytes`; what the cap left out is passed over."""
+        start = self._over_the_gap(start)
+        data = self.read(start, self._reach(start, limit_bytes))
+        return RawOutput(data, start + len(data))
 
     def text(self, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> str:
         """The whole as text, its first `limit_bytes` if it is longer."""

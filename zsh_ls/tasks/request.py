@@ -19,7 +19,8 @@ class StartRequest:
     None unsets. `label` gives the text kept on disk beside the output for other
     processes (of the façade's tasks the command without its secrets); it is called
     when that is written, in a thread. `workspace` is the root it belongs to. With
-    `script` that is what runs, and `command` its name.
+    `script` that is what runs, and `command` its name. `stdin_fd` is a descriptor
+    of this process that becomes its standard input where nothing else is one.
     """
 
     command: str
@@ -38,6 +39,7 @@ class StartRequest:
     label: Callable[[], str] = str
     workspace: str = ""
     script: RunnableScript | None = None
+    stdin_fd: int | None = None
 
     @property
     def text(self) -> str:

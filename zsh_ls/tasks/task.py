@@ -169,12 +169,12 @@ class Task:
     async def wait_news(self, cursor: int) -> None:
         """Until there is output beyond `cursor` that can be shown, or it has ended."""
         while not (self.ended or self.output.has_news(cursor)):
-            news: asyncio.Future[None] = self._loop.create_future()
-            self._news.add(news)
-            try:
-                await news
-            finally:
-                self._news.discard(news)
+            await self._next_news()
+
+    async def wait_bytes(self, position: int) -> None:
+        """Until it has written a byte beyond `position`, or has ended."""
+        while not (self.ended or self.output.size_bytes > position):
+            await self._next_news()
 
     async def kill(self) -> bool:
         """End it with all its descendants, or the jobs that outlived it; whether there was any."""
@@ -319,6 +319,14 @@ class Task:
             lambda: self.marks().chase(),
         )
         return await self._loop.run_in_executor(self._around.enders, ending)
+
+    async def _next_news(self) -> None:
+        news: asyncio.Future[None] = self._loop.create_future()
+        self._news.add(news)
+        try:
+            await news
+        finally:
+            self._news.discard(news)
 
     def _tell(self) -> None:
         for news in self._news:

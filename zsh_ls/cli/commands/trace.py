@@ -3,8 +3,12 @@
 What the script prints comes first, as it comes; then the script itself, with
 what each of its lists did beside it, and where the time went. zsh and bash
 scripts can be traced; others run all the same and say why they were not. The
-exit status is the script's own. Ctrl-C reaches the script first, and what ran
-so far is told all the same.
+exit status is the script's own.
+
+On a terminal the script has one: it can ask and be answered, keys and the
+window's size are its own, and so is Ctrl-C; what ran so far is told all the
+same. In a pipe, standard input is the script's; there Ctrl-C reaches the script
+first, and a second one ends it.
 
     zsh-ls trace ./deploy.zsh --dry-run
     zsh-ls trace --json build.sh | jq '.lines'

@@ -1,0 +1,54 @@
+"""A terminal of its own (tmux), for what a person sees and presses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.server.rpc import ROOT
+from tests.server.shared import wait_until
+
+
+class Tmux:
+    """A terminal of its own with a zsh in it."""
+
+    def __init__(self, home: Mapping[str, str], project: Path) -> None:
+        self._name = f"zsh-ls-{uuid.uuid4().hex}"
+        self._env = {
+            **{name: value for name, value in os.environ.items() if name != "TMUX"},
+            **home,
+            "PYTHONPATH": str(ROOT),
+        }
+        size = ["-x", "100", "-y", "24"]
+        self("-f", "/dev/null", "new-session", "-d", *size, "-c", str(project), "zsh -f")
+        self.type("PS1='READY> '")
+        self.until("READY>")
+
+    def __call__(self, *arguments: str) -> str:
+        return subprocess.run(
+            ["tmux", "-L", self._name, *arguments],
+            env=self._env,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+
+    def screen(self) -> str:
+        return self("capture-pane", "-p")
+
+    def press(self, *keys: str) -> None:
+        self("send-keys", *keys)
+
+    def type(self, line: str) -> None:
+        self("send-keys", "-l", line)
+        self.press("Enter")
+
+    def end(self) -> None:
+        self("kill-server")
+
+    def until(self, *texts: str) -> str:
+        wait_until(lambda: all(text in self.screen() for text in texts))
+        return self.screen()

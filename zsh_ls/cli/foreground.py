@@ -1,0 +1,159 @@
+"""A task in the foreground of the person's terminal, as if the shell had started it.
+
+The task has a terminal of its own. While it runs the person's one is raw: every
+key goes on as it is (Ctrl-C, Ctrl-D and Ctrl-Z mean what the task's terminal
+makes of them), what the task writes comes out byte by byte, and a new size is
+passed on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import termios
+import tty
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+import attrs
+
+from zsh_ls.model.faults import Fault
+from zsh_ls.model.requests import PollRequest, SendRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Status
+from zsh_ls.sidecar import Sidecar
+
+from .running import Interrupts
+
+KEYS_BYTES = 4096
+LONGEST_LISTEN_S = 300.0
+
+Start = Callable[[os.terminal_size], Awaitable[TaskResult]]
+
+
+def has_terminal() -> bool:
+    """Whether keys and screen are a terminal that this process may use."""
+    # A stream that was closed before the start is None.
+    is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return is_terminal and standard_input() is not None
+
+
+def standard_input() -> int | None:
+    """The descriptor for a command to read; a background job leaves the person's terminal alone."""
+    if sys.stdin is None:
+        return None
+    descriptor = sys.stdin.fileno()
+    if not os.isatty(descriptor):
+        return descriptor
+    with contextlib.suppress(OSError):  # not the terminal of this session
+        return descriptor if os.tcgetpgrp(descriptor) == os.getpgrp() else None
+    return None
+
+
+async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) -> TaskResult:
+    """Start a task on a terminal of the person's size, and be its keys and screen until its end.
+
+    `start` has to ask for a terminal. Gives the result, of which nothing is left to be printed.
+    """
+    with _raw():
+        first = await start(os.get_terminal_size(sys.stdout.fileno()))
+        interrupts.reach(first.task_id)
+        with _keys(sidecar, first.task_id), _sizes(sidecar, first.task_id):
+            line_is_open = await _show(sidecar, first.task_id)
+        result = first
+        while result.status is Status.RUNNING:
+            poll = PollRequest(first.task_id, listen=LONGEST_LISTEN_S, until="end")
+            result = await sidecar.poll(poll)
+    if line_is_open:
+        print()
+    return attrs.evolve(result, output="")
+
+
+@contextmanager
+def _raw() -> Iterator[None]:
+    """The terminal hands on every key as it is, and shows every byte as it is."""
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    tty.setraw(terminal, termios.TCSADRAIN)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError, termios.error):  # it may have gone
+            termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
+    """What is typed goes to the task, in order."""
+    loop = asyncio.get_running_loop()
+    terminal = sys.stdin.fileno()
+    typed: asyncio.Queue[bytes] = asyncio.Queue()
+
+    def take() -> None:
+        try:
+            data = os.read(terminal, KEYS_BYTES)
+        except OSError:
+            data = b""
+        if data:
+            typed.put_nowait(data)
+        else:
+            loop.remove_reader(terminal)
+
+    async def pass_on() -> None:
+        while True:
+            text = (await typed.get()).decode("utf-8", "surrogateescape")
+            with contextlib.suppress(Fault):  # it has just ended
+                await sidecar.send(SendRequest(task_id, text, newline=False))
+
+    loop.add_reader(terminal, take)
+    passing = loop.create_task(pass_on())
+    try:
+        yield
+    finally:
+        loop.remove_reader(terminal)
+        passing.cancel()
+
+
+@contextmanager
+def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
+    """The task's terminal is as large as the person's."""
+    loop = asyncio.get_running_loop()
+    jobs: set[asyncio.Task[None]] = set()
+
+    async def resize() -> None:
+        with contextlib.suppress(Fault, OSError):  # it has just ended, or the terminal has gone
+            size = os.get_terminal_size(sys.stdout.fileno())
+            await sidecar.resize(task_id, size.columns, size.lines)
+
+    def changed() -> None:
+        job = loop.create_task(resize())
+        jobs.add(job)
+        job.add_done_callback(jobs.discard)
+
+    loop.add_signal_handler(signal.SIGWINCH, changed)
+    changed()  # it may have changed since the start
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGWINCH)
+
+
+async def _show(sidecar: Sidecar, task_id: str) -> bool:
+    """Write what the task writes, as it comes, until its end; whether its last line is left open."""
+    sys.stdout.flush()
+    written, last = 0, b"\n"
+    while (news := await sidecar.raw_output(task_id, written)).data:
+        written, last = news.next_byte, news.data[-1:]
+        # In a thread: a terminal that is slow to take it must not hold up the keys.
+        await asyncio.to_thread(_write, news.data)
+    return last != b"\n"
+
+
+def _write(data: bytes) -> None:
+    view = memoryview(data)
+    with contextlib.suppress(OSError):  # the terminal has gone; the task will be told so
+        while view:
+            view = view[os.write(sys.stdout.fileno(), view) :]
