@@ -10,7 +10,7 @@ import pytest
 from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
-from zsh_ls.sidecar.launch import Timeout, check, folder_of, shell_of, timeout_of
+from zsh_ls.sidecar.launch import Timeout, check, check_place, folder_of, shell_of, timeout_of
 from zsh_ls.sidecar.options import Settings
 
 ALL = {"zsh": "/usr/bin/zsh", "bash": "/bin/bash", "sh": "/bin/sh"}
@@ -107,6 +107,62 @@ def test_a_timeout_below_0_is_refused(wrong: float) -> None:
     for origin in Origin:
         with pytest.raises(BadRequest, match="^timeout: "):
             timeout_of(wrong, origin, Settings())
+
+
+HERE = [
+    "file:///home/me/x",
+    "file://localhost/x",
+    "FILE:///x",
+    "file://",
+    "untitled:Untitled-1",
+    "untitled:/a/b",
+]
+ELSEWHERE = """
+scp://prod/etc/x                         lies on `prod` by scp, not on this machine
+sftp://me@prod.example:22//etc/x         lies on `prod.example` by sftp, not on this machine
+oil-ssh://me@prod//etc/x                 lies on `prod` by oil-ssh, not on this machine
+https://example.org/install.sh           lies on `example.org` by https, not on this machine
+file://nas/share/x                       lies on `nas`, not on this machine
+vscode-remote://ssh-remote+prod/home/x   lies on `prod` by ssh-remote, not on this machine
+vscode-remote://wsl%2BUbuntu/home/x      lies on `Ubuntu` by wsl, not on this machine
+vscode-vfs://github/Owner/repo/x         lies on `github` by vscode-vfs, not on this machine
+git:/home/me/x.sh                        lies in a version that git keeps, not in a file on this machine
+fugitive:///r/.git//0/x                  lies in a version that git keeps, not in a file on this machine
+zipfile:///a.zip::x                      lies in an archive, not in a file on this machine
+output:extension-output                  lies in a panel of the editor, not in a file on this machine
+term://~//1234:/bin/zsh                  lies in a terminal of the editor, not in a file on this machine
+oil:///home/me                           lies in what the editor calls `oil:`, not in a file on this machine
+/etc/x                                   is no URI of a file on this machine
+"""
+
+
+@pytest.mark.parametrize("uri", HERE)
+def test_a_document_of_this_machine_may_run(uri: str) -> None:
+    check_place(uri)
+
+
+@pytest.mark.parametrize("line", ELSEWHERE.strip().splitlines())
+def test_a_document_that_lies_elsewhere_is_refused_and_where_it_lies_is_said(line: str) -> None:
+    uri, _, said = line.partition(" ")
+    with pytest.raises(Refused) as refused:
+        check_place(uri)
+    assert str(refused.value) == f"{uri} {said.strip()}; nothing was run."
+
+
+def test_a_refusal_names_no_password_and_no_query() -> None:
+    encoded = "7b22686f737450617468223a222f77"
+    for uri, shown in (
+        ("ftp://me:secret@prod/x", "ftp://me@prod/x lies on `prod` by ftp"),
+        ("https://h/x?token=secret", "https://h/x lies on `h` by https"),
+        (
+            f"vscode-remote://dev-container%2B{encoded}/x",
+            "lies on `dev-container` by vscode-remote",
+        ),
+    ):
+        with pytest.raises(Refused) as refused:
+            check_place(uri)
+        assert shown in str(refused.value)
+        assert "secret" not in str(refused.value)
 
 
 def test_the_folder_is_the_one_asked_for_then_the_documents_then_the_workspaces(

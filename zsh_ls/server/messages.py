@@ -10,6 +10,7 @@ import attrs
 from lsprotocol import types
 
 from zsh_ls.model.faults import BadRequest
+from zsh_ls.sidecar.launch import check_place
 
 from .documents import Document
 from .server import Server
@@ -58,6 +59,12 @@ class TextDocument:
     """A document by its URI."""
 
     uri: str
+
+
+def document_to_run(server: Server, uri: str, field: str) -> Document:
+    """The open document that is to be run; Refused where it does not lie on this machine (RUN-18)."""
+    check_place(uri)
+    return open_document(server, uri, field)
 
 
 def open_document(server: Server, uri: str, field: str) -> Document:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,6 +19,22 @@ from zsh_ls.model.words import Level, Origin
 from .options import SHELL_KINDS, Settings, is_program
 
 LARGEST_TERMINAL = 65_535
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_PASSWORD = re.compile(r"(?<=//)([^/@:]*):[^/@]*(?=@)")
+_PORT = re.compile(r":\d*$")
+# An encoded description, as editors put it where a host has no name.
+_HEXADECIMAL = re.compile(r"[0-9a-f]{16,}", re.IGNORECASE)
+# What editors show under a URI of their own, by its scheme; others have a host in theirs.
+_SHOWN_BY_EDITORS: Mapping[str, str] = {
+    "fugitive": "a version that git keeps",
+    "git": "a version that git keeps",
+    "gitlens": "a version that git keeps",
+    "output": "a panel of the editor",
+    "tarfile": "an archive",
+    "term": "a terminal of the editor",
+    "vscode-notebook-cell": "a notebook",
+    "zipfile": "an archive",
+}
 
 
 @attrs.frozen
@@ -71,6 +88,40 @@ def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Tim
         notice = f"Time limit cut to {maximum_s:g}s; a server or watcher runs with detached."
         return Timeout(maximum_s, (Insight(Level.INFO, notice),))
     return Timeout(limit_s if math.isfinite(limit_s) else None)
+
+
+def check_place(document_uri: str) -> None:
+    """Raise Refused for a document that does not lie on this machine: only what does runs here (RUN-18)."""
+    found = _SCHEME.match(document_uri)
+    scheme = found[1].lower() if found else ""
+    host = _host(document_uri[len(scheme) + 1 :])
+    if scheme == "untitled" or (scheme == "file" and host in ("", "localhost")):
+        return
+    shown = _PASSWORD.sub(r"\1", document_uri.partition("?")[0])
+    raise Refused(f"{shown} {_place(scheme, host)}; nothing was run.")
+
+
+def _host(rest: str) -> str:
+    """The host in what follows a scheme, `""` where there is none."""
+    authority = re.split("[/?#]", rest[2:])[0] if rest.startswith("//") else ""
+    return unquote(_PORT.sub("", authority.rpartition("@")[2]))
+
+
+def _place(scheme: str, host: str) -> str:
+    """Where a document of such a URI lies."""
+    if not scheme:
+        return "is no URI of a file on this machine"
+    if not host or scheme in _SHOWN_BY_EDITORS:
+        place = f"in {_SHOWN_BY_EDITORS.get(scheme, f'what the editor calls `{scheme}:`')}"
+        return f"lies {place}, not in a file on this machine"
+    if scheme == "file":
+        return f"lies on `{host}`, not on this machine"
+    way, plus, name = host.partition("+")
+    if not plus:
+        return f"lies on `{host}` by {scheme}, not on this machine"
+    if _HEXADECIMAL.fullmatch(name):
+        return f"lies on `{way}` by {scheme}, not on this machine"
+    return f"lies on `{name}` by {way}, not on this machine"
 
 
 def folder_of(asked: str | None, document_uri: str | None, workspace: str | None) -> str:

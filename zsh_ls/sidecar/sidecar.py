@@ -133,6 +133,7 @@ class Sidecar(Editing):
         request asks for no other.
         """
         self._check_trusted()
+        launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
         return await self._run(as_run(request, document), begin, stdin_fd)
@@ -279,6 +280,8 @@ class Sidecar(Editing):
     ) -> Watch:
         self._check_trusted()
         launch.check(request)
+        if request.document:
+            launch.check_place(request.document.uri)
         named = self._scripts.shell_named_by(request.document)
         shell, notices = launch.shell_of(
             request.shell, named, self.settings.shell, self._shells.paths()

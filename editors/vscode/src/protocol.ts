@@ -112,7 +112,7 @@ export interface RunParams extends Tokens {
   interactive?: boolean;
   /** text to feed, then end of file. */
   stdin?: string | null;
-  /** where the command stands in an open document. */
+  /** where the command stands in an open document; one that lies elsewhere than here is refused. */
   document?: Where | null;
   /** `debug` shows everything. Default: `"auto"`. */
   verbosity?: "auto" | "debug";
@@ -124,7 +124,7 @@ export interface RunParams extends Tokens {
 
 /** Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not. */
 export interface RunScriptParams extends Tokens {
-  /** the open document. */
+  /** the open document; one that lies elsewhere than here is refused. */
   textDocument: TextDocument;
   /** the script's arguments. */
   args?: string[];

@@ -10,7 +10,7 @@ import attrs
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import Range, Tokens, open_document
+from zsh_ls.server.messages import Range, Tokens, document_to_run
 from zsh_ls.server.server import Server
 
 METHOD = "zsh/run"
@@ -40,7 +40,7 @@ class Params(Tokens):
     rows: the terminal's height.
     interactive: whether standard input is a pipe that `zsh/send` types into.
     stdin: text to feed, then end of file.
-    document: where the command stands in an open document.
+    document: where the command stands in an open document; one that lies elsewhere than here is refused.
     verbosity: `debug` shows everything.
     description: what the command is for, in the asker's words.
     origin: who asks; an agent is shown no secret of known form.
@@ -89,5 +89,5 @@ def _request(server: Server, params: Params, tag: str | None) -> RunRequest:
 
 
 def _document_range(server: Server, where: Where) -> DocumentRange:
-    document = open_document(server, where.uri, "document.uri")
+    document = document_to_run(server, where.uri, "document.uri")
     return DocumentRange(where.uri, document.text.span(where.range.lsp()), document.version)

@@ -8,7 +8,7 @@ import attrs
 
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult
-from zsh_ls.server.messages import TextDocument, Tokens, open_document
+from zsh_ls.server.messages import TextDocument, Tokens, document_to_run
 from zsh_ls.server.server import Server
 
 METHOD = "zsh/runScript"
@@ -19,7 +19,7 @@ RESULT = TaskResult
 class Params(Tokens):
     """A script and how to run it; its text runs as it stands in the editor, saved or not.
 
-    textDocument: the open document.
+    textDocument: the open document; one that lies elsewhere than here is refused.
     args: the script's arguments.
     cwd: a path or a `file:` URI; else the document's folder, else the workspace root.
     env: name to text, or to null to unset.
@@ -59,7 +59,7 @@ _TAKEN = tuple(
 async def handle(server: Server, params: Params) -> TaskResult:
     """Run it, with the client's token tied to its progress."""
     sidecar = await server.sidecar_that_runs()
-    document = open_document(server, params.textDocument.uri, "textDocument.uri")
+    document = document_to_run(server, params.textDocument.uri, "textDocument.uri")
     tag = server.work_done.tag_for(params.workDoneToken)
     request = ScriptRequest(
         document.uri,

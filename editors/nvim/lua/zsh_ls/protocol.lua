@@ -73,14 +73,14 @@ M.version = 1
 ---@field rows? integer the terminal's height. Default: `24`.
 ---@field interactive? boolean whether standard input is a pipe that `zsh/send` types into. Default: `false`.
 ---@field stdin? string text to feed, then end of file.
----@field document? zsh_ls.Where where the command stands in an open document.
+---@field document? zsh_ls.Where where the command stands in an open document; one that lies elsewhere than here is refused.
 ---@field verbosity? "auto"|"debug" `debug` shows everything. Default: `"auto"`.
 ---@field description? string what the command is for, in the asker's words.
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not.
 ---@class zsh_ls.RunScriptParams : zsh_ls.Tokens
----@field textDocument zsh_ls.TextDocument the open document.
+---@field textDocument zsh_ls.TextDocument the open document; one that lies elsewhere than here is refused.
 ---@field args? string[] the script's arguments.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
