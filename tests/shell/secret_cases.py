@@ -35,6 +35,41 @@ TELLING_LENGTH = 9  # so much of a secret in one piece is a leak
 
 Make = Callable[[random.Random], str]
 
+# Shapes of values: what stands in angle brackets is an alphabet and a length, the rest is itself.
+ALPHABETS = {
+    "an": ALNUM,
+    "hex": HEX,
+    "HEX": HEX.upper(),
+    "up": string.ascii_uppercase + string.digits,
+    "low": string.ascii_lowercase + string.digits,
+    "abc": string.ascii_lowercase,
+    "d": string.digits,
+    "url": ALNUM + "-_",
+    "b64": ALNUM + "+/",
+    "b32": BASE32,
+    "nix": "0123456789abcdfghijklmnpqrsvwxyz",
+    "b58": "".join(sorted(set(ALNUM) - set("0OIl"))),
+}
+SHAPE_PIECE = re.compile(r"<([a-zA-Z]+|b64:|b32:|b58:)(\d+)>")
+VENDOR_SHAPES = dict(
+    line.split(" ", 1) for line in (DATA / "vendor_shapes.tsv").read_text().splitlines() if line
+)
+HARMLESS_SHAPES = dict(
+    line.split(" ", 1) for line in (DATA / "harmless_shapes.tsv").read_text().splitlines() if line
+)
+
+
+def shaped(shape: str) -> Make:
+    """A maker of values of a shape: `gsk_<an52>` is `gsk_` and 52 letters or digits."""
+
+    def make(rng: random.Random) -> str:
+        def piece(found: re.Match[str]) -> str:
+            return "".join(rng.choices(ALPHABETS[found[1].rstrip(":")], k=int(found[2])))
+
+        return SHAPE_PIECE.sub(piece, shape)
+
+    return make
+
 
 def of(alphabet: str, length: int, prefix: str = "") -> Make:
     return lambda rng: prefix + "".join(rng.choices(alphabet, k=length))
@@ -108,6 +143,7 @@ KINDS: dict[str, Make] = {
     "pem": private_key,
     "google": of(ALNUM + "_-", 35, "AI" + "za"),
     "hex16s": of(HEX, 16),
+    **{name: shaped(shape) for name, shape in VENDOR_SHAPES.items()},
 }
 HARMLESS: dict[str, Make] = {
     "uuid_id": uuid,
@@ -126,6 +162,7 @@ HARMLESS: dict[str, Make] = {
     "base64ish": of(ALNUM + "/+", 43),
     "base32low": of(BASE32.lower(), 32),
     "base32low58": of(BASE32.lower(), 58),
+    **{name: shaped(shape) for name, shape in HARMLESS_SHAPES.items()},
 }
 PLACEHOLDER = re.compile(r"\{(" + "|".join(KINDS | HARMLESS) + r")\}")
 
