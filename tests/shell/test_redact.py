@@ -33,6 +33,8 @@ MISSED = {
     "cc-test-reporter after-build -r {hex64}",
     "garage key import --yes GK1234 {hex64}",
     "tarsnap-keygen --keyfile k --user bob@example.com --machine m <<< '{phrase}'",
+    'a={word}; b={pw}; curl -u "bob:$b" https://example.com',  # `a` is put nowhere: it is no secret
+    'read -r x <<< {pw}; mysql -uroot -p"$x" shop',  # what a variable is given by `read` is not followed
 }
 
 
@@ -111,6 +113,22 @@ def test_a_secret_is_found_however_far_in(length: int) -> None:
 def test_quotes_stay_balanced_around_what_is_gone() -> None:
     assert redact("""X_PASSWORD='a b'"c d" run""") == f"""X_PASSWORD='{MARKER}'"{MARKER}" run"""
     assert redact("""mytool --password "a b" x""") == f"""mytool --password "{MARKER}" x"""
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        ('p=Hunter2x; cmd --password "$p"', f'p={MARKER}; cmd --password "$p"'),
+        ("p='Hunter 2'; sshpass -p ${p} ssh h", f"p='{MARKER}'; sshpass -p ${{p}} ssh h"),
+        ("p=8080; cmd --port $p", "p=8080; cmd --port $p"),
+        ('p=Hunter2x; p=other; mysql -p"$p"', f'p=Hunter2x; p={MARKER}; mysql -p"$p"'),
+        ('mysql -p"$p"; p=Hunter2x', 'mysql -p"$p"; p=Hunter2x'),
+    ],
+)
+def test_what_is_put_into_a_variable_is_judged_by_where_the_variable_is_put(
+    command: str, left: str
+) -> None:
+    assert redact(command) == left
 
 
 def test_the_users_own_patterns_are_redacted_too() -> None:

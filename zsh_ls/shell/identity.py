@@ -24,7 +24,7 @@ from zsh_ls.shell.simple_template import Ssh
 from zsh_ls.shell.template import Templates
 
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
-RULES_VERSION = 3
+RULES_VERSION = 4
 # Reading words costs some 20 s a megabyte; what tells a command from another stands at its beginning.
 LONGEST_READ = 16_384
 _BETWEEN = compiled(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)

@@ -17,9 +17,10 @@ from zsh_ls.model.span import Span
 from zsh_ls.shell.reading import Command, Reading, Word, read
 from zsh_ls.shell.secret_command import SimpleCommand
 from zsh_ls.shell.secret_hints import holds_no_secret
-from zsh_ls.shell.secret_names import looks_like_a_password
+from zsh_ls.shell.secret_names import is_no_secret, looks_like_a_password
 from zsh_ls.shell.secret_streams import encoded, is_file_of_a_secret, producers
 from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
+from zsh_ls.shell.vendor_tokens import tokens
 
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …
@@ -27,6 +28,10 @@ _MOST_WITHIN = 20  # commands of one substitution or group that are looked at fo
 _BLANK = re.compile(r"\s")
 _ARRAY = re.compile(r"\w{1,80}\+?=\((?P<elements>.*)\)", re.DOTALL)
 _VALUE_OF_NAME = re.compile(r"[\w.\-]{1,80}\+?=")
+_ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w{0,80})=(?P<value>[^\n]{4,400})")
+_REFERENCE = re.compile(r"\$(?:\{(?P<braced>\w{1,80})\}|(?P<name>[A-Za-z_]\w{0,80}))")
+_MOST_VARIABLES = 50
+_NO_WORD = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
@@ -81,21 +86,71 @@ def _matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
 def _secrets(text: str, depth: int) -> Iterator[Span]:
     reading = read(text)
     yield from _in_documents(reading)
+    yield from _in_variables(reading, depth) if depth < _MAX_DEPTH else ()
     prose: set[Span] = set()
     aliases: set[Span] = set()
+    keys: set[Span] = set()
     for command in reading.commands.values():
         judged = SimpleCommand(command.words)
         prose.update(command.words[at].span for at in judged.prose())
         aliases.update(word.span for word in command.words if judged.program == "alias")
+        keys.update(command.words[at].span for at in judged.store_keys())
         yield from _in_command(command, judged)
         yield from _in_streams(reading, command, judged)
         yield from _in_code_read(reading, command, judged, depth)
     for word in reading.words:
         if word.span in prose:
             yield from _in_prose(word)
+        elif word.span in keys:
+            yield from (
+                found for start, end in tokens(word.text) for found in word.sources(start, end)
+            )
         else:
             yield from () if word.span in aliases else _by_shape(word)
             yield from _in_code(reading, word, depth)
+
+
+def _in_variables(reading: Reading, depth: int) -> Iterator[Span]:
+    """What is first put into a variable: `p=X; mytool --password "$p"`.
+
+    The text is judged with the values in the places of their variables; where such a place is one
+    of a secret, the value is.
+    """
+    text = reading.script.text
+    if "=" not in text or not _REFERENCE.search(text):
+        return
+    assigned: dict[str, list[tuple[Word, int]]] = {}
+    for word in islice(
+        (word for word in reading.words if word.literal and "=" in word.text), _MOST_VARIABLES
+    ):
+        found = _ASSIGNMENT.fullmatch(word.text)
+        if found and not is_no_secret(found["value"]):
+            assigned.setdefault(found["name"], []).append((word, found.start("value")))
+    pieces: list[str] = []
+    places: list[tuple[Span, tuple[Word, int]]] = []
+    at = length = 0
+    references = islice(_REFERENCE.finditer(text), _MOST_VARIABLES)
+    for reference in references if assigned else ():
+        before = [
+            value
+            for value in assigned.get(reference["name"] or reference["braced"], ())
+            if value[0].span.end <= reference.start()
+        ]
+        if not before:
+            continue
+        word, start = before[-1]
+        value = _NO_WORD.sub("_", word.text[start:])
+        pieces += [text[at : reference.start()], value]
+        length += reference.start() - at
+        places.append((Span(length, length + len(value)), before[-1]))
+        length += len(value)
+        at = reference.end()
+    if not places:
+        return
+    secrets = list(_merged(_secrets("".join([*pieces, text[at:]]), depth + 1)))
+    for place, (word, start) in places:
+        if any(secret.start <= place.start and place.end <= secret.end for secret in secrets):
+            yield from word.sources(start, len(word.text))
 
 
 def _in_documents(reading: Reading) -> Iterator[Span]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.shell.reading import Word
 from zsh_ls.shell.secret_found import Found, part, whole
 from zsh_ls.shell.secret_names import (
+    is_uuid,
     looks_like_a_password,
     looks_random,
     may_name_a_secret,
@@ -18,14 +19,19 @@ from zsh_ls.shell.secret_names import (
 from zsh_ls.shell.secret_places import in_known_places
 from zsh_ls.shell.secret_programs import (
     CODE_READERS,
+    KEEPERS_OF_SECRETS,
+    KEEPING,
     LETS_IN,
+    NAME_THEN_VALUE,
     NAME_VALUE,
     NAME_VALUE_VERBS,
     NAMES_A_FILE_OF_SECRETS,
     PRINTERS,
     PROSE_OPTIONS,
     PROSE_PROGRAMS,
+    SECRET_PATHS,
     SHOWS,
+    STORES_OF_KEYS,
 )
 from zsh_ls.shell.secret_streams import is_file_of_a_secret, printed, printed_names, reads_secret
 from zsh_ls.shell.secret_users import beside_users
@@ -52,6 +58,8 @@ _SETS_ITS_PASSWORD = re.compile(
 _SETS_PASSWORD = re.compile(
     r"(?:user[:_-]|(?:re)?set|change|update)[\w:-]{0,20}(?:password|passwd|token)", re.IGNORECASE
 )
+_KEY = re.compile(r"[\w.-]+(?::[\w.*{}-]+)+")
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w.-]{0,100}")
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _CREDENTIALS = frozenset({"creds", "credentials", "userpwd"})
 _USER_AND_PASSWORD = re.compile(r"[\w.@\\-]{1,80}:(?P<password>[^\s:/]{4,200})")
@@ -87,6 +95,7 @@ class SimpleCommand:
         for at in self.executed:
             yield from in_known_places(self.words[at:])
         yield from self.named_operands()
+        yield from self.kept_values()
         yield from self.lets_in()
 
     def programs(self) -> Iterator[tuple[int, int]]:
@@ -120,6 +129,38 @@ class SimpleCommand:
         behind = (at for at, text in enumerate(self.texts, 1) if text in PROSE_OPTIONS)
         return frozenset(at for at in behind if at < len(self.texts))
 
+    def store_keys(self) -> frozenset[int]:
+        """The indexes of the words that name keys of a store: `redis-cli get session:1234`."""
+        if self.program not in STORES_OF_KEYS:
+            return frozenset()
+        return frozenset(at for at, text in enumerate(self.texts) if _KEY.fullmatch(text))
+
+    def kept_values(self) -> Iterator[Found]:
+        """`vault kv put PATH name=X`, `doppler secrets set NAME X`: given to be kept as a secret."""
+        at = self._behind_keeping()
+        if not at:
+            return
+        for word in self.words[at:]:
+            name, equals, value = word.text.partition("=")
+            if equals and _IDENTIFIER.fullmatch(name) and not value.startswith("@"):
+                yield from part(word, len(name) + 1)
+        verb, behind = self.texts[at - 1], self.words[at : at + 2]
+        if verb in NAME_THEN_VALUE and len(behind) > 1 and _IDENTIFIER.fullmatch(behind[0].text):
+            yield from () if behind[1].text.startswith("-") else whole(behind[1])
+
+    def _behind_keeping(self) -> int:
+        """Where the words begin that say what to keep; 0 where this command keeps no secret."""
+        if not self.positions:
+            return 0
+        own = self.positions[-1] + 1
+        for at in range(own, min(own + 5, len(self.texts) - 1)):
+            keeper, verb = self.texts[at : at + 2]
+            if keeper in KEEPERS_OF_SECRETS and verb in KEEPING:
+                return at + 2
+            if self.program == "vault" and keeper == "write" and verb.startswith(SECRET_PATHS):
+                return at + 2
+        return 0
+
     def files_of_secrets(self) -> Iterator[Word]:
         """Words that stand for a file or a command that gives a secret: `--key-file <(echo X)`."""
         for index, word in enumerate(self.words):
@@ -135,9 +176,14 @@ class SimpleCommand:
         verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
         behind = self.words[verbs[0] + 1 :] if verbs else ()
         for word in (word for word in behind if not word.text.startswith("-")):
-            drawn = _DRAWN.fullmatch(word.text) and looks_random(word.text, at_least=20)
+            drawn = _looks_drawn(word.text) and not (is_uuid(word.text) and self.has_option(word))
             if drawn or looks_like_a_password(word.text, neutral="._-/:@"):
                 yield from () if "://" in word.text else whole(word)
+
+    def has_option(self, word: Word) -> bool:
+        """Whether a word stands right behind an option that names no secret: `--tenant X`."""
+        option = self.texts[self.words.index(word) - 1]
+        return option.startswith("-") and not names_a_secret(option)
 
     def option_value(self, index: int) -> Iterator[Found]:
         """The word behind an option whose name announces a secret."""
@@ -197,6 +243,14 @@ class SimpleCommand:
                 yield from part(word, len("--value="))
             elif is_apart and index + 1 < len(self.words):
                 yield from whole(self.words[index + 1])
+
+
+def _looks_drawn(text: str) -> bool:
+    """`a81f3c…`, `K7QX-91ZB-…`; the words of `0012_alter_user_first_name` are no mixture."""
+    if not _DRAWN.fullmatch(text) or not looks_random(text, at_least=20):
+        return False
+    pieces = re.split("[_-]", text)
+    return any(any(map(str.isdigit, piece)) and any(map(str.isalpha, piece)) for piece in pieces)
 
 
 def _is_name(text: str) -> bool:

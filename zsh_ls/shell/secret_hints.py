@@ -10,7 +10,8 @@ import re
 
 from zsh_ls.shell.secret_names import HINT
 from zsh_ls.shell.secret_programs import LETS_IN, PROGRAMS, READS_SECRET
-from zsh_ls.shell.secret_text import LEAST_TOKEN, MAY_SPEAK
+from zsh_ls.shell.secret_text import MAY_SPEAK
+from zsh_ls.shell.vendor_tokens import LONG_STRETCH
 
 # Words, options, assignments, pipes and lists; quotes, URLs, `user:password` and streams are read.
 _PLAIN = re.compile(r"[A-Za-z0-9_./,+@ =|&;\n-]*")
@@ -20,7 +21,7 @@ _PROGRAM = re.compile(
     r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted({*PROGRAMS, *READS_SECRET}))) + r")(?![\w-])"
 )
 _WORDS = re.compile("|".join([*sorted(LETS_IN), "creds", "identity"]))
-_TOKEN = re.compile(rf"[\w.-]{{{LEAST_TOKEN}}}")
+_TOKEN = re.compile(LONG_STRETCH)
 _HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, MAY_SPEAK)
 
 

@@ -46,7 +46,7 @@ _TAILS = word_set("base base64 b64 prod dev staging test old new value string he
 _INNOCENT = frozenset({"oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
 _REFERENCE = re.compile(
-    rf"""\$\w+ | \$?\{{.* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | stdin
+    rf"""\$\w+ | \$?\{{(?!["']).* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | stdin
         | (?:file|fd|op|cmd|exec|ref|vault):.* | (?:process\.|os\.)?(?:env|environ|ENV)(?:[.:\[(].*)?
         | [()\[\]\\^].* | [a-z]+=.* """,
     re.VERBOSE | re.DOTALL,
@@ -61,6 +61,9 @@ _PATH = re.compile(
     r"(?:~|\.{1,2})?/[\w.@~-]+(?:/[\w.@~-]*)+|(?:~|\.{1,2})/[\w.@~/-]+"
     r"|[a-z][a-z_.-]*(?:/[a-z_.-]+)+"
 )
+_PATH_OF_A_FILE = re.compile(r"[\w.@~-]+(?:/[\w.@~-]+)+\.[A-Za-z]\w{0,4}")
+_UUID = re.compile(r"[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}")
+_OPTION = re.compile(r"-[A-Za-z]|--[A-Za-z][A-Za-z-]*(?:=.*)?", re.DOTALL)
 _FILE_NAME = re.compile(
     r"[\w./~-]+\.(?:pem|pub|txt|json|ya?ml|toml|key|crt|cer|p12|pfx|jks|env|ini|cfg|conf|enc|gpg)"
 )
@@ -131,8 +134,18 @@ def is_no_secret(value: str) -> bool:
     """Whether `value` refers to something or says nothing: `$TOKEN`, `/run/secrets/db`, `true`."""
     if not any(char.isalnum() for char in value) or value.lower() in _PLAIN_VALUES:
         return True
-    shapes = (_REFERENCE, _SHORT_NUMBER, _PATH, _FILE_NAME)
+    shapes = (_REFERENCE, _SHORT_NUMBER, _PATH, _PATH_OF_A_FILE, _FILE_NAME)
     return any(shape.fullmatch(value) for shape in shapes)
+
+
+def is_option(text: str) -> bool:
+    """Whether a word is an option, which no password stands for: `-u`, `--authenticationDatabase`."""
+    return _OPTION.fullmatch(text) is not None
+
+
+def is_uuid(value: str) -> bool:
+    """Whether `value` is an identifier of 32 figures: drawn at random, and mostly no secret."""
+    return _UUID.fullmatch(value) is not None
 
 
 def looks_like_a_password(value: str, *, kinds: int = 3, neutral: str = "") -> bool:

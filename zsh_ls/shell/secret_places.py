@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from zsh_ls.shell.reading import Word
 from zsh_ls.shell.secret_found import Found, after, part, whole
+from zsh_ls.shell.secret_names import is_option
 from zsh_ls.shell.secret_programs import PROGRAMS, SecretPlaces
 from zsh_ls.shell.wrappers import base_name
 
@@ -25,11 +27,15 @@ def in_known_places(words: Sequence[Word]) -> Iterator[Found]:
             for index in range(1, len(words)):
                 yield from _at_option(words, index, places)
             yield from _in_operands(words, places)
+            if places.behind_share:
+                yield from _behind_share(words)
 
 
 def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[Found]:
     word = words[index]
     behind = words[index + 1] if index + 1 < len(words) else None
+    if behind is not None and is_option(behind.text):
+        behind = None  # `mongosh -p --host db` asks for the password
     if word.text in places.valued and behind is not None:
         yield from whole(behind)
     elif attached := next((sign for sign in places.attached if _begins(word.text, sign)), ""):
@@ -62,6 +68,13 @@ def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[Found]
         for start in range(min(last, len(operands) - len(path) + 1)):
             if _matches(operands[start : start + len(path)], path):
                 yield from whole(operands[start + len(path) - 1])
+
+
+def _behind_share(words: Sequence[Word]) -> Iterator[Found]:
+    """`smbclient //nas/share X -U bob`: the operand right behind what is reached."""
+    for share, behind in pairwise(words):
+        if share.text.startswith(("//", "\\\\")) and not behind.text.startswith(("-", "/")):
+            yield from whole(behind)
 
 
 def _begins(option: str, sign: str) -> bool:

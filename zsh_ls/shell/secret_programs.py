@@ -18,7 +18,7 @@ class SecretPlaces:
     (`mysql -pX`). `after` maps an option to the sign behind which the secret
     begins in its value (`curl -u user:X`); the option `""` is the first operand.
     `operands` are paths of operands whose last is one (`login *`; `.` stands for
-    any word).
+    any word). `behind_share`: the operand behind `//server/share` is one.
     All of it holds only behind one of the sub-commands `only_in`, if there are any.
     """
 
@@ -27,6 +27,7 @@ class SecretPlaces:
     after: Mapping[str, str] = attrs.field(factory=dict)
     operands: tuple[tuple[str, ...], ...] = ()
     only_in: frozenset[str] = frozenset()
+    behind_share: bool = False
 
 
 def _places(
@@ -53,7 +54,7 @@ _MINIO = (_places(operands="alias set . . . *"),)
 _LOGIN = (_places("-p", "-p", only_in="login"),)
 _LDAP = (_places("-w"),)
 _SNMP = (_places("-c -A -X"),)
-_SAMBA = (_places(after="-U=% --user=%"),)
+_SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(behind_share=True))
 _HTTPIE = (_places(after="-a=: --auth=:"),)
 _FREERDP = (_places(attached="/p: /pass: /gp:"),)
 _ORACLE = (_places(after="=/"),)
@@ -85,6 +86,10 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "doctl": (_places("-t"),),
     "gh": (_places("-b --body", only_in="secret"),),
     "glab": (_places("-t", only_in="login"),),
+    # Whatever the key is called: all of it is the secret.
+    "kubectl oc": (
+        SecretPlaces(after={"--from-literal": "="}, only_in=frozenset({"secret", "secrets"})),
+    ),
     "htpasswd mosquitto_passwd": (
         _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
         _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
@@ -188,6 +193,16 @@ PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --gre
 NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
 NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
 
+# `NAME=VALUE` behind these words of these programs is a secret whatever its name; `set NAME VALUE`, too.
+KEEPERS_OF_SECRETS = word_set("secret secrets kv")
+KEEPING = word_set("put patch set create add update import new edit upsert")
+NAME_THEN_VALUE = word_set("set")
+# `vault write auth/… ttl=1h` configures; below these paths are the secrets themselves.
+SECRET_PATHS = ("secret/", "kv/", "cubbyhole/", "kv-v2/")
+
+# Stores whose keys are written `session:1234`: such a word names a key.
+STORES_OF_KEYS = word_set("redis-cli valkey-cli keydb-cli redli iredis memcached-tool memccat")
+
 # What shows something already kept: `lpass show --password X`.
 SHOWS = frozenset({"show", "get", "generate", "find", "copy"})
 
@@ -232,6 +247,7 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "su": frozenset({""}),
     "sudo": frozenset({"-S", "--stdin"}),
     "vault": frozenset({"login", "write", "put"}),
+    "vercel": frozenset({"env"}),
     "vncpasswd": frozenset({"-f"}),
     "veracrypt": frozenset({"--stdin"}),
     "wpa_passphrase": frozenset({""}),

@@ -9,32 +9,24 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.possessive import compiled
 from zsh_ls.shell.secret_names import (
     is_no_secret,
+    is_uuid,
     looks_random,
     may_name_a_secret,
     names_a_secret,
     refers,
 )
+from zsh_ls.shell.vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
 
-# What makers put before their tokens, by the least length of such a token.
-_MAKERS: dict[int, str] = {
-    20: "AKIA ASIA github_pat_ xoxb- xoxp- xoxa- xoxe. xoxe- xoxs- xapp- sk_live_ sk_test_ rk_live_"
-    " rk_test_ whsec_ shpat_ shpss_ hvs. hvb. hvr. sk-",
-    24: "ghp_ gho_ ghu_ ghs_ ghr_ glpat- gldt- glrt- glcbt- pul- npm_ pypi- hf_ nfp_ SG. EAAC",
-    30: "eyJ AIza dop_v1_ doo_v1_ ya29. lin_api_ ATATT3 dckr_pat_ tskey- PMAK- sntrys_ glsa_ figd_ r8_"
-    " sbp_ rubygems_ phc_ patx AGE-SECRET-KEY-",
-}
-_LEAST = {prefix: least for least, prefixes in _MAKERS.items() for prefix in prefixes.split()}
-LEAST_TOKEN = min(_MAKERS)
-_MADE = compiled(
-    rf"(?<![A-Za-z0-9])({'|'.join(map(re.escape, _LEAST))})(?:[A-Za-z0-9_.\-]|%2[Bb])++"
-)
 _URL = re.compile(r"://([^\s/?#'\"<>]+)")
+# A password with signs that should have been encoded: `redis://:p#w@host`. A port is none.
+_URL_AS_TYPED = re.compile(
+    r"://[^\s/?#:@'\"<>]{0,200}:(?!\d{1,5}[/?#])(?P<password>[^\s/'\"]{1,200})@(?!sha256:)(?=[\w\[$])"
+)
 _HOOK = re.compile(
     r"(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/\d{1,30}/"
-    r"|api\.telegram\.org/bot)([\w/:-]+)"
+    r"|api\.telegram\.org/bot|webhook\.office\.com/webhookb2/)([\w/:@-]+)"
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----")
 _PRIVATE_KEY_END = "PRIVATE KEY-----"
@@ -75,9 +67,7 @@ _SCHEME = re.compile(
 )
 _OPENS_MEMBER = re.compile(r"[{,]\s{0,3}\Z")
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
-_HINT = re.compile(
-    rf"[=:]|BEGIN|hooks|telegram|(?i:login|auth|identified|pragma|pass)|{'|'.join(map(re.escape, _LEAST))}"
-)
+_HINT = re.compile(rf"[=:]|BEGIN|(?i:login|auth|identified|pragma|pass)|{LONG_STRETCH}")
 # `{"name": "DB_PASSWORD", "value": "X"}`, `ParameterKey=DbPassword,ParameterValue=X`.
 _KEPT_APART = re.compile(
     r"""\b(?:name|key|type|parameterkey)(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?
@@ -95,7 +85,7 @@ def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
     """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
     if not may_hold_secrets(text):
         return
-    yield from _made_tokens(text)
+    yield from tokens(text)
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
@@ -126,19 +116,13 @@ def tokens_in_prose(text: str) -> Iterator[Span]:
 
 def tokens_in(text: str, *, is_document: bool = True) -> Iterator[Span]:
     """Where secrets of known form stand in output: nothing is concluded from a name alone."""
-    yield from _made_tokens(text)
+    yield from tokens(text)
     yield from _url_passwords(text)
     yield from _hooks(text)
     yield from _private_keys(text)
     for span in _NamedValues(text, is_document).secrets():
         if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=8):
             yield span
-
-
-def _made_tokens(text: str) -> Iterator[Span]:
-    for found in _MADE.finditer(text):
-        if len(found[0]) >= _LEAST[found[1]] and looks_random(found[0]):
-            yield Span(*found.span())
 
 
 def _url_passwords(text: str) -> Iterator[Span]:
@@ -152,6 +136,9 @@ def _url_passwords(text: str) -> Iterator[Span]:
             yield Span(start, found.start(1) + len(user_info))
         elif not colon and len(user) >= 20 and not is_no_secret(user):
             yield Span(found.start(1), found.start(1) + len(user))
+    for found in _URL_AS_TYPED.finditer(text) if "@" in text else ():
+        if not is_no_secret(found["password"]):
+            yield Span(*found.span("password"))
 
 
 def _hooks(text: str) -> Iterator[Span]:
@@ -196,7 +183,9 @@ class _NamedValues:
             name = found["name"]
             whole_line = name.lower().lstrip("-") in _WHOLE_LINE
             sure = whole_line or names_a_secret(name)
-            if found.start() < end or not (sure or may_name_a_secret(name)):
+            if found.start() < end or not (
+                sure or may_name_a_secret(name) or may_name_a_vendor(name)
+            ):
                 continue
             span = self.value(found, whole_line)
             if span is not None and self.is_secret(found, span, sure):
@@ -208,7 +197,12 @@ class _NamedValues:
         value = self.text[span.start : min(span.end, span.start + _JUDGED)]
         if is_no_secret(value) or refers(name, value):
             return False
-        return (sure and not self.is_prose(found)) or looks_random(value)
+        if sure and not self.is_prose(found):
+            return True
+        if not (sure or may_name_a_secret(name)):
+            return names_its_vendor(name, value)
+        # `session:3f2a…-…` of a store of keys and values is a key; a secret is seldom called so.
+        return looks_random(value) and (sure or found["sep"] != ":" or not is_uuid(value))
 
     def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
         """Where the value stands; None where a colon is but the end of quoted text."""
