@@ -145,7 +145,7 @@ async def test_every_question_is_answered_over_a_log_that_nobody_here_has_writte
 def test_a_pipe_or_a_device_is_left_alone(path: Path, make: Callable[[Path], None]) -> None:
     make(path)
     before = path.stat().st_mode
-    asyncio.run(_works_in_memory(path, "no regular file"))
+    asyncio.run(_works_in_memory(path, "not a regular file"))
     assert path.stat().st_mode == before
 
 

@@ -14,6 +14,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
+from zsh_ls._bounded_files import kind_of
+
 from .ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
 from .schema import APPLICATION_ID, VERSION, migrate
 
@@ -134,7 +136,9 @@ def _make_sure_there_is_one(path: Path) -> None:
     """A new file is 0600, in folders that are made 0700; a pipe, a device, another's file are left alone."""
     if path.exists():
         if not path.is_file():
-            raise Unusable(f"{path} cannot be written: it is no regular file")
+            raise Unusable(
+                f"{path} cannot be written: it is a {kind_of(path.stat())}, not a regular file"
+            )
         if path.stat().st_uid != os.geteuid() and os.access(path, os.W_OK):
             raise Unusable(f"{path} belongs to another user, who could read what is remembered")
         return

@@ -8,14 +8,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import sys
+import stat
 from collections.abc import Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
+from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_standard_input
 from zsh_ls.cli.findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
-from zsh_ls.cli.script_files import Unreadable, read_script
+from zsh_ls.cli.script_files import read_script
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.shell.dialect import dialect_of
@@ -41,7 +42,9 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[Checked]:
     one = partial(check_batch, wanted=wanted)
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
-    if len(paths) < WORTH_PROCESSES or STDIN in paths or (processes or 1) < 2:
+    # What may be waited for is read in this process, where Ctrl-C ends the waiting.
+    alone = len(paths) < WORTH_PROCESSES or (processes or 1) < 2
+    if alone or any(map(_is_read_once, paths)):
         yield from map(one, batches)
         return
     with ProcessPoolExecutor(processes, initializer=_leave_interrupts) as pool:
@@ -50,27 +53,38 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[Checked]:
 
 def check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
     """Check a few files in this process."""
-    return asyncio.run(_check_batch(paths, wanted))
-
-
-async def _check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
-    room = asyncio.Semaphore(AT_ONCE)
-    tasks, problems = [], []
+    texts, problems = [], []
     for path in paths:
         try:
-            tasks.append(asyncio.create_task(_check(path, _read(path), wanted, room)))
-        except Unreadable as problem:
+            texts.append((path, _read(path)))
+        except NotRead as problem:
             problems.append(str(problem))
+    found = asyncio.run(_check_texts(texts, wanted))
+    return Checked(len(paths), found, problems)
+
+
+async def _check_texts(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> list[Finding]:
+    room = asyncio.Semaphore(AT_ONCE)
+    tasks = []
+    for path, text in texts:
+        tasks.append(asyncio.create_task(_check(path, text, wanted, room)))
         await asyncio.sleep(0)
     checked = await asyncio.gather(*tasks)
-    found = [each for one in checked for each in one if not wanted or each.rule in wanted]
-    return Checked(len(paths), found, problems)
+    return [each for one in checked for each in one if not wanted or each.rule in wanted]
 
 
 def _read(path: str) -> str:
     if path == STDIN:
-        return sys.stdin.buffer.read().decode("utf-8", "replace")
+        return read_standard_input(SCRIPT_BYTES).decode("utf-8", "replace")
     return read_script(path)
+
+
+def _is_read_once(path: str) -> bool:
+    """Whether what a path names comes once and may be waited for: a pipe."""
+    try:
+        return path == STDIN or stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 async def _check(path: str, text: str, wanted: Set[str], room: asyncio.Semaphore) -> list[Finding]:

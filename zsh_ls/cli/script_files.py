@@ -6,30 +6,26 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from zsh_ls._bounded_files import MIB, SCRIPT_BYTES, NotRead, open_regular, read_named
 from zsh_ls.shell.dialect import NAMES, SUFFIXES, shebang_dialect
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
 # Some begin with an interpreter line, for an editor's sake.
 MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
-MAX_BYTES = 2 * 1024 * 1024
+# What is found below a folder and longer than this is no script that anyone wrote.
+MAX_BYTES = 2 * MIB
 HEAD_BYTES = 4096
 COMPLETION_TAGS = ("#compdef", "#autoload")
 
 
-class Unreadable(Exception):
-    """A path that cannot be checked, and why."""
-
-
 def read_script(path: str) -> str:
-    """The text of a file that was named, or found by `scripts_below`; wrong UTF-8 is replaced."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as problem:
-        raise Unreadable(f"{path}: {problem.strerror}") from problem
-    except ValueError as problem:
-        raise Unreadable(f"{path!r}: {problem}") from problem
+    """The text of a file that was named, or found by `scripts_below`; wrong UTF-8 is replaced.
+
+    A pipe that was named is read to its end. Raises NotRead.
+    """
+    data = read_named(path, SCRIPT_BYTES)
     if b"\0" in data[:HEAD_BYTES]:
-        raise Unreadable(f"{path}: no text, but binary data")
+        raise NotRead(f"{path}: no text, but binary data")
     return data.decode("utf-8", "replace")
 
 
@@ -60,7 +56,7 @@ def is_huge(path: str) -> bool:
 
 def _is_script(path: str) -> bool:
     try:
-        with open(path, "rb") as file:
+        with os.fdopen(open_regular(path), "rb") as file:
             head = file.read(HEAD_BYTES)
     except OSError:
         return False  # not readable by this user: not theirs to check

@@ -13,6 +13,7 @@ import attrs
 from rich.console import Console
 from rich.text import Text
 
+from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.traced import duration
 from zsh_ls.model.faults import BadRequest
@@ -59,9 +60,10 @@ async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
 def _read(script: str) -> tuple[Path, str]:
     path = Path(os.path.abspath(script))
     try:
-        return path, path.read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise BadRequest(f"{path}: {error.strerror}") from error
+        text = read_bytes(path, SCRIPT_BYTES).decode("utf-8", "surrogateescape")
+    except NotRead as error:
+        raise BadRequest(str(error)) from error
+    return path, text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 async def _to_the_end(sidecar: Sidecar, request: ScriptRequest, *, live: bool) -> TaskResult:

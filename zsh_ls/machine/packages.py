@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 
+from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.model.machine import PackageManager
 
 # The program that says a manager is there, in the order they are looked for on an unknown system.
@@ -44,10 +45,10 @@ def package_manager(
 
 def _named_by(os_release: str) -> list[str]:
     try:
-        with open(os_release, encoding="utf-8", errors="replace") as file:
-            lines = [line.strip().partition("=") for line in file]
-    except OSError:
+        text = read_bytes(os_release, MIB).decode("utf-8", "replace")
+    except NotRead:
         return []
+    lines = [line.strip().partition("=") for line in text.splitlines()]
     ids = {name: value.strip("\"'").split() for name, _, value in lines}
     names = [*ids.get("ID", []), *ids.get("ID_LIKE", [])]
     return [_OWN[name] for name in names if name in _OWN]

@@ -11,12 +11,16 @@ import gzip
 import lzma
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
+
+from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
 _SECTIONS = ("1", "1p", "1ssl", "8", "6")
@@ -28,7 +32,10 @@ _OF_APPLE = (
 )
 _REDIRECTION = re.compile(r"\.so[ \t]+(man\w+/[^\s/]+)\s*")
 _MAX_REDIRECTIONS = 3
-_MAX_BYTES = 8 * 2**20
+# The longest pages have 2 MiB; what is behind this is left out, packed or not.
+_MAX_BYTES = 3 * MIB
+# What unpacking xz may take; its strongest usual setting needs 65 MiB.
+_XZ_MEMORY_BYTES = 128 * MIB
 
 
 class PageSource(NamedTuple):
@@ -55,9 +62,11 @@ def find(name: str) -> PageSource | None:
             for ending in _ENDINGS:
                 path = f"{root}/man{section[0]}/{name}.{section}{ending}"
                 try:
-                    return PageSource(name, path, os.stat(path).st_mtime_ns, root)
+                    status = os.stat(path)
                 except OSError:  # not there, or not for us
                     continue
+                if stat.S_ISREG(status.st_mode):
+                    return PageSource(name, path, status.st_mtime_ns, root)
     return None
 
 
@@ -124,9 +133,8 @@ def _first_line(text: str) -> str:
 
 def _text(path: str) -> str:
     try:
-        with _opened(path) as file:
-            raw = file.read(_MAX_BYTES)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error):
+        raw = _unpacked(Path(path).suffix, read_bytes(path, _MAX_BYTES))
+    except (NotRead, OSError, EOFError, lzma.LZMAError, zlib.error):
         return ""
     try:
         return raw.decode()
@@ -134,13 +142,15 @@ def _text(path: str) -> str:
         return raw.decode("latin-1")
 
 
-def _opened(path: str) -> IO[bytes] | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile:
-    match Path(path).suffix:
+def _unpacked(ending: str, packed: bytes) -> bytes:
+    """At most `_MAX_BYTES` of what was packed: a small file may hold a huge one."""
+    match ending:
         case ".gz":
-            return gzip.open(path)
+            return gzip.GzipFile(fileobj=BytesIO(packed)).read(_MAX_BYTES)
         case ".bz2":
-            return bz2.open(path)
+            return bz2.BZ2File(BytesIO(packed)).read(_MAX_BYTES)
         case ".xz":
-            return lzma.open(path)
+            unpacking = lzma.LZMADecompressor(memlimit=_XZ_MEMORY_BYTES)
+            return unpacking.decompress(packed, _MAX_BYTES)
         case _:
-            return open(path, "rb")
+            return packed

@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
+# A shell says a line for each thing it cannot read; a text may have a million of them.
+MOST_WORDS_BYTES = 256 << 10
 COPY = "document"
 _PREFIX = "zsh-ls-syntax-"
 NEAR_LINE_END = r"near `\n'"
@@ -149,13 +151,23 @@ async def _run(command: Sequence[str], folder: str) -> str:
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
+    assert process.stderr
     try:
-        _, said = await process.communicate()
+        said = await _beginning(process.stderr)
+        if len(said) < MOST_WORDS_BYTES:
+            await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
     return said.decode("utf-8", "replace") if process.returncode else ""
+
+
+async def _beginning(stream: asyncio.StreamReader) -> bytes:
+    said = b""
+    while len(said) < MOST_WORDS_BYTES and (piece := await stream.read(1 << 16)):
+        said += piece
+    return said
 
 
 def _environment(folder: str) -> dict[str, str]:

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
+
+from zsh_ls._bounded_probe import printed_by
 
 TIMEOUT_S = 3.0
 
 
 def output_of(command: Sequence[str]) -> str:
-    """What a program prints; nothing where it is missing, fails or hangs."""
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True, errors="replace"
-        )
-    except (OSError, subprocess.SubprocessError):
-        return ""
-    return done.stdout
+    """What a program prints; nothing where it is missing, fails, hangs or does not stop printing."""
+    return printed_by(command, timeout_s=TIMEOUT_S).decode("utf-8", "replace")

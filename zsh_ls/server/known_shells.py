@@ -12,15 +12,17 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from zsh_ls._bounded_files import read_bytes
+
+_MAX_BYTES = 64 << 10
 KINDS = ("zsh", "bash", "sh")
 
 
 def remembered() -> dict[str, str] | None:
     """Versions by kind; None where nothing is remembered of the executables that are there now."""
     try:
-        with open(_file(), encoding="utf-8") as file:
-            known = json.load(file)
-    except (OSError, ValueError):
+        known = json.loads(read_bytes(_file(), _MAX_BYTES))
+    except (OSError, ValueError, RecursionError):
         return None
     if not isinstance(known, dict) or known.get("executables") != _executables():
         return None

@@ -54,8 +54,8 @@ def _leave(status: int) -> NoReturn:
 
 def _shells_asked() -> dict[str, str]:
     """The first start, or a shell has changed: each is asked for its version, which takes longer."""
-    from zsh_ls.sidecar.shells import Shells  # noqa: PLC0415
+    from zsh_ls.tasks.shells import find_shells  # noqa: PLC0415
 
-    versions = dict(Shells().versions())
+    versions = {shell.kind: shell.version for shell in find_shells()}
     known_shells.remember(versions)
     return versions

@@ -9,6 +9,7 @@ from pathlib import Path
 import platformdirs
 
 from zsh_ls import __version__
+from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.insights.pages import page
 from zsh_ls.insights.registry import rule_named
 
@@ -31,7 +32,7 @@ def uri_of(rule: str) -> str | None:
 
 
 def _write(path: Path, text: str) -> None:
-    if path.exists() and path.read_text(encoding="utf-8") == text:
+    if path.exists() and read_bytes(path, MIB) == text.encode():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")

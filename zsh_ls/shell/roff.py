@@ -2,13 +2,15 @@ r"""The source of a manual page → its lines: text and macros, escapes turned i
 
 As much of roff(7) as manual pages use: comments, conditions as for a
 terminal, definitions left out, `\fB`, `\-`, `\(bu`, `\*(lq`. What it does not
-know it drops; nothing is executed and no file is opened.
+know it drops; nothing is executed and no file is opened. A page may be made to
+hurt: time grows with its length alone, and what is behind MOST_LINES is left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 # groff_char(7), the glyphs that manual pages use.
@@ -89,15 +91,20 @@ STRINGS: Mapping[str, str] = {
     "Am": "&",
     "Ba": "|",
 }
-_NAME = r"(?:\((?P<{0}2>..)|\[(?P<{0}n>[^\]]*)\]|(?P<{0}1>.))"
+# The longest page of a distribution has some 60,000.
+MOST_LINES = 100_000
+# Conditions that stand behind one another on a line.
+MOST_CONDITIONS = 50
+# A name ends before the next escape: one that is never closed is not looked for to the page's end.
+_NAME = r"(?:\((?P<{0}2>..)|\[(?P<{0}n>[^\]\\]*)\]|(?P<{0}1>.))"
 _ESCAPE = re.compile(
     r"\\(?:"
     r"(?P<comment>[\"#].*)"
-    r"|[fFkmMgVY](?:\(..|\[[^\]]*\]|.)"
-    r"|s(?:[-+]?\d|[-+]?\(..|\[[^\]]*\]|[-+]?'[^']*')"
-    r"|[nO][-+]?(?:\(..|\[[^\]]*\]|.)"
+    r"|[fFkmMgVY](?:\(..|\[[^\]\\]*\]|.)"
+    r"|s(?:[-+]?\d|[-+]?\(..|\[[^\]\\]*\]|[-+]?'[^']*')"
+    r"|[nO][-+]?(?:\(..|\[[^\]\\]*\]|.)"
     r"|(?P<move>[hvwlLbDoxNRXZABHSC])'(?P<moved>[^']*)'"
-    r"|\*" + _NAME.format("s") + r"|\((?P<two>..)|\[(?P<long>[^\]]*)\]"
+    r"|\*" + _NAME.format("s") + r"|\((?P<two>..)|\[(?P<long>[^\]\\]*)\]"
     r"|(?P<one>.)|$)",
     re.DOTALL,
 )
@@ -137,7 +144,7 @@ class Line(NamedTuple):
 
 def lines_of(source: str) -> Iterator[Line]:
     """The lines that are set, in order; escapes in them are as written."""
-    return _Reader(_joined(source.splitlines())).lines()
+    return _Reader(_joined(islice(source.splitlines(), MOST_LINES))).lines()
 
 
 def plain(text: str) -> str:
@@ -199,7 +206,9 @@ class _Reader:
         """Those that are set; conditions and definitions take several of the source."""
         for raw in self.rest:
             line: str | None = raw
-            while line is not None:
+            for _ in range(MOST_CONDITIONS):
+                if line is None:
+                    break
                 macro = _MACRO.fullmatch(line) if line[:1] in {".", "'"} else None
                 if macro is None or (line[0] == "'" and len(macro[1] or "") != 2):
                     yield Line("", line.replace("\\}", ""))

@@ -1,14 +1,16 @@
 """The scripts that can be looked into together: open documents, and the files they source by name.
 
 A file is read only when somebody asks where a name comes from, never because a
-document was opened; and only a regular file of modest size (DOC-8). What was
-read is kept until the file changes.
+document was opened; and only a regular file of at most 1 MiB inside a trusted
+workspace, at most 8 deep (DOC-8). What was read is kept until the file changes.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import stat
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -16,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 
 import attrs
 
-from zsh_ls.machine.small_files import changed_ns, read_text
+from zsh_ls._bounded_files import MIB, NotRead, read_with_status
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.lines import LineIndex
@@ -28,6 +30,8 @@ from .long_texts import Shared, in_thread
 from .readings import Readings
 
 MOST_FILES = 50
+DEEPEST = 8
+SOURCED_BYTES = MIB
 MOST_REMEMBERED = 500
 
 
@@ -60,6 +64,7 @@ class Library:
     def __init__(self, readings: Readings, workspace: str | None) -> None:
         self._readings = readings
         self._workspace = workspace
+        self.reads_files = True
         self._open: dict[str, View] = {}
         self._views: Shared[View] = Shared()
         self._files: dict[str, tuple[int, View]] = {}
@@ -90,15 +95,16 @@ class Library:
         if first is None:
             return None
         found, is_whole = {uri: first}, True
-        waiting = [first]
+        waiting = deque([(first, 0)])
         while waiting:
-            view = waiting.pop(0)
+            view, depth = waiting.popleft()
             for path in self._sourced(view, first):
-                read = await self._at(path) if len(found) < MOST_FILES else None
+                may_read = len(found) < MOST_FILES and depth < DEEPEST
+                read = await self._at(path, first) if may_read else None
                 is_whole = is_whole and read is not None
                 if read is not None and read.uri not in found:
                     found[read.uri] = read
-                    waiting.append(read)
+                    waiting.append((read, depth + 1))
         return Group(tuple(found.values()), is_whole)
 
     async def without_files(self, uri: str) -> Group | None:
@@ -137,7 +143,9 @@ class Library:
 
     def place_of(self, view: View, path: str) -> str | None:
         """The file that `source path` in a script means; None where there is none."""
-        return next((it for it in self._candidates(view, path) if changed_ns(it) is not None), None)
+        return next(
+            (it for it in self._candidates(view, path) if _changed_ns(it) is not None), None
+        )
 
     def _sourced(self, view: View, first: View) -> Iterator[str]:
         """The files a script sources: as they are found, or as they were looked for in vain."""
@@ -152,28 +160,41 @@ class Library:
         folders += [self._workspace] if self._workspace else []
         return [os.path.normpath(os.path.join(folder, expanded)) for folder in folders or ["/"]]
 
-    async def _at(self, path: str) -> View | None:
-        """The script in a file, as it stands in the editor where it is open there."""
+    async def _at(self, path: str, first: View) -> View | None:
+        """The script in a file that one sources, as it stands in the editor where it is open there."""
         if not path:
             return None
         for uri in self._readings.uris():
             if path_of(uri) == path:
                 return await self.view(uri)
+        if not self.reads_files or not await asyncio.to_thread(self._is_inside, path, first):
+            return None
         return await self._file(path)
 
+    def _is_inside(self, path: str, first: View) -> bool:
+        """Whether a file lies in the workspace, links followed; of a script outside, beside that script."""
+        real = os.path.realpath(path)
+        own = os.path.dirname(os.path.realpath(path_of(first.uri) or "/nowhere/"))
+        if self._workspace is not None:
+            root = os.path.realpath(self._workspace)
+            return _lies_in(real, root if _lies_in(own, root) else own)
+        return _lies_in(real, own)
+
     async def _file(self, path: str) -> View | None:
-        changed = await asyncio.to_thread(changed_ns, path)
+        changed = await asyncio.to_thread(_changed_ns, path)
         known = self._files.get(path)
         if changed is not None and known is not None and known[0] == changed:
             return known[1]
         self._files.pop(path, None)
-        found = await asyncio.to_thread(read_text, path)
-        if found is None:
+        try:
+            data, status = await asyncio.to_thread(read_with_status, path, SOURCED_BYTES)
+            text = data.decode()
+        except (NotRead, UnicodeDecodeError):
             return None
         uri = Path(path).as_uri()
-        dialect = dialect_of(found.text, "", os.path.basename(path))
-        view = await in_thread(lambda: _viewed(uri, None, parse(found.text, dialect)))
-        self._files[path] = (found.changed_ns, view)
+        dialect = dialect_of(text, "", os.path.basename(path))
+        view = await in_thread(lambda: _viewed(uri, None, parse(text, dialect)))
+        self._files[path] = (status.st_mtime_ns, view)
         self._remember(uri)
         return view
 
@@ -187,6 +208,19 @@ class Library:
 
 def _viewed(uri: str, version: int | None, script: Script, earlier: Names | None = None) -> View:
     return View(uri, version, names_of(script, earlier), LineIndex(script.text))
+
+
+def _changed_ns(path: str) -> int | None:
+    """When a regular file was last changed; None where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def path_of(uri: str) -> str | None:

@@ -78,7 +78,8 @@ class Manual:
                 continue
             if await self._alan.manopt(name, file.mtime) is None:
                 page = await read_page(name, timeout_s)
-                if page is not None and (table := options_table(page.text)):
+                table = await asyncio.to_thread(options_table, page.text) if page else None
+                if page is not None and table:
                     await self._alan.store_manopt(name, table, page.mtime)
             return
 

@@ -117,6 +117,10 @@ class Navigation:
         self._tokens: WeakKeyDictionary[View, tuple[tuple[View, ...], Programs, Tokens]]
         self._tokens = WeakKeyDictionary()
 
+    def configure(self, *, trusted: bool) -> None:
+        """Files that scripts source are read in a trusted workspace only."""
+        self._library.reads_files = trusted
+
     async def outline(self, uri: str) -> list[OutlineItem]:
         """The functions, aliases and file-wide variables of a document."""
         view = await self._library.view(uri)

@@ -7,8 +7,10 @@ that can be found, the table that a failing command had read (MAN-2) serves.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
+from typing import TypeVar
 
 import attrs
 
@@ -20,7 +22,10 @@ from zsh_ls.shell.manual_page import Page, builtin_pages, page_of, page_of_text
 from zsh_ls.shell.shell_words import SHELL_WORDS
 
 KEPT_PAGES = 64
+Made = TypeVar("Made")
 _MANUALS = {Dialect.ZSH: "zshbuiltins", Dialect.BASH: "bash", Dialect.SH: "dash"}
+# A page may take long to read; whoever needs another thread meanwhile finds one.
+_readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="pages")
 
 
 class Pages:
@@ -38,10 +43,10 @@ class Pages:
         if not names:
             return None
         if dialect is not None and names[-1] in SHELL_WORDS[dialect].builtins:
-            builtin = await asyncio.to_thread(_builtin, names[-1], dialect)
+            builtin = await _in_thread(partial(_builtin, names[-1], dialect))
             if builtin is not None or names[-1] in BUILTINS:
                 return builtin
-        page = await asyncio.to_thread(_first, tuple(names))
+        page = await _in_thread(partial(_first, tuple(names)))
         if page is not None:
             return page
         for name in names:
@@ -49,6 +54,10 @@ class Pages:
             if table:
                 return page_of_text(name, f"OPTIONS\n{table}")
         return None
+
+
+async def _in_thread(work: Callable[[], Made]) -> Made:
+    return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
 def _first(names: tuple[str, ...]) -> Page | None:

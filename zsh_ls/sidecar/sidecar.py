@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import attrs
+
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
@@ -49,6 +51,7 @@ from .interface import (
     Unsubscribe,
 )
 from .kept import kept_output
+from .long_texts import in_thread
 from .navigation import Navigation
 from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
@@ -108,6 +111,7 @@ class Sidecar(Editing):
         """Let new settings rule from the next request on."""
         self.settings = settings
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
+        self.navigation.configure(trusted=settings.trusted)
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`.
@@ -136,7 +140,8 @@ class Sidecar(Editing):
         launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
-        return await self._run(as_run(request, document), begin, stdin_fd)
+        run = await in_thread(partial(as_run, request, attrs.evolve(document)))
+        return await self._run(run, begin, stdin_fd)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
@@ -205,7 +210,7 @@ class Sidecar(Editing):
     async def health(self) -> Health:
         """Whether everything works."""
         database = await self._alan.health()
-        shells = self._shells.versions()
+        shells = await self._shells.versions()
         well = database.status == "ok" and bool(shells)
         return Health(
             status="healthy" if well else "degraded",
@@ -284,7 +289,7 @@ class Sidecar(Editing):
             launch.check_place(request.document.uri)
         named = self._scripts.shell_named_by(request.document)
         shell, notices = launch.shell_of(
-            request.shell, named, self.settings.shell, self._shells.paths()
+            request.shell, named, self.settings.shell, await self._shells.paths()
         )
         uri = request.document.uri if request.document else None
         variables = await self._surroundings.variables()

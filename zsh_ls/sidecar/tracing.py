@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from zsh_ls._bounded_files import NotRead, read_bytes
 from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
@@ -32,7 +33,8 @@ NO_STARTUP_FILES = "f"
 def as_run(request: ScriptRequest, document: Document) -> RunRequest:
     """The run of an open document's text; raises BadRequest where it is no shell script.
 
-    Where the file holds just that text, the file itself runs, so that `$0` is its name.
+    Where the file holds just that text, the file itself runs, so that `$0` is its name. Reads the
+    file and all of the text: not for the event loop.
     """
     path = path_of(document.uri)
     interpreter = interpreter_of(document.text) or Interpreter("")
@@ -111,9 +113,9 @@ def _folder(path: str | None) -> str | None:
 def _holds(path: str, text: str) -> bool:
     """Whether the file at `path` holds just `text`."""
     try:
-        with open(path, "rb") as file:
-            return file.read() == text.encode("utf-8", "surrogateescape")
-    except (OSError, ValueError):
+        wanted = text.encode("utf-8", "surrogateescape")
+        return read_bytes(path, len(wanted)) == wanted
+    except (NotRead, UnicodeEncodeError):
         return False
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import attrs
 
+from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.model.words import Origin, Status
 
 from . import processes
@@ -24,6 +25,9 @@ from .spool import Spool, SpoolLimits, make_private
 TASK_FILE = "task.json"
 LINES_FILE = "lines"
 OWNER_FILE = "owner"
+_TASK_MAX_BYTES = 4 * MIB
+# A number of 8 bytes for each MiB of output: that of 8 TiB.
+_LINES_MAX_BYTES = 64 * MIB
 
 
 @attrs.frozen
@@ -77,11 +81,11 @@ def keep(folder: Path, task: KeptTask, output: Output) -> None:
 def open_kept(folder: Path) -> KeptOutput | None:
     """The output kept in `folder`; None where there is none that is whole."""
     try:
-        said = json.loads((folder / TASK_FILE).read_bytes())
+        said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
         shape = said.pop("shape")
-        lines = (
-            (folder / LINES_FILE).read_bytes() if shape["size_bytes"] >= STEP_BYTES else bytes(8)
-        )
+        lines = bytes(8)
+        if shape["size_bytes"] >= STEP_BYTES:
+            lines = read_bytes(folder / LINES_FILE, _LINES_MAX_BYTES, follow_links=False)
         limits = SpoolLimits(head_bytes=shape["head_bytes"], ring_bytes=shape["ring_bytes"])
         size_bytes = shape["size_bytes"]
         index = LineIndex.of(
@@ -98,7 +102,7 @@ def open_kept(folder: Path) -> KeptOutput | None:
 def kept_task(folder: Path) -> KeptTask | None:
     """What `folder` says of its task, its output unread."""
     try:
-        said = json.loads((folder / TASK_FILE).read_bytes())
+        said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
         del said["shape"]
         return _task_of(said)
     except (OSError, ValueError, KeyError, TypeError):

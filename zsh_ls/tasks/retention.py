@@ -10,9 +10,12 @@ import contextlib
 import os
 from pathlib import Path
 
+from zsh_ls._bounded_files import read_bytes
+
 from . import processes
 from .keeping import OWNER_FILE, TASK_FILE
 
+_OWNER_MAX_BYTES = 256
 KEPT_TASKS = 200
 KEPT_BYTES = 4 << 30
 # The folder is looked through again after so many tasks of this process, or so many of their bytes.
@@ -94,8 +97,8 @@ def _size_bytes(folder: str) -> int:
 
 def _owner_lives(folder: str) -> bool:
     try:
-        with open(f"{folder}/{OWNER_FILE}", "rb") as file:
-            pid, started = map(int, file.read().split())
+        owner = read_bytes(f"{folder}/{OWNER_FILE}", _OWNER_MAX_BYTES, follow_links=False)
+        pid, started = map(int, owner.split())
     except (OSError, ValueError):
         return False
     process = processes.stat(pid)

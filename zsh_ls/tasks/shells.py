@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 from collections.abc import Mapping
 
 import attrs
+
+from zsh_ls._bounded_probe import printed_by
 
 _VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
 _ASK_VERSION: Mapping[str, tuple[str, ...]] = {
@@ -45,15 +46,6 @@ def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
 def _version(kind: str, path: str) -> str:
     if kind not in _ASK_VERSION:
         return ""
-    try:
-        said = subprocess.run(
-            [path, *_ASK_VERSION[kind]],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_VERSION_TIME_LIMIT_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    match = _VERSION.search(said.stdout.decode("utf-8", "replace"))
+    said = printed_by([path, *_ASK_VERSION[kind]], timeout_s=_VERSION_TIME_LIMIT_S)
+    match = _VERSION.search(said.decode("utf-8", "replace"))
     return match[1] if match else ""

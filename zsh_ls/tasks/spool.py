@@ -16,6 +16,7 @@ from typing import NamedTuple
 import attrs
 
 from zsh_ls import _passing_folder
+from zsh_ls._bounded_files import open_regular
 
 from .index import STEP_BYTES
 
@@ -75,9 +76,9 @@ class Spool:
         spool = cls(folder, limits)
         spool._memory, spool.size_bytes = None, size_bytes
         if size_bytes:
-            spool._files[HEAD_FILE] = os.open(folder / HEAD_FILE, os.O_RDONLY | os.O_CLOEXEC)
+            spool._files[HEAD_FILE] = open_regular(folder / HEAD_FILE, follow_links=False)
         if size_bytes > limits.head_bytes:
-            spool._files[RING_FILE] = os.open(folder / RING_FILE, os.O_RDONLY | os.O_CLOEXEC)
+            spool._files[RING_FILE] = open_regular(folder / RING_FILE, follow_links=False)
         return spool
 
     @property
@@ -226,7 +227,7 @@ class Spool:
         with self._closing:
             if name in self._files:
                 return os.dup(self._files[name])
-        return os.open(self.folder / name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        return open_regular(self.folder / name, follow_links=False)
 
 
 def make_private(folder: Path) -> None:

@@ -3,22 +3,30 @@
 zsh writes it metafied (zsh/Src/utils.c): a byte 0x83 says that the next one
 has its bit 0x20 turned. A newline within a command stands behind a backslash.
 With INC_APPEND_HISTORY and SHARE_HISTORY the elapsed time is always 0: unknown.
+The file may have any size; an entry that is longer than anybody types is left.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
+from zsh_ls._bounded_files import MIB, NotRead, open_regular, read_named
 from zsh_ls.alan.intake import HistoryRow
 
-from .found import WITHOUT_TIME, Found, UnreadableHistory, known_ms
+from .found import WITHOUT_TIME, Found, Left, UnreadableHistory, known_ms
 
+ENTRY_MAX_BYTES = MIB
+PIPE_MAX_BYTES = 256 * MIB
+TOO_LONG = Left("longer than 1 MiB")
 _ENTRY = re.compile(rb": *(\d+):(\d+);(.*)", re.DOTALL)
 _META = re.compile(rb"\x83(.)", re.DOTALL)
-_CONTINUES = re.compile(rb"(?<!\\)(?:\\\\)*\\\Z")
 
 
 def default_path(environment: Mapping[str, str]) -> str:
@@ -29,15 +37,27 @@ def default_path(environment: Mapping[str, str]) -> str:
 def read(path: Path) -> Iterator[Found]:
     """Its runs, in the order of the file; entries without a time cannot be placed."""
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             yield from _runs(file)
+    except NotRead as error:
+        raise UnreadableHistory(f"the history cannot be read: {error}") from error
     except OSError as error:
         raise UnreadableHistory(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _runs(lines: Iterable[bytes]) -> Iterator[Found]:
+def _opened(path: Path) -> BinaryIO:
+    """The file, or what comes through the pipe that `<(command)` names."""
+    if path.exists() and stat.S_ISFIFO(path.stat().st_mode):
+        return BytesIO(read_named(str(path), PIPE_MAX_BYTES))
+    return os.fdopen(open_regular(path), "rb")
+
+
+def _runs(file: BinaryIO) -> Iterator[Found]:
     seen: Counter[tuple[int, str]] = Counter()
-    for entry in _entries(lines):
+    for entry in _entries(file):
+        if len(entry) > ENTRY_MAX_BYTES:
+            yield TOO_LONG
+            continue
         found = _ENTRY.fullmatch(entry)
         if found is None:
             yield WITHOUT_TIME
@@ -53,18 +73,24 @@ def _runs(lines: Iterable[bytes]) -> Iterator[Found]:
         )
 
 
-def _entries(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Whole entries, of one or more lines."""
-    entry = b""
-    for line in lines:
-        entry += line.rstrip(b"\n")
-        if line.endswith(b"\n") and _CONTINUES.search(entry):
-            entry = entry[:-1] + b"\n"
+def _entries(file: BinaryIO) -> Iterator[bytes]:
+    """Whole entries, of one or more lines; of one that is too long a piece that is too long as well."""
+    lines: list[bytes] = []
+    size_bytes = 0
+    while line := file.readline(ENTRY_MAX_BYTES):
+        text = line.rstrip(b"\n")
+        backslashes = len(text) - len(text.rstrip(b"\\"))
+        goes_on = line.endswith(b"\n") and backslashes % 2 == 1
+        is_cut = not line.endswith(b"\n") and len(line) == ENTRY_MAX_BYTES
+        if size_bytes <= ENTRY_MAX_BYTES:
+            lines.append(text[:-1] + b"\n" if goes_on else text)
+            size_bytes += len(lines[-1])
+        if goes_on or is_cut:
             continue
+        entry, lines, size_bytes = b"".join(lines), [], 0
         if entry.strip():
             yield entry
-        entry = b""
-    if entry.strip():
+    if (entry := b"".join(lines)).strip():
         yield entry
 
 

@@ -1,18 +1,29 @@
-"""What shells wrote down, read as executions; a record that is not whole is left out."""
+"""What shells wrote down, read as executions; a record that is not whole is left out.
+
+Only regular files of the folder are touched, and of each only as much is read as a shell writes.
+"""
 
 from __future__ import annotations
 
+import logging
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from zsh_ls._bounded_files import NotRead, read_bytes
 from zsh_ls._passing_folder import is_safe
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.words import Origin
 
+from .hooks import MOST_BYTES
+
 WRITTEN, TAKEN, LAST_LINE = ".log", ".taken", ".last"
 DAY_S = 86_400.0
+# A shell counts characters, which have up to four bytes.
+READ_BYTES = 4 * MOST_BYTES
+_log = logging.getLogger(__name__)
 
 
 class Entry(NamedTuple):
@@ -27,11 +38,13 @@ def waiting_files(spool: Path) -> Iterator[Entry]:
     if not is_safe(spool, is_ours=True) or spool.is_symlink():
         return
     for written in sorted(spool.glob(f"*{WRITTEN}")):
-        inode = written.stat().st_ino
-        written.rename(written.with_name(f"{written.stem}-{inode}{TAKEN}"))
+        status = written.lstat()
+        if stat.S_ISREG(status.st_mode):
+            written.rename(written.with_name(f"{written.stem}-{status.st_ino}{TAKEN}"))
     for moved in sorted(spool.glob(f"*{TAKEN}")):
-        status = moved.stat()
-        yield Entry(moved, f"{moved.name}:{status.st_mtime_ns}")
+        status = moved.lstat()
+        if stat.S_ISREG(status.st_mode):
+            yield Entry(moved, f"{moved.name}:{status.st_mtime_ns}")
 
 
 class _Record(NamedTuple):
@@ -46,13 +59,18 @@ class _Record(NamedTuple):
 def sweep(spool: Path) -> None:
     """Remove what bash shells of days past left of their last line."""
     for left in spool.glob(f"*{LAST_LINE}"):
-        if left.stat().st_mtime < time.time() - DAY_S:
+        if left.lstat().st_mtime < time.time() - DAY_S:
             left.unlink(missing_ok=True)
 
 
 def read_entries(path: Path) -> Iterator[Execution]:
-    """The executions of a file, in their order."""
-    fields = path.read_bytes().decode("utf-8", "replace").split("\0")
+    """The executions of a file, in their order; none of one that no shell wrote with our hook."""
+    try:
+        text = read_bytes(path, READ_BYTES, follow_links=False).decode("utf-8", "replace")
+    except NotRead as problem:
+        _log.warning("what a shell wrote down is left out: %s", problem)
+        return
+    fields = text.split("\0")
     for at in range(0, len(fields) - len(_Record._fields), len(_Record._fields)):
         execution = _execution(_Record._make(fields[at : at + len(_Record._fields)]))
         if execution is not None:

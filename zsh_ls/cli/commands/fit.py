@@ -15,7 +15,7 @@ Fields of an execution, all of which may be null: command, shell, exit, pipestat
 stderr, combined (both in their order), combined_via (pipe or pty), timed_out, still_running,
 previous_runs (how many runs of the same text in the same folder failed before, or a list of
 them), full_output (where the whole output was saved), verbosity (auto or debug). Other fields
-are passed over.
+are passed over. An execution, or an output to filter, may have 256 MiB; what is longer is not read.
 """
 
 from __future__ import annotations
@@ -23,12 +23,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
+
+from zsh_ls._bounded_files import MIB, NotRead, in_units, read_standard_input
 
 if TYPE_CHECKING:
     from zsh_ls.verbosity.recorded import Recorded, Shown
 
+# What is shown of an output is chosen from all of it, which stands in memory several times over.
+_MAX_BYTES = 256 * MIB
 _TEXTS = ("command", "shell", "stdout", "stderr", "combined", "full_output")
 _FLAGS = ("timed_out", "still_running")
 _CHOICES = {"combined_via": ("pipe", "pty"), "verbosity": ("auto", "debug")}
@@ -47,12 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Answers what standard input holds."""
-    if args.filtered is not None:
-        return _filter(args)
-    if args.jsonl:
-        numbered = enumerate(sys.stdin.buffer, 1)
-        return _answer((f"line {number}: ", line) for number, line in numbered if line.strip())
-    return _answer([("", sys.stdin.buffer.read())])
+    try:
+        if args.filtered is not None:
+            return _filter(args)
+        if args.jsonl:
+            return _answer(_numbered_lines(sys.stdin.buffer))
+        return _answer([("", read_standard_input(_MAX_BYTES))])
+    except NotRead as problem:
+        print(f"zsh-ls fit: {problem}", file=sys.stderr)
+        return 1
+
+
+def _numbered_lines(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    number = 0
+    while line := stream.readline(_MAX_BYTES + 1):
+        number += 1
+        if len(line) > _MAX_BYTES:
+            raise NotRead(f"line {number} is over {in_units(_MAX_BYTES)}: it is not read")
+        if line.strip():
+            yield f"line {number}: ", line
 
 
 def _filter(args: argparse.Namespace) -> int:
@@ -63,7 +80,7 @@ def _filter(args: argparse.Namespace) -> int:
         Recorded(
             command=args.filtered,
             exit=args.exit,
-            combined=sys.stdin.buffer.read().decode("utf-8", "replace"),
+            combined=read_standard_input(_MAX_BYTES).decode("utf-8", "replace"),
             timed_out=args.timed_out,
             requested_full=args.full,
         )

@@ -19,8 +19,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standard_input
 
 if TYPE_CHECKING:
     from zsh_ls.model.context import Context, PlacedPipeline
@@ -40,8 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Parse one file and print what was found."""
     try:
         text = _read(arguments.file)
-    except OSError as error:
-        print(f"zsh-ls parse: {arguments.file}: {error.strerror}", file=sys.stderr)
+    except NotRead as error:
+        print(f"zsh-ls parse: {error}", file=sys.stderr)
         return UNREADABLE
     seen = _Seen(text, arguments.file)
     print(seen.json() if arguments.json else "\n".join(seen.lines()))
@@ -49,7 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(file: str) -> str:
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    named = file != "-"
+    data = read_named(file, SCRIPT_BYTES) if named else read_standard_input(SCRIPT_BYTES)
     return data.decode("utf-8", "surrogateescape")
 
 

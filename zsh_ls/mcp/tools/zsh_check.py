@@ -7,6 +7,7 @@ import os
 
 import attrs
 
+from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import Call, Said
@@ -22,7 +23,7 @@ DESCRIPTION = (
     "failures in pipes, errexit on normal exits, unchecked cd), and syntax errors. Runs nothing."
 )
 READ_ONLY, DESTRUCTIVE = True, False
-LARGEST_BYTES = 4 << 20
+LARGEST_BYTES = 4 * MIB
 
 
 @attrs.frozen
@@ -63,10 +64,13 @@ async def answer(call: Call, arguments: Arguments) -> Said:
     """Check it."""
     if (arguments.path is None) == (arguments.text is None):
         raise BadRequest("path: expected path or text, one of them")
-    text = arguments.text if arguments.path is None else _read(arguments.path)
-    dialect = dialect_of(text or "", name=arguments.path)
-    found = await asyncio.to_thread(_findings, text or "", dialect)
-    refused = await complaints(text or "", dialect, arguments.path)
+    if arguments.path is None:
+        text = arguments.text or ""
+    else:
+        text = await asyncio.to_thread(_read, arguments.path)
+    dialect = await asyncio.to_thread(dialect_of, text, name=arguments.path)
+    found = await asyncio.to_thread(_findings, text, dialect)
+    refused = await complaints(text, dialect, arguments.path)
     errors = [Finding(it.line + 1, 1, "error", "syntax-error", it.message) for it in refused]
     result = Result(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
     return Said("\n".join(map(_line, result.findings)) or "No problems found.", result)
@@ -76,12 +80,9 @@ def _read(path: str) -> str:
     if not os.path.isabs(path):
         raise BadRequest(f"path: expected an absolute path, got {path!r}")
     try:
-        if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_BYTES:
-            raise BadRequest(f"path: expected a script of at most 4 MiB, got {path!r}")
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except OSError as error:
-        raise BadRequest(f"path: {path}: {error.strerror}") from None
+        return read_bytes(path, LARGEST_BYTES).decode("utf-8", "replace")
+    except NotRead as error:
+        raise BadRequest(f"path: {error}") from None
 
 
 def _findings(text: str, dialect: Dialect) -> list[Finding]:

@@ -1,0 +1,38 @@
+"""A program that is asked for a fact is heard for so long and no longer, and so much and no more."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from zsh_ls._bounded_probe import printed_by
+
+GENEROUS_S = 60.0
+
+
+def test_what_a_program_prints_is_given_where_it_succeeds() -> None:
+    assert printed_by(["echo", "a"], timeout_s=GENEROUS_S) == b"a\n"
+    assert printed_by(["sh", "-c", "echo a; exit 1"], timeout_s=GENEROUS_S) == b""
+    assert printed_by(["/nowhere/program"], timeout_s=GENEROUS_S) == b""
+
+
+def test_one_that_prints_for_ever_is_ended_at_the_bound() -> None:
+    began = time.monotonic()
+    assert printed_by(["yes"], timeout_s=GENEROUS_S, limit_bytes=100_000) == b""
+    assert time.monotonic() - began < GENEROUS_S
+
+
+def test_one_that_hangs_is_ended_with_what_it_started() -> None:
+    mark = f"314{os.getpid()}"
+    hanging = ["sh", "-c", f"sleep {mark} & sleep {mark}"]
+    assert printed_by(hanging, timeout_s=0.3) == b""
+    running = [pid for pid in os.listdir("/proc") if pid.isdecimal() and mark in _arguments(pid)]
+    assert running == []
+
+
+def _arguments(pid: str) -> list[str]:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().decode(errors="replace").split("\0")
+    except OSError:
+        return []

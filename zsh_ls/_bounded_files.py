@@ -1,0 +1,167 @@
+"""Files that a person, a document, a variable or the system names, read within a bound.
+
+Only regular files are opened, so that nothing waits for a FIFO, a device or a terminal, and never
+more than the bound is read, however a file grows meanwhile. A file system may still be slow (a
+network's may hang): who serves others reads in a thread.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import stat
+import sys
+import time
+from io import FileIO
+from typing import BinaryIO, NoReturn
+
+MIB = 1 << 20
+SCRIPT_BYTES = 16 * MIB
+"""The longest script that is read where a person names it."""
+
+FIRST_WRITER_WITHIN_S = 2.0
+_PIECE_BYTES = MIB
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_KINDS = {
+    stat.S_IFIFO: "FIFO",
+    stat.S_IFCHR: "character device",
+    stat.S_IFBLK: "block device",
+    stat.S_IFSOCK: "socket",
+    stat.S_IFDIR: "directory",
+    stat.S_IFLNK: "symbolic link",
+}
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+
+
+class NotRead(OSError):
+    """A file that is not read; `str()` names it and says why."""
+
+
+def open_regular(path: str | os.PathLike[str], *, follow_links: bool = True) -> int:
+    """A descriptor of the regular file at `path`, for reading. Raises NotRead."""
+    flags = _FLAGS if follow_links else _FLAGS | os.O_NOFOLLOW
+    try:
+        # A look first: opening alone wakes who writes to a FIFO, and moves some devices.
+        _refuse_what_is_no_file(path, os.stat(path, follow_symlinks=follow_links))
+        descriptor = os.open(path, flags)
+    except (OSError, ValueError) as problem:
+        _not_read(path, problem)
+    try:
+        _refuse_what_is_no_file(path, os.fstat(descriptor))
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def read_bytes(
+    path: str | os.PathLike[str], limit_bytes: int, *, follow_links: bool = True
+) -> bytes:
+    """All of a regular file of at most `limit_bytes`. Raises NotRead."""
+    return read_with_status(path, limit_bytes, follow_links=follow_links)[0]
+
+
+def read_with_status(
+    path: str | os.PathLike[str], limit_bytes: int, *, follow_links: bool = True
+) -> tuple[bytes, os.stat_result]:
+    """The same, and what the system said of the file that was read."""
+    with os.fdopen(open_regular(path, follow_links=follow_links), "rb", buffering=0) as file:
+        status = os.fstat(file.fileno())
+        if status.st_size > limit_bytes:
+            raise _too_large(os.fspath(path), in_units(status.st_size), limit_bytes)
+        try:
+            return _to_the_end(file, os.fspath(path), limit_bytes), status
+        except OSError as problem:
+            _not_read(path, problem)
+
+
+def read_named(path: str, limit_bytes: int) -> bytes:
+    """What a person named for reading: a regular file, or a pipe to its end (`<(command)` names one).
+
+    Blocks for as long as somebody holds the pipe open for writing. Raises NotRead.
+    """
+    try:
+        status = os.stat(path)
+        if not stat.S_ISFIFO(status.st_mode):
+            return b"" if _is_null_device(status) else read_bytes(path, limit_bytes)
+        with os.fdopen(os.open(path, _FLAGS), "rb", buffering=0) as pipe:
+            return _through_pipe(pipe, path, limit_bytes)
+    except NotRead:
+        raise
+    except (OSError, ValueError) as problem:
+        _not_read(path, problem)
+
+
+def read_standard_input(limit_bytes: int) -> bytes:
+    """All of standard input. Raises NotRead where it is longer than that."""
+    return (
+        b"" if sys.stdin is None else _to_the_end(sys.stdin.buffer, "standard input", limit_bytes)
+    )
+
+
+def kind_of(status: os.stat_result) -> str:
+    """What a file is that is no regular one: `FIFO`, `character device`, …."""
+    return _KINDS.get(stat.S_IFMT(status.st_mode), "special file")
+
+
+def in_units(size_bytes: int) -> str:
+    """A size for a person: `3.1 GiB`, `64 MiB`, `812 bytes`."""
+    size, unit = float(size_bytes), 0
+    while size >= 1024 and unit < len(_UNITS) - 1:
+        size, unit = size / 1024, unit + 1
+    return f"{size:.1f}".removesuffix(".0") + f" {_UNITS[unit]}"
+
+
+def _to_the_end(file: BinaryIO, name: str, limit_bytes: int) -> bytes:
+    pieces, size_bytes = [], 0
+    while piece := file.read(min(_PIECE_BYTES, limit_bytes + 1 - size_bytes)):
+        pieces.append(piece)
+        size_bytes += len(piece)
+        if size_bytes > limit_bytes:
+            raise _too_large(name, f"over {in_units(limit_bytes)}", limit_bytes)
+    return b"".join(pieces)
+
+
+def _through_pipe(pipe: FileIO, path: str, limit_bytes: int) -> bytes:
+    """What is written to a pipe; one with a name may get its writer a little later."""
+    waits_until = time.monotonic() + FIRST_WRITER_WITHIN_S
+    ready = select.poll()
+    ready.register(pipe, select.POLLIN)
+    pieces, size_bytes, is_written_to = [], 0, path.startswith(("/dev/", "/proc/"))
+    while True:
+        piece = pipe.read(min(_PIECE_BYTES, limit_bytes + 1 - size_bytes))
+        if piece is None:
+            is_written_to = True
+            ready.poll()
+        elif piece:
+            pieces.append(piece)
+            size_bytes += len(piece)
+            if size_bytes > limit_bytes:
+                raise _too_large(path, f"over {in_units(limit_bytes)}", limit_bytes)
+        elif pieces or is_written_to:
+            return b"".join(pieces)
+        elif time.monotonic() < waits_until:
+            time.sleep(0.02)
+        else:
+            raise NotRead(f"{path} is a FIFO that nobody writes to")
+
+
+def _is_null_device(status: os.stat_result) -> bool:
+    return stat.S_ISCHR(status.st_mode) and status.st_rdev == os.stat(os.devnull).st_rdev
+
+
+def _refuse_what_is_no_file(path: str | os.PathLike[str], status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise NotRead(f"{os.fspath(path)} is a {kind_of(status)}, not a regular file")
+
+
+def _too_large(name: str, size: str, limit_bytes: int) -> NotRead:
+    return NotRead(f"{name} is {size}; at most {in_units(limit_bytes)} is read")
+
+
+def _not_read(path: str | os.PathLike[str], problem: OSError | ValueError) -> NoReturn:
+    if isinstance(problem, NotRead):
+        raise problem
+    if isinstance(problem, OSError):
+        raise NotRead(f"{os.fspath(path)}: {problem.strerror}") from problem
+    raise NotRead(f"{os.fspath(path)!r}: {problem}") from problem
