@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import resource
 import threading
 from collections.abc import AsyncIterator
@@ -14,6 +15,9 @@ import pytest
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, SpoolLimits
 from zsh_ls.tasks import draining as draining_module
+from zsh_ls.tasks.output import Output
+from zsh_ls.tasks.spool import Spool
+from zsh_ls.tasks.torrent import Torrent
 
 from .conftest import request_for, whole
 
@@ -61,8 +65,9 @@ async def test_a_torrent_arrives_whole_with_every_line_counted(
 
 
 async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
-    engine: Engine, poured: list[int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The pipe is full and closed beforehand: whether a command is that quick is the scheduler's matter."""
     start = threading.Thread.start
 
     def start_alone(thread: threading.Thread) -> None:
@@ -70,12 +75,40 @@ async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
         start(thread)
         thread.join(0.5)
 
-    task = await engine.start(request_for("seq 30000"))
+    reading, writing = os.pipe()
+    os.write(writing, b"0123456789abcde\n" * 4096)
+    os.close(writing)
+    output = Output(Spool(tmp_path / "output", SpoolLimits()), clock=SystemClock())
+    loop = asyncio.get_running_loop()
+    over: asyncio.Future[bool] = loop.create_future()
     monkeypatch.setattr(threading.Thread, "start", start_alone)
+    torrent = Torrent(reading, output, loop, lambda: None, over.set_result)
+    async with asyncio.timeout(60):
+        assert await over
+    torrent.stop()
+    os.close(reading)
+    assert output.total_lines == 4096
+    output.spool.close()
+
+
+@pytest.mark.slow
+async def test_where_no_thread_can_be_had_the_loop_takes_it_all(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a fork bomb leaves: the limit of processes counts threads as well."""
+    asked: list[str] = []
+
+    def refuse(thread: threading.Thread) -> None:
+        asked.append(thread.name)
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(draining_module, "READS_IN_A_TURN", 1)
+    task = await engine.start(request_for("seq 3000000"))
+    monkeypatch.setattr(threading.Thread, "start", refuse)
     async with asyncio.timeout(60):
         await task.wait_end()
-    assert poured
-    assert task.output.total_lines == 30_000
+    assert asked
+    assert (task.exit, task.output.total_lines) == (0, 3_000_000)
 
 
 @pytest.mark.slow

@@ -71,10 +71,14 @@ class Drain:
             self._begin_torrent()
 
     def _begin_torrent(self) -> None:
-        self._loop.remove_reader(self.descriptor)
-        self._torrent = Torrent(
-            self.descriptor, self._output, self._loop, self._on_news, self._on_torrent_done
-        )
+        try:
+            self._torrent = Torrent(
+                self.descriptor, self._output, self._loop, self._on_news, self._on_torrent_done
+            )
+        except RuntimeError:  # no threads can be had now
+            self._full_turns = 0
+        else:
+            self._loop.remove_reader(self.descriptor)
 
     def _end_torrent(self) -> None:
         torrent, self._torrent, self._full_turns = self._torrent, None, 0

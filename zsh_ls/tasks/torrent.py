@@ -27,7 +27,8 @@ class Torrent:
     """Pours a pipe into an output until it is closed, empty for a while, or `stop` is called.
 
     `on_news` and `on_done(closed)` are called in the loop, the latter once,
-    when every line is counted; not after `stop`.
+    when every line is counted; not after `stop`. RuntimeError where no threads
+    can be had.
     """
 
     def __init__(
@@ -51,8 +52,16 @@ class Torrent:
         self._threads = [
             threading.Thread(target=run, daemon=True) for run in (self._pour, self._count)
         ]
-        for thread in reversed(self._threads):  # who pours joins who counts, which must have begun
-            thread.start()
+        pouring, counting = self._threads
+        counting.start()  # who pours joins it
+        try:
+            pouring.start()
+        except RuntimeError:
+            with self._moved:
+                self._poured_all = True
+                self._moved.notify_all()
+            counting.join()
+            raise
 
     def stop(self) -> None:
         """End it where it is, every line counted; what is still in the pipe stays there."""
