@@ -6,9 +6,12 @@ import time
 
 import pytest
 
+from zsh_ls.model.requests import RunnableScript
 from zsh_ls.model.words import Status
-from zsh_ls.tasks.ending import Ending, ending_of, expected_exit
+from zsh_ls.tasks.ending import Ending, crashed_while_ending, ending_of, expected_exit
 from zsh_ls.tasks.hooks import Report, ask_for_report, find_report
+
+from .conftest import Run
 
 COMPLETED, KILLED, TIMEOUT = Status.COMPLETED, Status.KILLED, Status.TIMEOUT
 
@@ -73,3 +76,49 @@ def test_which_way_a_shell_reports_is_found_in_time_linear_in_the_text(
     ask_for_report(kind, text, "/nowhere/1.", env)
     assert time.process_time() - started < 5  # a quadratic search would take minutes
     assert b"ZSH_LS_HOOKS" in env
+
+
+DEATHS = {
+    "kill -SEGV $$": 11,
+    "kill -s SEGV $$": 11,
+    "kill -11 $$": 11,
+    "kill -IOT $$ || kill -ABRT $$": 6,
+    "true | false; kill -SEGV $$": 11,
+    "kill -BUS $$": 7,
+    "kill -FPE $$": 8,
+    "kill -ILL $$": 4,
+    "kill -INT $$": 2,
+    "kill -TERM $$": 15,
+    "kill -USR1 $$": 10,
+    "kill -KILL $$": 9,
+    "f() { kill -SEGV $$; }; f | cat": 11,
+    "trap 'true' EXIT; kill -SEGV $$": 11,
+    "trap 'kill -SEGV $$' EXIT; true": 11,
+}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
+@pytest.mark.parametrize("text", DEATHS)
+async def test_a_shell_that_dies_of_a_signal_of_its_own_reports_that(
+    run: Run, shell: str, text: str
+) -> None:
+    task = await run(text, shell)
+    died_of = DEATHS[text]
+    assert (task.status, task.signal) == (COMPLETED, died_of)
+    assert (task.exit, task.pipestatus) == (128 + died_of, (128 + died_of,))
+
+
+@pytest.mark.parametrize("kind", ["zsh", "bash"])
+async def test_a_traced_script_that_dies_of_a_signal_of_its_own_reports_that(
+    run: Run, kind: str
+) -> None:
+    script = RunnableScript("true\nkill -SEGV $$\n", traces=True)
+    task = await run("script", kind, script=script)
+    assert (task.exit, task.signal) == (139, 11)
+
+
+def test_only_a_crash_of_zsh_at_its_end_is_no_death() -> None:
+    assert crashed_while_ending(-11, "zsh", "false | true &")
+    assert not crashed_while_ending(-11, "bash", "false | true &")
+    assert not crashed_while_ending(-15, "zsh", "false | true &")
+    assert not crashed_while_ending(-11, "zsh", "kill -SEGV $$")

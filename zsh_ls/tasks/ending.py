@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import select
 import signal
 from collections.abc import Callable
@@ -19,6 +20,9 @@ _KILLED_EXIT = 128 + signal.SIGKILL
 _SOON_MS = 1
 # zsh 5.9 can crash while it ends, after it has reported (background pipelines of builtins).
 CRASHES = (-signal.SIGSEGV, -signal.SIGABRT)
+_SENDS_ITSELF_ONE = re.compile(
+    r"(?i)\b(?:SIG)?(?:SEGV|ABRT|IOT)\b|\bkill\b[^;&|\n]*-(?:[sn] *)?(?:6|11)\b"
+)
 
 
 @attrs.frozen
@@ -28,6 +32,15 @@ class Ending:
     exit: int | None
     pipestatus: tuple[int, ...]
     signal: int | None = None
+
+
+def crashed_while_ending(wait_status: int, shell: str, text: str) -> bool:
+    """Whether the shell may have crashed after all its commands, so that what it reported is its exit.
+
+    zsh alone does that. Any other signal came before the end, though bash runs its EXIT trap, and so
+    reports, when it dies of one.
+    """
+    return wait_status in CRASHES and shell == "zsh" and not _SENDS_ITSELF_ONE.search(text)
 
 
 def expected_exit(wait_status: int) -> int | None:
