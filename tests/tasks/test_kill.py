@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, kill, lineage, processes
-from zsh_ls.tasks.kill import Marks
+from zsh_ls.tasks import Engine, lineage, processes
+from zsh_ls.tasks.kill import Marks, finder
 
 from .conftest import request_for, whole
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
@@ -175,10 +175,10 @@ def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
     os.close(theirs)
     links = iter([frozenset({number}), frozenset[str]()])
     try:
-        found = kill.find_by(lambda: Marks({}, frozenset(), next(links, frozenset())))
-        assert stranger.pid not in {process.pid for process in found}
-        held = kill.find_by(lambda: Marks({}, frozenset(), frozenset({number})))
-        assert stranger.pid in {process.pid for process in held}
+        found = finder(lambda: Marks({}, frozenset(), next(links, frozenset())))
+        assert stranger.pid not in found(processes.table())
+        held = finder(lambda: Marks({}, frozenset(), frozenset({number})))
+        assert stranger.pid in held(processes.table())
     finally:
         stranger.kill()
         stranger.wait()

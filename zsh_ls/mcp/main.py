@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -47,6 +48,16 @@ async def _serve(agents: type, options: SidecarOptions, folder: Path) -> None:
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
     async with joined_or_own(options, folder) as sidecar:
+
+        async def end() -> None:
+            """A thread reads standard input, and is waited for by everything but this."""
+            await sidecar.close()
+            os._exit(128 + signal.SIGTERM)
+
+        ending: list[asyncio.Task[None]] = []
+        asyncio.get_running_loop().add_signal_handler(
+            signal.SIGTERM, lambda: ending.append(asyncio.ensure_future(end()))
+        )
         server = agents(sidecar).server()
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())

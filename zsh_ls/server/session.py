@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gc
+import signal
 
 from .boot import Beginning, Wire
 from .frames import Body, FrameReader
@@ -29,6 +31,7 @@ class Session:
         self._outgoing = Outgoing(wire.outgoing, self._loop)
         self._incoming = Incoming(wire.incoming, self._loop, self._received)
         self._over = asyncio.Event()
+        self._lost = LOST
         self._outgoing.on_drained = self._drained
         server.protocol.send = self._send
         server.protocol.on_exit = self._over.set
@@ -45,12 +48,19 @@ class Session:
         gc.set_threshold(*COLLECTS_AFTER)
         watch_client(self._server.client.process_id, self._leave)
         self._incoming.resume()
+        with contextlib.suppress(RuntimeError, ValueError):  # it runs in no process of its own
+            self._loop.add_signal_handler(signal.SIGTERM, self._told_to_end)
         await self._over.wait()
         self._incoming.pause()
         await self._server.protocol.finish(LAST_ANSWERS_S)
         await self._server.close()
         await self._outgoing.finish(LAST_BYTES_S)
-        return 0 if self._server.protocol.was_shut_down else LOST
+        return 0 if self._server.protocol.was_shut_down else self._lost
+
+    def _told_to_end(self) -> None:
+        """End in good order all the same: what runs is recorded as killed."""
+        self._lost = 128 + signal.SIGTERM
+        self._over.set()
 
     def _received(self, piece: bytes) -> None:
         if not piece:

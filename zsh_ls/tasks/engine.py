@@ -12,10 +12,11 @@ from pathlib import Path
 
 from zsh_ls.model.clock import Clock
 
-from . import keeping, kill, lineage, processes, supervisor
+from . import keeping, lineage, processes, supervisor
 from .dispositions import keep_ignored_signals_to_oneself
+from .ender import PATIENCE_S, Ender
 from .environment import Inherited
-from .kill import Marks
+from .kill import Marks, finder
 from .launch import launch
 from .output import Output
 from .reports import Reports
@@ -31,8 +32,6 @@ KEPT_TASKS = 100
 KEEP_AFTER_S = 0.02
 # Orphans that tasks leave behind them are reaped so often, while there are any or a task runs.
 REAP_EVERY_S = 1.0
-# A thread waits while a task has its grace; as many tasks can be killed at once.
-ENDERS = 64
 
 
 class Engine:
@@ -64,13 +63,15 @@ class Engine:
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
-        self._enders = ThreadPoolExecutor(ENDERS, thread_name_prefix="zsh-ls-kill")
+        # Its thread is there before it is needed: when no more can be had, tasks must end still.
+        self._disk.submit(int)
+        self._ender = Ender()
         self._surroundings = Surroundings(
             clock=clock,
             take_report=self.reports.take,
             on_end=self._on_end,
             on_last_words=self._keep_soon,
-            enders=self._enders,
+            ender=self._ender,
             kill_grace_s=kill_grace_s,
         )
         self._retention = Retention(spool_root)
@@ -119,7 +120,7 @@ class Engine:
         if self._reap_timer is None:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
         task.attach(launched)
-        supervisor.register(launched.process.pid, task.task_id)
+        supervisor.register(launched.process.pid, task.task_id, task.tag)
 
     def get(self, task_id: str) -> Task | None:
         """The task, running or kept."""
@@ -130,30 +131,27 @@ class Engine:
         return list(self._tasks.values())
 
     async def close(self, grace_s: float = 0.3) -> None:
-        """End all tasks; no process of any is left."""
+        """End all tasks: those that run are killed ones then; no process of any is left."""
         if self._reap_timer is not None:
             self._reap_timer.cancel()
+        running = list(self._running.values())
+        for task in running:
+            task.is_taken_along()
         if not processes.LINUX or lineage.children():
-            await asyncio.to_thread(
-                kill.end_now,
-                lambda: kill.find_by(self._marks),
-                grace_s,
-                lambda: self._marks().chase(),
-            )
-        ends = [asyncio.ensure_future(task.wait_end()) for task in self._running.values()]
-        if ends:
-            _, stuck = await asyncio.wait(ends, timeout=kill.PATIENCE_S)
-            for end in stuck:
-                end.cancel()
+            ending = self._ender.end(finder(self._marks), grace_s, lambda: self._marks().arrivals())
+            with contextlib.suppress(OSError):  # it has done what it could
+                await asyncio.wrap_future(ending)
+        for task in running:
+            await task.wait_end_at_most(PATIENCE_S)
         for task in self._tasks.values():
             task.release()
         self._keep_now()
         await asyncio.gather(*self._keeping)
         self._disk.shutdown(wait=True)
-        self._enders.shutdown(wait=False)
+        self._ender.close()
         for task in self._tasks.values():
             task.output.spool.close()
-        await asyncio.to_thread(self.reports.remove)
+        self.reports.remove()
 
     def _marks(self) -> Marks:
         return Marks.union(task.marks() for task in list(self._tasks.values()))
@@ -179,7 +177,9 @@ class Engine:
 
     def _on_end(self, task: Task) -> None:
         """Bring what it printed to disk, after whoever waits for it has been told."""
-        self._running = {pid: other for pid, other in self._running.items() if other is not task}
+        for pid in [pid for pid, other in self._running.items() if other is task]:
+            del self._running[pid]
+            supervisor.reaped(pid)
         self._ended.append(task)
         self._keep_soon(task)
 

@@ -1,8 +1,8 @@
 """The third process of a server: woken when the other two have gone, or when one has and the other is stuck.
 
-It knows each task's shell and id from a registry that the server writes, and
-ends what these leave: all in the server's cgroup where there is one, else the
-sessions and marks of its tasks. It bears a name of its own, so that
+It knows each task's shell and id from the server's registry, and ends what
+these leave: all in the server's cgroup where there is one, else the sessions,
+marks and lineages of its tasks. It bears a name of its own, so that
 `pkill -9 -f zsh-ls` or `killall -9 python3` does not reach all three.
 """
 
@@ -13,137 +13,151 @@ import os
 import select
 import signal
 import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from . import cgroup
+from .registry import Registry
+
+if TYPE_CHECKING:
+    from .processes import Identity, Process, Table
 
 GRACE_S = 0.3
-# One of the two that is alone should be done in `kill.end_now`'s patience: later it is stopped,
+# One of the two that is alone should be done in `ender.PATIENCE_S`: later it is stopped,
 # or busy in a call that lets no other thread run.
 STUCK_AFTER_S = 4.0
+# By then the server has started, and is not held up by these imports.
+PREPARES_AFTER_S = 2.0
+_ENDS_WITHIN_S = 0.5
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-_SERVER = b"server"
 _COMMAND_NAME = b"orphan-reaper"
-_PIECE_BYTES = 1 << 16
 # Of /proc/PID/stat behind the name: where the arguments begin and end in memory.
 _ARGUMENTS = slice(45, 47)
 
 
-def registered_server(group: str | None) -> bytes:
-    """What the server writes into the registry at first: itself and its cgroup."""
-    return b"%d %b %b\n" % (os.getpid(), _SERVER, os.fsencode(group or ""))
-
-
-def registered(pid: int, task_id: str) -> bytes:
-    """What it writes of the shell of each task."""
-    return b"%d %b \n" % (pid, task_id.encode())
-
-
-def watch_both(outer_lifeline: int, registry: int) -> None:
+def watch_both(outer_lifeline: int, inner_lifeline: int, registry: Registry) -> None:
     """Return when there is nothing left to end.
 
     `outer_lifeline` is closed when the outer process ends, after a byte if all
-    is in order; `registry` when the server ends.
+    is in order; `inner_lifeline` when the server ends.
     """
     outer = os.getppid()
     os.setsid()
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
     _take_a_name_of_its_own(outer)
-    both = _Both(outer, outer_lifeline, registry)
-    both.wait()
-    if not both.in_order:
-        _end_what_is_left(both)
-    if both.group:
-        cgroup.remove(both.group)
+    in_order, alive = _wait(outer_lifeline, inner_lifeline)
+    server = registry.server()
+    group = server.group if server else None
+    if not in_order:
+        both = {outer_lifeline: outer} | ({inner_lifeline: server.pid} if server else {})
+        stuck = {pid for lifeline, pid in both.items() if lifeline in alive}
+        _end_what_is_left(registry, stuck, set(both.values()) - stuck)
+        if group:
+            cgroup.end(group)
+    if group:
+        cgroup.remove(group)
 
 
-class _Both:
-    """What is known of the outer process and the server."""
-
-    def __init__(self, outer: int, outer_lifeline: int, registry: int) -> None:
-        self.in_order = False
-        self.group = ""
-        self.task_ids: set[bytes] = set()
-        self._shells: dict[int, int | None] = {}
-        self._outer = outer
-        self._server: int | None = None
-        self._outer_lifeline = outer_lifeline
-        self._registry = registry
-        self._open = {outer_lifeline, registry}
-        self._unread = b""
-
-    @property
-    def stuck(self) -> list[int]:
-        """Those that still live."""
-        pids = {self._outer_lifeline: self._outer, self._registry: self._server}
-        return [pid for lifeline in self._open if (pid := pids[lifeline]) is not None]
-
-    def shells(self) -> dict[int, bool]:
-        """The shells of tasks; True for those that live, whose number is not another's by now."""
-        return {
-            pid: started is not None and started == _started(pid)
-            for pid, started in self._shells.items()
-        }
-
-    def wait(self) -> None:
-        """Until both have gone, or one of them long enough, or all is in order."""
-        arrival = select.poll()
-        for lifeline in self._open:
-            arrival.register(lifeline, select.POLLIN)
-        while self._open and not self.in_order:
-            patience_ms = STUCK_AFTER_S * 1000 if len(self._open) == 1 else None
-            ready = arrival.poll(patience_ms)
-            if not ready:
-                return
-            for lifeline, _ in ready:
-                if not self._read(lifeline):
-                    arrival.unregister(lifeline)
-                    self._open.discard(lifeline)
-
-    def _read(self, lifeline: int) -> bool:
-        """Take in what it says; whether it is still open."""
-        said = os.read(lifeline, _PIECE_BYTES)
-        if lifeline == self._outer_lifeline:
-            self.in_order = bool(said)
-        else:
-            *lines, self._unread = (self._unread + said).split(b"\n")
-            for line in lines:
-                self._register(line)
-        return bool(said)
-
-    def _register(self, line: bytes) -> None:
-        pid, task_id, group = line.split(b" ", 2)
-        if task_id == _SERVER:
-            self._server, self.group = int(pid), os.fsdecode(group)
-        else:
-            self.task_ids.add(task_id)
-            self._shells[int(pid)] = _started(int(pid))
+def prepare() -> None:
+    """Have what ending needs: a package that is being replaced may not be there when it is needed."""
+    from . import ender, environment, kill, lineage  # noqa: F401, PLC0415
 
 
-def _end_what_is_left(both: _Both) -> None:
-    from .environment import TASK_VARIABLE  # noqa: PLC0415
-    from .kill import Marks, end_now  # noqa: PLC0415
-    from .processes import Process, descendants, table  # noqa: PLC0415
+def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
+    """Until both have gone, or one of them long enough; whether all is in order, and who is left."""
+    lifelines = {outer_lifeline, inner_lifeline}
+    arrival = select.poll()
+    for lifeline in lifelines:
+        arrival.register(lifeline, select.POLLIN)
+    alive, prepared = set(lifelines), False
+    while alive:
+        patience_s = STUCK_AFTER_S if len(alive) == 1 else None if prepared else PREPARES_AFTER_S
+        ready = arrival.poll(None if patience_s is None else patience_s * 1000)
+        if not ready and (prepared or len(alive) == 1):
+            break
+        if not ready:
+            prepare()
+            prepared = True
+        for lifeline, _ in ready:
+            if os.read(lifeline, 1):
+                return True, alive
+            arrival.unregister(lifeline)
+            alive.discard(lifeline)
+    return False, alive
 
-    variables = frozenset(b"%b=%b" % (TASK_VARIABLE, task_id) for task_id in both.task_ids)
-    spared = frozenset({os.getpid()})
-    marks = Marks(both.shells(), variables, frozenset(), spared=spared)
 
-    def left() -> list[Process]:
-        alive = table()
-        below = descendants(both.stuck, alive) - spared
-        return [*marks.find(), *(alive[pid] for pid in below)]
+def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> None:
+    """End what the tasks left, then those that are stuck: below them nothing escapes as long as they are."""
+    from .ender import end_now  # noqa: PLC0415
+    from .processes import send, stat  # noqa: PLC0415
 
-    end_now(left, GRACE_S)
-    if both.group:
-        cgroup.end(both.group)
+    _until(lambda: not any(map(stat, gone)))
+    still = [process for pid in stuck if (process := stat(pid))]
+    for process in still:
+        send(process, signal.SIGSTOP)
+    left = _Left(registry, stuck, gone)
+    end_now(left.find, GRACE_S, left.arrivals)
+    for process in still:
+        send(process, signal.SIGKILL)
 
 
-def _started(pid: int) -> int | None:
-    from .processes import stat  # noqa: PLC0415
+class _Left:
+    """What the tasks left: by their sessions and marks, below who is stuck, and by their lineage."""
 
-    process = stat(pid)
-    return process.started if process else None
+    def __init__(self, registry: Registry, stuck: set[int], gone: set[int]) -> None:
+        from .environment import TASK_VARIABLE  # noqa: PLC0415
+
+        self._entries = registry.entries()
+        self._variables = frozenset(
+            b"%b=%b" % (TASK_VARIABLE, entry.task_id) for entry in self._entries
+        )
+        self._stuck = stuck
+        self._spared = frozenset({os.getpid(), *stuck})
+        self._strangers: set[Identity] = set()
+        self._begun = min((entry.started for entry in self._entries), default=0)
+        self._tags = {entry.tag for entry in self._entries if entry.tag is not None}
+        # Where the orphans of both went, as this process did itself. (Those of one go to the other.)
+        self._adopters = set() if stuck else {os.getppid(), *gone}
+
+    def find(self, alive: Table) -> set[int]:
+        from .kill import Marks  # noqa: PLC0415
+        from .processes import descendants  # noqa: PLC0415
+
+        shells: dict[int, bool] = {}
+        for entry in self._entries:
+            there = alive.get(entry.pid)
+            lives = there is not None and there.started == entry.started
+            shells[entry.pid] = shells.get(entry.pid, False) or lives
+        marks = Marks(shells, self._variables, frozenset(), spared=self._spared)
+        orphans = [each.pid for each in alive.values() if self._is_orphan(each)]
+        below = descendants([*self._stuck, *orphans], alive) - self._spared
+        return marks.find(alive, self._strangers) | below
+
+    def arrivals(self) -> list[Process]:
+        from .lineage import children  # noqa: PLC0415
+        from .processes import stat  # noqa: PLC0415
+
+        came = [stat(pid) for parent in self._adopters for pid in children(parent)]
+        return [process for process in came if process and self._is_orphan(process)]
+
+    def _is_orphan(self, process: Process) -> bool:
+        from .lineage import tag_of  # noqa: PLC0415
+
+        return (
+            process.parent in self._adopters
+            and process.started >= self._begun
+            and process.pid not in self._spared
+            and tag_of(process.pid) in self._tags
+        )
+
+
+def _until(condition: Callable[[], bool]) -> None:
+    """Files are closed a moment before the children of who ends have another parent."""
+    limit = time.monotonic() + _ENDS_WITHIN_S
+    while not condition() and time.monotonic() < limit:
+        time.sleep(0.001)
 
 
 def _take_a_name_of_its_own(outer: int) -> None:

@@ -13,20 +13,18 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import signal
 import sys
 import threading
-import time
 from collections.abc import Collection, Iterator
 from typing import ClassVar
 
-from .processes import Table, descendants, is_zombie
+from .processes import Process, Table, descendants, stat
 
 TAGS = 199
+# What others set by hand (desktops give 100, 200 and 300) is nobody's tag.
+_ROUND = 50
 _PR_SET_CHILD_SUBREAPER = 36
 _HIGHEST = 1000
-_CHASE_S = 0.2
-_QUIET_LOOKS = 10
 
 
 def become_subreaper() -> None:
@@ -66,7 +64,8 @@ class Lineages:
             return None
         for step in range(TAGS):
             number = (self._last + step) % TAGS + 1
-            if (tag := self._base + number) <= _HIGHEST and tag not in taken:
+            tag = self._base + number
+            if tag <= _HIGHEST and tag % _ROUND and tag not in taken:
                 Lineages._last = number
                 return tag
         return None
@@ -91,37 +90,37 @@ def tagged(tags: Collection[int], alive: Table) -> set[int]:
     return {pid for pid in below if tag_of(pid) in tags}
 
 
-def children() -> list[int]:
-    """The children of this process, dead ones not yet reaped included, whichever thread they came to."""
-    found: list[int] = []
-    # Not `main_thread().native_id`: in a process that was forked that is its parent's, before 3.13.
-    for thread in {os.getpid(), threading.get_native_id()}:
-        with contextlib.suppress(OSError), open(f"/proc/self/task/{thread}/children", "rb") as file:
-            found += map(int, file.read().split())
+def arrivals(tags: Collection[int] | None, spared: Collection[int]) -> list[Process]:
+    """The living children of this process that bear one of `tags` (any, where that is None).
+
+    But for `spared`. A chain of processes that each fork and end is gone from where a look through
+    all processes has seen it; but whoever's parent has ended comes here, and one look here takes a
+    fraction of the time. The dead are reaped.
+    """
+    found = []
+    for pid in children():
+        if pid in spared or (tags is not None and tag_of(pid) not in tags):
+            continue
+        if process := stat(pid):
+            found.append(process)
+        else:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
     return found
 
 
-def chase(tags: Collection[int], spared: Collection[int]) -> None:
-    """KILL at once what comes to this process and bears one of `tags`, until nothing has for a moment.
-
-    A chain of processes that each fork and end is gone from where a look through all processes has
-    seen it; but whoever's parent has ended comes here. The dead are reaped, `spared` excepted.
-    """
-    deadline = time.monotonic() + _CHASE_S
-    quiet_looks = 0
-    while quiet_looks < _QUIET_LOOKS and time.monotonic() < deadline:
-        came = [pid for pid in children() if pid not in spared and tag_of(pid) in tags]
-        quiet_looks = 0 if sum(map(_end_or_reap, came)) else quiet_looks + 1
-
-
-def _end_or_reap(pid: int) -> bool:
-    """Whether it still lived."""
-    with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
-        if not is_zombie(pid):
-            os.kill(pid, signal.SIGKILL)
-            return True
-        os.waitpid(pid, os.WNOHANG)
-    return False
+def children(of: int | None = None) -> list[int]:
+    """The children of a process (this one), whichever thread they came to; dead ones not yet reaped too."""
+    # Not `main_thread().native_id`: in a process that was forked that is its parent's, before 3.13.
+    threads = {of} if of else {os.getpid(), threading.get_native_id()}
+    found: list[int] = []
+    for thread in threads:
+        with (
+            contextlib.suppress(OSError),
+            open(f"/proc/{of or 'self'}/task/{thread}/children", "rb") as file,
+        ):
+            found += map(int, file.read().split())
+    return found
 
 
 def _set(tag: int) -> bool:

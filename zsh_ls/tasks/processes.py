@@ -1,4 +1,5 @@
-"""What the kernel says of processes: who descends from whom, who bears a mark, who holds a descriptor.
+"""What the kernel says of processes: who descends from whom, who bears a mark, who holds a descriptor,
+how one takes a signal; and how one is sent.
 
 Linux reads /proc; other systems ask `ps`, which knows no environments and no
 descriptors: what left its session there cannot be found (docs/design.md).
@@ -6,12 +7,18 @@ descriptors: what left its session there cannot be found (docs/design.md).
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 LINUX = sys.platform.startswith("linux")
+# Nothing is known of a process then; any other error says that it has gone.
+_OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+
+Identity = tuple[int, int]
 
 
 class Process(NamedTuple):
@@ -24,13 +31,32 @@ class Process(NamedTuple):
     terminal: int
     foreground: int
     started: int
+    state: str = ""
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from all others, whatever parent or group it has by now."""
+        return (self.pid, self.started)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether it does nothing until SIGCONT."""
+        return self.state in ("T", "t")
+
+
+class Regard(NamedTuple):
+    """How a process takes a signal: whether one waits to be taken, and what happens then."""
+
+    pending: bool
+    blocked: bool
+    ignored: bool
 
 
 Table = Mapping[int, Process]
 
 
 def table() -> Table:
-    """All processes that are not dead yet."""
+    """All processes that are not dead yet; OSError where this process may open no more files."""
     return {process.pid: process for process in (_from_proc() if LINUX else _from_ps())}
 
 
@@ -49,13 +75,17 @@ def descendants(of: Iterable[int], processes: Table) -> set[int]:
     return found & processes.keys()
 
 
-def bears(pid: int, variables: frozenset[bytes]) -> bool:
-    """Whether the process was started with one of these `NAME=value` in its environment."""
+def bears(pid: int, variables: frozenset[bytes]) -> bool | None:
+    """Whether the process was started with one of these `NAME=value` in its environment.
+
+    None where that is empty: as it is of a program that is just being loaded.
+    """
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
-            return not variables.isdisjoint(file.read().split(b"\0"))
+            environment = file.read()
     except OSError:
         return False
+    return not variables.isdisjoint(environment.split(b"\0")) if environment else None
 
 
 def holds(pid: int, links: frozenset[str]) -> bool:
@@ -89,12 +119,16 @@ def _from_proc() -> Iterable[Process]:
 
 
 def stat(pid: int) -> Process | None:
-    """What the kernel says of one process; None for one that is dead or dying."""
+    """What the kernel says of one process; None for one that is dead or dying.
+
+    OSError where this process may open no more files.
+    """
     fields = _stat_fields(pid)
     if not fields or fields[0] in (b"Z", b"X"):
         return None
     parent, group, session, terminal, foreground = map(int, fields[1:6])
-    return Process(pid, parent, group, session, terminal, foreground, int(fields[19]))
+    state = fields[0].decode()
+    return Process(pid, parent, group, session, terminal, foreground, int(fields[19]), state)
 
 
 def is_zombie(pid: int) -> bool:
@@ -102,12 +136,68 @@ def is_zombie(pid: int) -> bool:
     return _stat_fields(pid)[:1] == [b"Z"]
 
 
+def regard(pid: int, number: signal.Signals) -> Regard | None:
+    """How the process takes that signal; None for one that has gone, and where it is not known."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as file:
+            lines = dict(line.split(b":", 1) for line in file if b":" in line)
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return None
+    bit = 1 << (number - 1)
+    pending, blocked, ignored = (
+        bool(int(lines[name], 16) & bit) for name in (b"ShdPnd", b"SigBlk", b"SigIgn")
+    )
+    return Regard(pending, blocked, ignored)
+
+
+def send(process: Process, *numbers: signal.Signals) -> bool:
+    """Send that very process signals, never a later one with its number; whether this user may.
+
+    OSError where this process may open no more files.
+    """
+    handle = None
+    try:
+        if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
+            handle = _handle(process.pid)
+        # A number cannot have passed to another since the handle was taken of it.
+        if LINUX and ((there := stat(process.pid)) is None or there.started != process.started):
+            return True
+        for number in numbers:
+            if handle is None:
+                os.kill(process.pid, number)
+            else:
+                signal.pidfd_send_signal(handle, number)
+    except ProcessLookupError:
+        return True  # gone meanwhile
+    except PermissionError:
+        return False  # it has become another user's
+    finally:
+        if handle is not None:
+            os.close(handle)
+    return True
+
+
+def _handle(pid: int) -> int | None:
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise
+    except OSError as refused:  # a kernel without it
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return None
+
+
 def _stat_fields(pid: int) -> list[bytes]:
     """The fields of /proc/PID/stat from the state on; none for a process that is gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()
-    except OSError:
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
         return []
 
 
@@ -120,4 +210,4 @@ def _from_ps() -> Iterable[Process]:
     for line in listing.splitlines():
         pid, parent, group, state = line.split()
         if not state.startswith("Z"):
-            yield Process(int(pid), int(parent), int(group), int(group), 0, 0, 0)
+            yield Process(int(pid), int(parent), int(group), int(group), 0, 0, 0, state[:1])

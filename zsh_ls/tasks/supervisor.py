@@ -5,8 +5,10 @@ imported, because it forks. The editor's process (outer) and the server (inner)
 are subreapers, so nothing a task starts leaves their tree.
 
 - The server dies: outer inherits all its tasks left, ends them, and ends with its status.
+- The editor goes and the server does nothing about it: outer ends the server first.
 - Outer dies: a thread of the server (the loop may be stuck) ends all tasks, and the server.
 - Both die at once, or one dies and the other is stuck: the third ends what it finds.
+- The third dies: outer starts another.
 
 Linux. Elsewhere there are lifelines and process groups only (docs/design.md, "No orphans").
 """
@@ -15,23 +17,38 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import sys
 import threading
-from typing import NoReturn
+import time
+from typing import NamedTuple, NoReturn
 
 from . import cgroup, last_watcher
 from .dispositions import keep_ignored_signals_to_oneself
-from .last_watcher import GRACE_S
+from .last_watcher import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
+from .registry import Registry
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# After the tasks of a server have been ended for it, it gets so long to write down how they ended.
+_RECORDS_WITHIN_S = 1.0
+_ANOTHER_THIRD_AFTER_S = 1.0
+_POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
-class _Watchers:
-    """What this process knows of the others that watch."""
+class _Watched:
+    """What this process, as the server, knows of being watched."""
 
-    registry: int | None = None
-    third: int = 0
+    registry: Registry | None = None
+    shells: set[int] = set()  # noqa: RUF012 - there is one server in a process
+    is_ending = False
+
+
+class _Pipes(NamedTuple):
+    """Of each lifeline the end that is read, and the end whose holder's life it tells."""
+
+    outer: tuple[int, int]
+    inner: tuple[int, int]
 
 
 def supervise() -> None:
@@ -40,58 +57,135 @@ def supervise() -> None:
 
     become_subreaper()
     keep_ignored_signals_to_oneself()
-    outer_lifeline, outer_held = os.pipe()
-    inner_lifeline, inner_held = os.pipe()
-    third = _start_third((outer_lifeline, inner_lifeline), (outer_held, inner_held))
-    _Watchers.third = third
+    registry = Registry()
+    pipes = _Pipes(os.pipe(), os.pipe())
+    third = _start_third(pipes, registry, not_its=[pipes.outer[1], pipes.inner[1]])
     group = cgroup.own_group(os.getpid(), third)
     server = os.fork()
     if server == 0:
         become_subreaper()
-        os.close(outer_held)
-        os.close(inner_lifeline)
-        _be_watched(outer_lifeline, inner_held, group)
+        os.close(pipes.outer[1])
+        os.close(pipes.inner[0])
+        _be_watched(pipes.outer[0], registry, group)
         return
-    os.close(outer_lifeline)
-    os.close(inner_lifeline)
-    os.close(inner_held)
-    _watch(server, outer_held)
+    os.close(pipes.inner[1])
+    _Outer(server, third, pipes, registry).watch()
 
 
-def register(pid: int, task_id: str) -> None:
-    """Tell the third process of a task's shell, in case it is the only one left."""
-    if _Watchers.registry is not None:
-        with contextlib.suppress(OSError):  # it is gone; the others watch on
-            os.write(_Watchers.registry, last_watcher.registered(pid, task_id))
+def register(pid: int, task_id: str, tag: int | None) -> None:
+    """Write down a task's shell, for those who are left when this process is not."""
+    if _Watched.registry is not None:
+        _Watched.shells.add(pid)
+        with contextlib.suppress(OSError):  # no memory; the others watch on
+            _Watched.registry.enter(pid, task_id, tag)
+
+
+def reaped(pid: int) -> None:
+    """A task's shell has ended; its number is another's from now on."""
+    _Watched.shells.discard(pid)
+
+
+def is_ending() -> bool:
+    """Whether all tasks of this process are being ended because it must go."""
+    return _Watched.is_ending
 
 
 # -- outer ----------------------------------------------------------------------------------------
 
 
-def _watch(server: int, held: int) -> NoReturn:
-    for number in _FORWARDED:
-        signal.signal(number, lambda received, _: _forward(server, received))
-    _let_go_of_the_editors_pipes()
-    status = _wait(server)
-    _end_descendants()
-    with contextlib.suppress(BrokenPipeError):  # the third was killed
-        os.write(held, b".")
-    sys.stderr.flush()
-    code = os.waitstatus_to_exitcode(status)
-    os._exit(code if code >= 0 else 128 - code)
+class _Outer:
+    """The process the editor started, from when it has forked the others."""
+
+    def __init__(self, server: int, third: int, pipes: _Pipes, registry: Registry) -> None:
+        self._server: int | None = server
+        self._third: int | None = third
+        self._pipes = pipes
+        self._registry = registry
+        self._status = 0
+        self._editor = _dup(0)
+        self._wake_ends = self._woken, waking = os.pipe()
+        for end in self._wake_ends:
+            os.set_blocking(end, False)
+        signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        for number in _FORWARDED:
+            signal.signal(number, lambda received, _: self._forward(received))
+        _let_go_of_the_editors_pipes()
+
+    def watch(self) -> NoReturn:
+        """Until the server has ended and nothing is left of its tasks."""
+        self._wait_for_the_server()
+        self._end_descendants()
+        with contextlib.suppress(OSError):
+            os.write(self._pipes.outer[1], b".")
+        sys.stderr.flush()
+        code = os.waitstatus_to_exitcode(self._status)
+        os._exit(code if code >= 0 else 128 - code)
+
+    def _wait_for_the_server(self) -> None:
+        news = select.poll()
+        news.register(self._woken, select.POLLIN)
+        if self._editor is not None:
+            # What it says is the server's to read; here only that it has hung up.
+            news.register(self._editor, _POLLRDHUP)
+        prepares_at: float | None = time.monotonic() + PREPARES_AFTER_S
+        stuck_at: float | None = None
+        while self._server is not None:
+            waits = [at for at in (prepares_at, stuck_at) if at is not None]
+            if self._third is None:
+                waits.append(time.monotonic() + _ANOTHER_THIRD_AFTER_S)
+            wait_s = max(0.0, min(waits) - time.monotonic()) if waits else None
+            for descriptor, _ in news.poll(None if wait_s is None else wait_s * 1000 + 1):
+                if descriptor == self._woken:
+                    _drain(self._woken)
+                else:
+                    news.unregister(descriptor)
+                    stuck_at = time.monotonic() + STUCK_AFTER_S
+            self._reap()
+            now = time.monotonic()
+            if prepares_at is not None and now >= prepares_at:
+                last_watcher.prepare()
+                prepares_at = None
+            if stuck_at is not None and now >= stuck_at and self._server is not None:
+                os.kill(self._server, signal.SIGKILL)  # not reaped yet: the number is its own
+                stuck_at = None
+            if self._third is None and self._server is not None:
+                self._replace_third()
+
+    def _reap(self) -> None:
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == self._server:
+                    self._server, self._status = None, ended[1]
+                elif ended[0] == self._third:
+                    self._third = None
+
+    def _replace_third(self) -> None:
+        with contextlib.suppress(OSError):  # no process can be had now: later
+            ours = [self._pipes.outer[1], *self._wake_ends, self._editor]
+            not_its = [descriptor for descriptor in ours if descriptor is not None]
+            self._third = _start_third(self._pipes, self._registry, not_its=not_its)
+
+    def _forward(self, number: int) -> None:
+        if self._server is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._server, number)
+
+    def _end_descendants(self) -> None:
+        _end_descendants({self._third} if self._third is not None else set(), set())
 
 
-def _forward(server: int, number: int) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(server, number)
+def _dup(descriptor: int) -> int | None:
+    try:
+        return os.dup(descriptor)
+    except OSError:
+        return None
 
 
-def _wait(server: int) -> int:
-    """Reap what is adopted meanwhile, until the server ends."""
-    while True:
-        pid, status = os.waitpid(-1, 0)
-        if pid == server:
-            return status
+def _drain(descriptor: int) -> None:
+    with contextlib.suppress(BlockingIOError):
+        while os.read(descriptor, 4096):
+            pass
 
 
 def _let_go_of_the_editors_pipes() -> None:
@@ -105,9 +199,9 @@ def _let_go_of_the_editors_pipes() -> None:
 # -- inner ----------------------------------------------------------------------------------------
 
 
-def _be_watched(outer_lifeline: int, inner_held: int, group: str | None) -> None:
-    _Watchers.registry = inner_held
-    os.write(inner_held, last_watcher.registered_server(group))
+def _be_watched(outer_lifeline: int, registry: Registry, group: str | None) -> None:
+    _Watched.registry = registry
+    registry.enter_server(group)
     threading.Thread(
         target=_outlive_nobody, args=(outer_lifeline, group), name="lifeline", daemon=True
     ).start()
@@ -117,42 +211,43 @@ def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
     if group is not None:
         cgroup.join(group)  # here, not on the way to the first answer
     os.read(outer_lifeline, 1)
-    _end_descendants()
+    _Watched.is_ending = True
+    _end_descendants(set(), _Watched.shells)
+    # The loop, if it is not stuck, writes down how the tasks ended.
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_RECORDS_WITHIN_S)
     os._exit(1)
 
 
-def _end_descendants() -> None:
-    """End everything below this process, the third excepted."""
-    from .kill import end_now  # noqa: PLC0415
-    from .processes import descendants, table  # noqa: PLC0415
+def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
+    """End everything below this process, but for `spared`."""
+    from . import lineage  # noqa: PLC0415
+    from .ender import end_now  # noqa: PLC0415
+    from .processes import Process, Table, descendants  # noqa: PLC0415
 
-    def below() -> list[object]:
-        _reap_adopted()
-        alive = table()
-        return [
-            alive[pid] for pid in descendants([os.getpid()], alive) - {os.getpid(), _Watchers.third}
-        ]
+    def below(alive: Table) -> set[int]:
+        return descendants([os.getpid()], alive) - spared - {os.getpid()}
 
-    end_now(below, GRACE_S)  # type: ignore[arg-type]
+    def arrivals() -> list[Process]:
+        return lineage.arrivals(None, spared | reaped_by_others)
 
-
-def _reap_adopted() -> None:
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
+    end_now(below, GRACE_S, arrivals)
 
 
 # -- the third ------------------------------------------------------------------------------------
 
 
-def _start_third(lifelines: tuple[int, int], held: tuple[int, int]) -> int:
+def _start_third(pipes: _Pipes, registry: Registry, *, not_its: list[int]) -> int:
+    """Fork it; of the descriptors of this process it closes those that are `not_its` business."""
     third = os.fork()
     if third:
         return third
-    for descriptor in held:
-        os.close(descriptor)
-    _let_go_of_the_editors_pipes()
     try:
-        last_watcher.watch_both(*lifelines)
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for descriptor in not_its:
+            os.close(descriptor)
+        _let_go_of_the_editors_pipes()
+        last_watcher.watch_both(pipes.outer[0], pipes.inner[0], registry)
     finally:
         os._exit(0)

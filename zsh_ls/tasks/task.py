@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import functools
+import contextlib
 import os
 import signal
 from collections.abc import Callable
-from concurrent.futures import Executor
 
 import attrs
 
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 
-from . import kill, terminal, waiting
+from . import supervisor, terminal, waiting
 from .draining import Drain
-from .ending import CRASHES, Ending, EndWatch, ending_of, expected_exit
+from .ender import PATIENCE_S, Ender
+from .ending import Ending, EndWatch, crashed_while_ending, ending_of, expected_exit
 from .environment import TASK_VARIABLE
 from .feeding import Feeder
 from .hooks import Report
-from .kill import Marks
+from .kill import Marks, finder
 from .launch import Launched
 from .output import Output
 from .request import StartRequest
@@ -37,14 +37,14 @@ class Surroundings:
 
     `take_report(task_id, exit)` gives a shell's report. `on_end` is called when
     a task has ended, `on_last_words` when what outlived its shell has closed
-    the output, too. `enders` are the threads that end processes.
+    the output, too.
     """
 
     clock: Clock
     take_report: Callable[[str, int | None], Report | None]
     on_end: Callable[[Task], None]
     on_last_words: Callable[[Task], None]
-    enders: Executor
+    ender: Ender
     kill_grace_s: float
 
 
@@ -82,7 +82,8 @@ class Task:
         self._verdict = Status.COMPLETED
         self._ended = asyncio.Event()
         self._news: set[asyncio.Future[None]] = set()
-        self._timing_out: asyncio.Task[bool] | None = None
+        self._ending: asyncio.Future[bool] | None = None
+        self.kill_elapsed_s: float | None = None
 
     # -- what is known of it ----------------------------------------------------------------------
 
@@ -178,14 +179,28 @@ class Task:
 
     async def kill(self) -> bool:
         """End it with all its descendants, or the jobs that outlived it; whether there was any."""
-        if self._wait_status is None and self._verdict is Status.COMPLETED:
-            self._verdict = Status.KILLED
-        did = await self._end_processes()
+        self.is_taken_along()
+        ending = self._end_processes()
+        did = await asyncio.shield(ending)
         if did:
-            await self.wait_end()
+            await self.wait_end_at_most(PATIENCE_S)
         elif not self.ended and self._verdict is Status.KILLED:
             self._verdict = Status.COMPLETED  # it had just ended by itself
         return did
+
+    def is_taken_along(self) -> None:
+        """Whatever its shell returns from now on, it was killed."""
+        if self._wait_status is None and self._verdict is Status.COMPLETED:
+            self._verdict = Status.KILLED
+            self.kill_elapsed_s = self.elapsed_s
+
+    async def wait_end_at_most(self, patience_s: float) -> None:
+        """Until it has ended, or is told as ended after so long: a device may not let go of its shell."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience_s):
+                await self.wait_end()
+        if not self.ended and self._launched is not None:
+            self._on_exit(-signal.SIGKILL)
 
     async def send(self, data: bytes, *, eof: bool = False) -> None:
         """Type into it; nothing is lost, however slowly it reads."""
@@ -259,6 +274,10 @@ class Task:
 
     def _on_exit(self, wait_status: int) -> None:
         assert self._drain is not None
+        if self._wait_status is not None:
+            return  # it was given up
+        if supervisor.is_ending():
+            self.is_taken_along()
         self._wait_status = wait_status
         if self._drain.is_open:
             self._drain.take_what_is_there()  # finishes, if that was all
@@ -278,9 +297,14 @@ class Task:
             self._judge(self._wait_status)
 
     def _judge(self, wait_status: int) -> None:
-        report = self._around.take_report(self.task_id, expected_exit(wait_status))
-        if report is None and wait_status in CRASHES:
-            report = self._traced_exit()
+        try:
+            report = self._around.take_report(self.task_id, expected_exit(wait_status))
+        except OSError:  # no more files can be opened: it ends all the same
+            report = None
+        if crashed_while_ending(wait_status, self.request.shell, self.request.text):
+            report = report or self._traced_exit()
+        elif wait_status < 0:
+            report = None
         ending: Ending = ending_of(wait_status, self._verdict, report)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
         self._end(self._verdict)
@@ -308,17 +332,16 @@ class Task:
     def _time_is_up(self) -> None:
         if self._wait_status is None and self._verdict is Status.COMPLETED:
             self._verdict = Status.TIMEOUT
-            self._timing_out = self._loop.create_task(self._end_processes())
+            self._end_processes()
 
-    async def _end_processes(self) -> bool:
-        """End all its processes, from a thread: looking for them reads much of /proc."""
-        ending = functools.partial(
-            kill.end_now,
-            lambda: kill.find_by(self.marks),
-            self._around.kill_grace_s,
-            lambda: self.marks().chase(),
-        )
-        return await self._loop.run_in_executor(self._around.enders, ending)
+    def _end_processes(self) -> asyncio.Future[bool]:
+        """End all its processes, elsewhere: looking for them reads much of /proc; whether there were any."""
+        if self._ending is None or self._ending.done():
+            ending = self._around.ender.end(
+                finder(self.marks), self._around.kill_grace_s, lambda: self.marks().arrivals()
+            )
+            self._ending = asyncio.wrap_future(ending)
+        return self._ending
 
     async def _next_news(self) -> None:
         news: asyncio.Future[None] = self._loop.create_future()

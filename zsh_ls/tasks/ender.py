@@ -1,0 +1,427 @@
+"""Ending processes so that nothing that stands behind a running command is begun (RUN-10).
+
+A shell goes on when the command it waits for has ended, so parents end before their children: all are
+stopped from the top, until a look at what is there finds nobody new; then each is sent its TERM, which
+waits in the kernel; then they go on from the top, and each takes its TERM before it does anything else.
+Who minds TERM (a trap) has the grace to clean up, and what it starts meanwhile is left alone. Who ignores
+it and could begin something stays stopped with all below it until the KILL, which comes to all that are
+left when the grace is over, and before that if none of them can do anything any more.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import heapq
+import itertools
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from . import processes
+from .processes import Identity, Process, Table
+
+PATIENCE_S = 2.0
+_TERM, _KILL, _STOP, _CONT = signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT
+# So long it may take until all are stopped: what forks and ends all the time is caught one by one.
+_STOPS_WITHIN_S = 0.5
+# In the kernel's own hands for longer than this, it takes its signals when it leaves them.
+_UNINTERRUPTIBLE_S = 0.02
+_TAKES_WITHIN_S = 0.2
+_PAUSE_S = 0.0005
+_FIRST_LOOK_S = 0.001
+_LAST_LOOK_S = 0.05
+_QUIET_LOOKS = 5
+_CATCHES_WITHIN_S = 0.1
+_SPARE_DESCRIPTORS = 6
+# What ignores TERM and has no child is given the grace, but for programs that begin one after another.
+_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "yash", "busybox", "fish")
+_RUNNERS = (*_SHELLS, "make", "gmake", "xargs", "find", "parallel")
+
+Find = Callable[[Table], set[int]]
+Arrivals = Callable[[], list[Process]]
+Steps = Generator[float, None, bool]
+_Pauses = Generator[float, None, None]
+_Got = TypeVar("_Got")
+
+
+def _nobody() -> list[Process]:
+    return []
+
+
+def end_now(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> bool:
+    """End all that `find` finds, now and in this thread; see `ending`."""
+    steps = ending(find, grace_s, arrivals)
+    while True:
+        try:
+            time.sleep(next(steps))
+        except StopIteration as end:
+            return bool(end.value)
+
+
+def ending(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Steps:
+    """End all that `find` finds among the processes that live, KILL what is left after `grace_s`.
+
+    `arrivals` is a quick look at who has just come to this process. Gives the seconds until it wants to go
+    on, in the end whether there was anything to end. Over when nothing is left but what this user may
+    not end (`sudo`), or what the kernel itself does not let go of for PATIENCE_S after KILL.
+    """
+    all_of_it = _Tree(find, arrivals)
+    deadline = time.monotonic() + grace_s
+    try:
+        yield from all_of_it.stop()
+        if not all_of_it.members:
+            return False
+        all_of_it.tell()
+        yield from all_of_it.let_go()
+        yield from all_of_it.wait(deadline)
+        yield from all_of_it.kill(time.monotonic() + PATIENCE_S)
+    except OSError:  # the system gives nothing any more: what is known must not be left stopped
+        all_of_it.kill_known()
+        raise
+    return bool(all_of_it.members)
+
+
+class _Tree:
+    """All processes to be ended, from when they were first seen. Those of other users are `beyond`."""
+
+    def __init__(self, find: Find, arrivals: Arrivals) -> None:
+        self.members: dict[Identity, Process] = {}
+        self._find = find
+        self._arrivals = arrivals
+        self._beyond: set[Identity] = set()
+        self._held: set[Identity] = set()
+        self._let_go: set[Identity] = set()
+        # Not stopped, as its parent is not: sudo stops with its child, and this user could not let it go on.
+        self._running: set[Identity] = set()
+        # Continued, but has not taken its TERM yet: what is below it is stopped still.
+        self._deaf: list[Process] = []
+        # Between fork and exec when they were stopped: their TERM went to their parent's trap.
+        self._copies: dict[Identity, str] = {}
+
+    # -- stopping -----------------------------------------------------------------------------------
+
+    def stop(self) -> _Pauses:
+        """Stop all, from the top, until a look that began when all had stopped finds nobody new."""
+        limit = time.monotonic() + _STOPS_WITHIN_S
+        while True:
+            caught = self._catch(_STOP)
+            new = self._stop(self._look())
+            yield from self._until_stopped(limit)
+            if not (new or caught) or time.monotonic() > limit:
+                return
+
+    def _stop(self, found: Iterable[Process]) -> bool:
+        """Stop those who are not stopped yet, parents first; whether there was any."""
+        new = [process for process in found if process.identity not in self.members]
+        beyond = {pid for pid, _ in self._beyond}
+        for process in _parents_first(new):
+            if process.parent in beyond:
+                self._running.add(process.identity)
+            if process.parent in beyond or self._send(process, _STOP):
+                self.members[process.identity] = process
+        return bool(new)
+
+    def _catch(self, number: signal.Signals) -> bool:
+        """Signal those who come to this process, until nobody new has for a moment; whether any came."""
+        limit = time.monotonic() + _CATCHES_WITHIN_S
+        quiet_looks, caught = 0, False
+        while quiet_looks < _QUIET_LOOKS and time.monotonic() < limit:
+            came = _careful(self._arrivals)
+            if number is _STOP:
+                came = [process for process in came if process.identity not in self.members]
+            quiet_looks = 0 if came else quiet_looks + 1
+            for process in came:
+                caught = True
+                if self._send(process, number):
+                    self.members[process.identity] = process
+        return caught
+
+    def _until_stopped(self, limit: float) -> _Pauses:
+        began = time.monotonic()
+        running = [self.members[each] for each in self.members.keys() - self._running]
+        while running and (now := time.monotonic()) < limit:
+            states = (_careful(processes.stat, process.pid) for process in running)
+            running = [
+                process
+                for process, there in zip(running, states, strict=True)
+                if there is not None
+                and there.started == process.started
+                and not there.is_stopped
+                and not (there.state == "D" and now > began + _UNINTERRUPTIBLE_S)
+            ]
+            if running:
+                yield _PAUSE_S
+
+    # -- asking them to end -------------------------------------------------------------------------
+
+    def tell(self) -> None:
+        """Send each its TERM, and find out who is not to go on before its KILL."""
+        pids = {process.pid: process for process in self.members.values()}
+        parents = {process.parent for process in self.members.values()}
+        for process in _parents_first(self.members.values()):
+            regard = _careful(processes.regard, process.pid, _TERM)
+            parent = pids.get(process.parent)
+            is_below = parent is not None and parent.identity in self._held
+            name = _name(process.pid)
+            begins_more = process.pid in parents or name in _RUNNERS
+            if is_below or (regard is not None and regard.ignored and begins_more):
+                self._held.add(process.identity)
+            if parent is not None and (program := _program(process.pid)) == _program(parent.pid):
+                self._copies[process.identity] = program
+            self._send(process, _TERM)
+
+    def let_go(self) -> _Pauses:
+        """Let all but the held go on, from the top, each when the one above it has taken its TERM."""
+        pids = {process.pid for process in self.members.values()}
+        level = [process for process in self.members.values() if process.parent not in pids]
+        while level:
+            going = [process for process in level if process.identity not in self._held]
+            gone_on = [process for each in going for process in self._continue(each)]
+            limit = time.monotonic() + _TAKES_WITHIN_S
+            deaf = gone_on
+            while (deaf := [each for each in deaf if not _has_taken(each)]) and (
+                time.monotonic() < limit
+            ):
+                yield _PAUSE_S
+            # It takes it before it does anything else, unless it blocks it.
+            self._deaf += [each for each in deaf if _blocks(each)]
+            waiting = {process.identity for process in self._deaf}
+            level = [
+                child
+                for process in gone_on
+                if process.identity not in waiting
+                for child in self._children(process)
+            ]
+
+    def _continue(self, process: Process) -> list[Process]:
+        """Let it go on; its jobs before it. Who went on.
+
+        When a shell with job control ends, the kernel sends HUP to those of its jobs that are stopped,
+        which would end what minds TERM alone. (The shell cannot begin anything: its TERM waits.)
+        """
+        if process.identity in self._let_go:
+            return []
+        self._let_go.add(process.identity)
+        jobs = [child for child in self._children(process) if child.group != process.group]
+        gone_on = [each for job in jobs for each in self._continue(job)]
+        self._send(process, _CONT)
+        return [*gone_on, process]
+
+    def _children(self, of: Process) -> list[Process]:
+        return [
+            process
+            for process in self.members.values()
+            if process.parent == of.pid and process.identity not in self._held | self._let_go
+        ]
+
+    # -- waiting, and what comes after it -----------------------------------------------------------
+
+    def wait(self, deadline: float) -> _Pauses:
+        """Until nothing is left, or nothing that could still do anything, or the grace is over."""
+        pause_s = _FIRST_LOOK_S
+        while (left := self._left()) and time.monotonic() < deadline:
+            if all(process.identity in self._held for process in left):
+                return
+            if hearing := [process for process in self._deaf if _has_taken(process)]:
+                self._deaf = [process for process in self._deaf if process not in hearing]
+                for child in [child for each in hearing for child in self._children(each)]:
+                    self._continue(child)
+            self._tell_copies()
+            yield min(pause_s, max(0.0, deadline - time.monotonic()))
+            pause_s = min(pause_s * 2, _LAST_LOOK_S)
+
+    def _tell_copies(self) -> None:
+        """Who has become another program since its TERM was taken by its parent's trap is told again."""
+        for identity, program in list(self._copies.items()):
+            if _program(identity[0]) != program:
+                del self._copies[identity]
+                self._send(self.members[identity], _TERM)
+
+    def kill(self, limit: float) -> _Pauses:
+        """KILL what is left, all of it stopped before, until nothing is."""
+        pause_s = _FIRST_LOOK_S
+        while (left := self._left()) and time.monotonic() < limit:
+            self._stop(left)
+            self._restop(left)
+            yield from self.stop()
+            for process in _parents_first(self.members.values()):
+                self._send(process, _KILL)
+            self._catch(_KILL)
+            yield pause_s
+            pause_s = min(pause_s * 2, _LAST_LOOK_S)
+
+    def kill_known(self) -> None:
+        """KILL those who were seen, without another look."""
+        for process in self.members.values():
+            with contextlib.suppress(OSError):
+                processes.send(process, _KILL)
+
+    def _restop(self, left: Iterable[Process]) -> None:
+        """Those who were let go on are stopped once more."""
+        for process in _parents_first(left):
+            if process.identity in self._let_go:
+                self._send(process, _STOP)
+
+    # -- looking ------------------------------------------------------------------------------------
+
+    def _left(self) -> list[Process]:
+        """Who is there; nobody only if two looks agree: one can miss what forks and ends meanwhile."""
+        return self._look() or self._look()
+
+    def _look(self) -> list[Process]:
+        """All that are found, and all known ones with what is below them, as long as they live."""
+        alive = _careful(processes.table)
+        found = _careful(self._find, alive)
+        known = [
+            pid for pid, started in self.members if pid in alive and alive[pid].started == started
+        ]
+        found |= processes.descendants(known, alive)
+        return [alive[pid] for pid in found if alive[pid].identity not in self._beyond]
+
+    def _send(self, process: Process, number: signal.Signals) -> bool:
+        """Whether that may be done."""
+        may = _careful(processes.send, process, number)
+        if not may:
+            self._beyond.add(process.identity)
+            self.members.pop(process.identity, None)
+        return may
+
+
+def _parents_first(some: Iterable[Process]) -> list[Process]:
+    """In the order of who descends from whom, a shell before what it started."""
+    listed = {process.pid: process for process in some}
+
+    def depth(process: Process) -> int:
+        above, seen = 0, {process.pid}
+        while (parent := listed.get(process.parent)) and parent.pid not in seen:
+            above, process = above + 1, parent
+            seen.add(parent.pid)
+        return above
+
+    return sorted(listed.values(), key=lambda process: (depth(process), process.started))
+
+
+def _has_taken(process: Process) -> bool:
+    """Whether its TERM has ended it, or is dealt with next of all."""
+    there = _careful(processes.stat, process.pid)
+    if there is None or there.started != process.started:
+        return True
+    regard = _careful(processes.regard, process.pid, _TERM)
+    return regard is None or not regard.pending
+
+
+def _blocks(process: Process) -> bool:
+    regard = _careful(processes.regard, process.pid, _TERM)
+    return regard is not None and regard.blocked
+
+
+def _name(pid: int) -> str:
+    with (
+        contextlib.suppress(OSError),
+        open(f"/proc/{pid}/comm", encoding="utf-8", errors="replace") as file,
+    ):
+        return file.read().strip()
+    return ""
+
+
+def _program(pid: int) -> str:
+    """What it runs, by file and arguments: a child that has not called exec yet has its parent's."""
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
+        return os.readlink(f"/proc/{pid}/exe") + file.read().decode(errors="replace")
+    return ""
+
+
+# -- means that are there when everything else has run out ------------------------------------------
+
+
+class _Reserve:
+    """Descriptors that are given back when this process may open no more, for as long as a look takes."""
+
+    def __init__(self) -> None:
+        self._held: list[int] = []
+        self._lock = threading.Lock()
+
+    def fill(self) -> None:
+        """Have as many as it takes, if they can be had."""
+        with self._lock, contextlib.suppress(OSError):
+            while len(self._held) < _SPARE_DESCRIPTORS:
+                self._held.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+
+    def empty(self) -> None:
+        """Give them back."""
+        with self._lock:
+            while self._held:
+                os.close(self._held.pop())
+
+
+_reserve = _Reserve()
+
+
+def _careful(call: Callable[..., _Got], *arguments: object) -> _Got:
+    """What `call` gives, with the reserve's descriptors where there are no others."""
+    try:
+        return call(*arguments)
+    except OSError as refused:
+        if refused.errno not in (errno.EMFILE, errno.ENFILE):
+            raise
+    _reserve.empty()
+    try:
+        return call(*arguments)
+    finally:
+        _reserve.fill()
+
+
+class Ender:
+    """Ends processes in one thread that is there before it is needed, however many endings go on at once."""
+
+    def __init__(self) -> None:
+        _reserve.fill()
+        self._asked: queue.SimpleQueue[tuple[Steps, Future[bool]] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
+
+    def end(self, find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Future[bool]:
+        """See `ending`; the result is whether there was anything to end."""
+        future: Future[bool] = Future()
+        self._asked.put((ending(find, grace_s, arrivals), future))
+        return future
+
+    def close(self) -> None:
+        """No more will be asked; the thread ends with what it does."""
+        self._asked.put(None)
+
+    def _run(self) -> None:
+        due: list[tuple[float, int, Steps, Future[bool]]] = []
+        numbers = itertools.count()
+        is_open = True
+        while is_open or due:
+            wait_s = max(0.0, due[0][0] - time.monotonic()) if due else None
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    asked = self._asked.get(timeout=wait_s) if is_open or due else None
+                    if asked is None:
+                        is_open = False
+                        break
+                    heapq.heappush(due, (time.monotonic(), next(numbers), *asked))
+                    wait_s = 0.0
+            while due and due[0][0] <= time.monotonic():
+                _, _, steps, future = heapq.heappop(due)
+                if (pause_s := _step(steps, future)) is not None:
+                    again = time.monotonic() + pause_s
+                    heapq.heappush(due, (again, next(numbers), steps, future))
+
+
+def _step(steps: Steps, future: Future[bool]) -> float | None:
+    """Go on with an ending; when it wants to be gone on with, None where it is over."""
+    try:
+        return next(steps)
+    except StopIteration as end:
+        future.set_result(end.value)
+    except Exception as error:  # who waits has an answer in any case
+        future.set_exception(error)
+    return None
