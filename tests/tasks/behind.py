@@ -7,7 +7,9 @@ is left is found in /proc by the token in its arguments, what was begun by the f
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
+import os
 import secrets
 import shutil
 from collections.abc import Iterable, Sequence
@@ -128,11 +130,6 @@ class Behind:
         return cls(kind, shell, filled(text), folder, token)
 
     @property
-    def is_running(self) -> bool:
-        """Whether it has come to its `sleep`."""
-        return any(_name(pid) == "sleep" for pid in alive_with(self.token))
-
-    @property
     def is_late(self) -> bool:
         """Whether anything that stood behind was begun."""
         return (self.folder / "late").exists()
@@ -167,9 +164,7 @@ def rounds_of(way: str, kinds: Iterable[str], root: Path) -> Seen:
 
 def _by_death(end: End, many: Sequence[Behind], root: Path) -> list[str]:
     commands = [(behind.shell, behind.text) for behind in many]
-    server = serve(
-        root, commands=commands, is_ready=lambda: all(behind.is_running for behind in many)
-    )
+    server = serve(root, commands=commands, is_ready=lambda: _all_run(many))
     end(server)
     eventually(lambda: not any(behind.is_left for behind in many))
     left = [behind.kind for behind in many if behind.is_left]
@@ -182,9 +177,8 @@ async def _by_request(way: str, many: Sequence[Behind], root: Path) -> list[str]
     tasks = [await engine.start(_request(behind, way)) for behind in many]
     if way != "timeout":  # that may strike early on a machine that is busy: it is an end as well
         async with asyncio.timeout(PATIENCE_S):
-            for behind in many:
-                while not behind.is_running:
-                    await asyncio.sleep(0.005)
+            while not _all_run(many):
+                await asyncio.sleep(0.005)
     left = []
     if way == "closing":
         await engine.close()
@@ -227,8 +221,12 @@ def in_turn(kinds: Sequence[str], rounds: int, at_once: int) -> Iterable[list[st
         yield piece
 
 
-def _name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""
+def _all_run(many: Iterable[Behind]) -> bool:
+    """Whether each has come to its `sleep`."""
+    missing = {f"1000.{behind.token}" for behind in many}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            words = Path(f"/proc/{name}/cmdline").read_text(errors="replace").split("\0")
+            if words[0] == "sleep":
+                missing.discard(words[1])
+    return not missing

@@ -62,6 +62,7 @@ def serve(
     *how: str,
     commands: Sequence[str | tuple[str, str]] | None = None,
     is_ready: Callable[[], bool] | None = None,
+    user: int | None = None,
 ) -> Server:
     """A server whose tasks have started all that they start; a command may come with its shell."""
     token = f"{secrets.randbelow(10**9):09}"
@@ -71,6 +72,7 @@ def serve(
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        user=user,
     )
     assert outer.stdin
     assert outer.stdout
@@ -87,9 +89,14 @@ def serve(
 
 
 def _third_of(outer: int, inner: int) -> int:
-    children = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
-    (third,) = {int(pid) for pid in children} - {inner}
+    (third,) = thirds_of(outer, inner)
     return third
+
+
+def thirds_of(outer: int, inner: int) -> set[int]:
+    """The children of the outer process but for the server: one, or none while it is being replaced."""
+    children = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
+    return {int(pid) for pid in children} - {inner}
 
 
 def signals(number: signal.Signals, *pids: int) -> None:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
+
+from zsh_ls.tasks import cgroup
 from zsh_ls.tasks.supervisor import supervise
 
 if __name__ == "__main__":
+    if "no-cgroup" in sys.argv:
+        cgroup.own_group = lambda *_: None
     supervise()
 
 import asyncio
 import json
 import os
 import re
+import resource
 import shutil
 import signal
-import sys
 from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
@@ -30,7 +35,13 @@ async def main(spool_root: Path) -> None:
         path = shutil.which(shell)
         assert path
         await engine.start(StartRequest(command=command, shell=shell, shell_path=path, cwd="/"))
+    if "no-more-processes" in sys.argv:
+        resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
     print(json.dumps({"inner": os.getpid()}), flush=True)
+    if "kill" in sys.argv:
+        await loop.run_in_executor(None, sys.stdin.readline)
+        did = await asyncio.gather(*(task.kill() for task in engine.all()))
+        print(json.dumps(did), flush=True)
     loop.run_in_executor(
         None, lambda: (sys.stdin.read(), loop.call_soon_threadsafe(asked_to_end.set))
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from zsh_ls.model.words import Status
 from zsh_ls.tasks.ending import Ending, crashed_while_ending, ending_of, expected_exit
 from zsh_ls.tasks.hooks import Report, ask_for_report, find_report
 
+from .behind import KINDS, WAYS, in_turn, rounds_of
 from .conftest import Run
 
 COMPLETED, KILLED, TIMEOUT = Status.COMPLETED, Status.KILLED, Status.TIMEOUT
@@ -122,3 +124,36 @@ def test_only_a_crash_of_zsh_at_its_end_is_no_death() -> None:
     assert not crashed_while_ending(-11, "bash", "false | true &")
     assert not crashed_while_ending(-15, "zsh", "false | true &")
     assert not crashed_while_ending(-11, "zsh", "kill -SEGV $$")
+
+
+SOME = [
+    "list, zsh",
+    "list, bash",
+    "list, dash",
+    "pipeline, bash",
+    "trap that exits, zsh",
+    "trap that exits, bash",
+    "TERM ignored, zsh",
+    "bash in zsh",
+    "trap inside job control",
+    "make that minds no failure",
+    "xargs",
+    "find",
+]
+
+
+@pytest.mark.parametrize(
+    ("way", "kinds"),
+    [
+        ("kill", SOME),
+        ("-9 of the inner", SOME),
+        *(pytest.param(way, list(KINDS), marks=pytest.mark.slow) for way in WAYS),
+    ],
+)
+def test_nothing_that_stands_behind_a_command_is_begun_when_that_is_ended(
+    way: str, kinds: list[str], tmp_path: Path
+) -> None:
+    """`python -m tests.bench ending` does it a thousand times."""
+    for number, piece in enumerate(in_turn(kinds, len(kinds), 12)):
+        seen = rounds_of(way, piece, tmp_path / str(number))
+        assert (seen.late, seen.left) == ([], [])

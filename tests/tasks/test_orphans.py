@@ -17,7 +17,7 @@ import pytest
 
 from zsh_ls.tasks import cgroup, processes
 
-from .servers import ENDS, STUCK, End, serve, signals
+from .servers import ENDS, STUCK, End, serve, signals, thirds_of
 from .survivors import eventually
 
 ROUNDS = int(os.environ.get("ZSH_LS_ROUNDS", "20"))
@@ -66,6 +66,44 @@ def test_a_server_that_is_stuck_does_not_outlive_its_editor_s_process(
     """Its loop is, or even its threads: a call into C that keeps the interpreter to itself."""
     server = serve(tmp_path, stuck)
     signals(signal.SIGKILL, server.outer.pid)
+    within_s = GONE_AFTER_S + STUCK_AFTER_S + SLACK_S
+    assert server.seconds_until_nothing_is_left(within_s) < float("inf")
+    server.forget()
+    assert eventually(lambda: processes.stat(server.inner) is None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", [*STUCK, "-9 of both", "-9 of the third and the outer"])
+def test_without_a_cgroup_nothing_is_left_either(how: str, tmp_path: Path) -> None:
+    within_s = GONE_AFTER_S + (STUCK_AFTER_S if how in STUCK else 0)
+    for number in range(5):
+        folder = tmp_path / str(number)
+        leaves_nothing({**ENDS, **STUCK}[how], folder, "no-cgroup", within_s=within_s)
+
+
+@pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
+def test_a_third_process_that_was_killed_is_replaced(tmp_path: Path, rounds: int) -> None:
+    for number in range(rounds):
+        server = serve(tmp_path / str(number), "no-cgroup")
+        signals(signal.SIGKILL, server.third)
+        assert eventually(
+            lambda server=server: (  # type: ignore[misc]
+                thirds_of(server.outer.pid, server.inner) - {server.third}
+            )
+        )
+        signals(signal.SIGKILL, server.outer.pid, server.inner)
+        assert server.seconds_until_nothing_is_left(GONE_AFTER_S + SLACK_S) < float("inf")
+        server.forget()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stuck", ["stuck", "deaf", "stopped"])
+def test_the_outer_process_notices_that_the_editor_has_gone(tmp_path: Path, stuck: str) -> None:
+    """Its end of the pipe is closed, and the server, whose it is to read, does nothing about it."""
+    server = serve(tmp_path, stuck)
+    if stuck == "stopped":
+        signals(signal.SIGSTOP, server.inner)
+    ENDS["end of input"](server)
     within_s = GONE_AFTER_S + STUCK_AFTER_S + SLACK_S
     assert server.seconds_until_nothing_is_left(within_s) < float("inf")
     server.forget()

@@ -16,9 +16,9 @@ def execution_of(watch: Watch, session: str) -> Execution:
     """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
     task = watch.task
     killed = task.status is Status.KILLED
-    duration_s = task.elapsed_s
-    if killed and task.kill_elapsed_s is not None:
-        duration_s = task.kill_elapsed_s
+    duration_s = (
+        watch.kill_elapsed_s if killed and watch.kill_elapsed_s is not None else task.elapsed_s
+    )
     return Execution(
         command=watch.request.command,
         shell=task.request.shell,

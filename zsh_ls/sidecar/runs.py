@@ -133,14 +133,20 @@ class Runs:
             if not await task.kill():
                 raise Refused(f"Task {task.task_id} has already ended and left nothing running.")
             return None
-        if task.kill_elapsed_s is None:
-            watch.kill_idle_s = task.idle_s
+        if watch.kill_elapsed_s is None:
+            watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s
         await task.kill()
         await watch.judged.wait()
-        if task.status is not Status.KILLED or task.kill_elapsed_s is None:
+        if task.status is not Status.KILLED:
             return None
         past = await self._alan.kills(watch.request.command)
-        return judge_kill(past, task.kill_elapsed_s, watch.kill_idle_s)
+        return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+
+    def taken_along(self) -> None:
+        """All that run are about to be killed with the server."""
+        for watch in self._watches.values():
+            if not watch.task.ended and watch.kill_elapsed_s is None:
+                watch.kill_elapsed_s, watch.kill_idle_s = watch.task.elapsed_s, watch.task.idle_s
 
     async def close(self) -> None:
         """Stop what goes on in the background."""

@@ -275,6 +275,7 @@ class Sidecar(Editing):
             return
         self._closed = True
         await self._scripts.stop()
+        self._runs.taken_along()
         await self._engine.close()
         await asyncio.gather(*self._jobs, return_exceptions=True)
         await self._runs.close()

@@ -44,8 +44,8 @@ class Watch:
     `past` is what memory knew before it, from when that is `recalled` to the end.
     `notices` are the sidecar's own, `before` come from history, `after` from
     the end. `outlives` begins its progress stream. `failures_before` counts
-    failures of the same text and folder in this session. `kill_idle_s` is taken
-    before the signal.
+    failures of the same text and folder in this session. `kill_elapsed_s` and
+    `kill_idle_s` are taken before the signal.
     """
 
     task: Task
@@ -65,6 +65,7 @@ class Watch:
     mark: Mark | None = None
     trace: TraceOfRun | None = None
     trace_marks: TraceMarks | None = None
+    kill_elapsed_s: float | None = None
     kill_idle_s: float = 0.0
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
 

@@ -36,7 +36,7 @@ _TAKES_WITHIN_S = 0.2
 _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
-_QUIET_LOOKS = 5
+_QUIET_LOOKS = 3
 _CATCHES_WITHIN_S = 0.1
 _SPARE_DESCRIPTORS = 6
 # What ignores TERM and has no child is given the grace, but for programs that begin one after another.
@@ -54,9 +54,25 @@ def _nobody() -> list[Process]:
     return []
 
 
+class Looks:
+    """What processes there are, read once for all who want to know at the same time."""
+
+    def __init__(self) -> None:
+        self._began = -1.0
+        self._table: Table = {}
+
+    def since(self, moment: float) -> Table:
+        """All that live; whoever lived since `moment`, and no longer does, may be missing."""
+        if self._began <= moment:
+            began = time.monotonic()
+            self._table = _careful(processes.table)
+            self._began = began
+        return self._table
+
+
 def end_now(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> bool:
     """End all that `find` finds, now and in this thread; see `ending`."""
-    steps = ending(find, grace_s, arrivals)
+    steps = ending(find, grace_s, arrivals, Looks())
     while True:
         try:
             time.sleep(next(steps))
@@ -64,14 +80,14 @@ def end_now(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> bool:
             return bool(end.value)
 
 
-def ending(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Steps:
+def ending(find: Find, grace_s: float, arrivals: Arrivals, looks: Looks) -> Steps:
     """End all that `find` finds among the processes that live, KILL what is left after `grace_s`.
 
     `arrivals` is a quick look at who has just come to this process. Gives the seconds until it wants to go
     on, in the end whether there was anything to end. Over when nothing is left but what this user may
     not end (`sudo`), or what the kernel itself does not let go of for PATIENCE_S after KILL.
     """
-    all_of_it = _Tree(find, arrivals)
+    all_of_it = _Tree(find, arrivals, looks)
     deadline = time.monotonic() + grace_s
     try:
         yield from all_of_it.stop()
@@ -79,8 +95,8 @@ def ending(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Steps:
             return False
         all_of_it.tell()
         yield from all_of_it.let_go()
-        yield from all_of_it.wait(deadline)
-        yield from all_of_it.kill(time.monotonic() + PATIENCE_S)
+        if (yield from all_of_it.wait(deadline)):
+            yield from all_of_it.kill(time.monotonic() + PATIENCE_S)
     except OSError:  # the system gives nothing any more: what is known must not be left stopped
         all_of_it.kill_known()
         raise
@@ -90,10 +106,13 @@ def ending(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Steps:
 class _Tree:
     """All processes to be ended, from when they were first seen. Those of other users are `beyond`."""
 
-    def __init__(self, find: Find, arrivals: Arrivals) -> None:
+    def __init__(self, find: Find, arrivals: Arrivals, looks: Looks) -> None:
         self.members: dict[Identity, Process] = {}
         self._find = find
         self._arrivals = arrivals
+        self._looks = looks
+        # What was read before this tree last did something says nothing of what came of it.
+        self._acted = time.monotonic()
         self._beyond: set[Identity] = set()
         self._held: set[Identity] = set()
         self._let_go: set[Identity] = set()
@@ -113,6 +132,7 @@ class _Tree:
             caught = self._catch(_STOP)
             new = self._stop(self._look())
             yield from self._until_stopped(limit)
+            yield from self._rest(_PAUSE_S)
             if not (new or caught) or time.monotonic() > limit:
                 return
 
@@ -222,19 +242,24 @@ class _Tree:
 
     # -- waiting, and what comes after it -----------------------------------------------------------
 
-    def wait(self, deadline: float) -> _Pauses:
-        """Until nothing is left, or nothing that could still do anything, or the grace is over."""
+    def wait(self, deadline: float) -> Steps:
+        """Until nothing is left, or nothing that could still do anything, or the grace is over.
+
+        Whether anything is left.
+        """
         pause_s = _FIRST_LOOK_S
-        while (left := self._left()) and time.monotonic() < deadline:
-            if all(process.identity in self._held for process in left):
-                return
+        while left := (yield from self._left()):
+            now = time.monotonic()
+            if now >= deadline or all(process.identity in self._held for process in left):
+                return True
             if hearing := [process for process in self._deaf if _has_taken(process)]:
                 self._deaf = [process for process in self._deaf if process not in hearing]
                 for child in [child for each in hearing for child in self._children(each)]:
                     self._continue(child)
             self._tell_copies()
-            yield min(pause_s, max(0.0, deadline - time.monotonic()))
+            yield from self._rest(min(pause_s, deadline - now))
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
+        return False
 
     def _tell_copies(self) -> None:
         """Who has become another program since its TERM was taken by its parent's trap is told again."""
@@ -246,14 +271,14 @@ class _Tree:
     def kill(self, limit: float) -> _Pauses:
         """KILL what is left, all of it stopped before, until nothing is."""
         pause_s = _FIRST_LOOK_S
-        while (left := self._left()) and time.monotonic() < limit:
+        while (left := (yield from self._left())) and time.monotonic() < limit:
             self._stop(left)
             self._restop(left)
             yield from self.stop()
             for process in _parents_first(self.members.values()):
                 self._send(process, _KILL)
             self._catch(_KILL)
-            yield pause_s
+            yield from self._rest(pause_s)
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
 
     def kill_known(self) -> None:
@@ -270,13 +295,16 @@ class _Tree:
 
     # -- looking ------------------------------------------------------------------------------------
 
-    def _left(self) -> list[Process]:
+    def _left(self) -> Generator[float, None, list[Process]]:
         """Who is there; nobody only if two looks agree: one can miss what forks and ends meanwhile."""
-        return self._look() or self._look()
+        if left := self._look():
+            return left
+        yield from self._rest(_PAUSE_S)
+        return self._look()
 
     def _look(self) -> list[Process]:
         """All that are found, and all known ones with what is below them, as long as they live."""
-        alive = _careful(processes.table)
+        alive = self._looks.since(self._acted)
         found = _careful(self._find, alive)
         known = [
             pid for pid, started in self.members if pid in alive and alive[pid].started == started
@@ -284,8 +312,14 @@ class _Tree:
         found |= processes.descendants(known, alive)
         return [alive[pid] for pid in found if alive[pid].identity not in self._beyond]
 
+    def _rest(self, pause_s: float) -> _Pauses:
+        """Wait; the next look is one that begins from now on, and serves all that wait at this time."""
+        self._acted = time.monotonic()
+        yield pause_s
+
     def _send(self, process: Process, number: signal.Signals) -> bool:
         """Whether that may be done."""
+        self._acted = time.monotonic()
         may = _careful(processes.send, process, number)
         if not may:
             self._beyond.add(process.identity)
@@ -382,13 +416,14 @@ class Ender:
 
     def __init__(self) -> None:
         _reserve.fill()
+        self._looks = Looks()
         self._asked: queue.SimpleQueue[tuple[Steps, Future[bool]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
 
     def end(self, find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Future[bool]:
         """See `ending`; the result is whether there was anything to end."""
         future: Future[bool] = Future()
-        self._asked.put((ending(find, grace_s, arrivals), future))
+        self._asked.put((ending(find, grace_s, arrivals, self._looks), future))
         return future
 
     def close(self) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Iterable
 
 import attrs
 
 from . import lineage, processes
+from .environment import TASK_VARIABLE
 from .processes import Identity, Process, Table
+
+_SEEN_FOR_S = 1.0
 
 
 @attrs.frozen
@@ -42,24 +47,11 @@ class Marks:
         """Those that have just come to this process; a quick look (only where `tags` were given out)."""
         return lineage.arrivals(self.tags, self.shells.keys()) if self.tags else []
 
-    def find(self, alive: Table, strangers: set[Identity] | None = None) -> set[int]:
-        """Those of `alive` that bear one of the marks, and all below them.
-
-        `strangers` are known to bear none in their environment and among their files, and are added to:
-        reading these is most of what a look costs.
-        """
+    def find(self, alive: Table) -> set[int]:
+        """Those of `alive` that bear one of the marks, and all below them."""
         found = processes.descendants(self._in_sessions(alive), alive)
-        found |= processes.descendants(lineage.tagged(self.tags, alive), alive)
-        known = strangers if strangers is not None else set()
-        marked = set()
-        for pid in alive.keys() - found - self.spared:
-            if alive[pid].identity in known:
-                continue
-            bears = processes.bears(pid, self.variables)
-            if bears or processes.holds(pid, self.links):
-                marked.add(pid)
-            elif bears is False:
-                known.add(alive[pid].identity)
+        found |= processes.descendants(self._tagged(alive), alive)
+        marked = {pid for pid in alive.keys() - found - self.spared if self._is_marked(alive[pid])}
         return (found | processes.descendants(marked, alive)) - self.spared
 
     def _in_sessions(self, alive: Table) -> Iterable[int]:
@@ -71,6 +63,52 @@ class Marks:
             if process.session in sessions or process.group in sessions or process.pid in sessions
         ]
 
+    def _tagged(self, alive: Table) -> list[int]:
+        below = processes.descendants([os.getpid()], alive) if self.tags else ()
+        return [pid for pid in below if _seen.tag(alive[pid]) in self.tags]
+
+    def _is_marked(self, process: Process) -> bool:
+        variables, links = _seen.marks(process)
+        return not (self.variables.isdisjoint(variables) and self.links.isdisjoint(links))
+
+
+class _Seen:
+    """What was read of processes a moment ago: most of what a look costs, and the same for all that look.
+
+    None of it comes to a process that has not got it: only to what is started with it.
+    """
+
+    def __init__(self) -> None:
+        self._since = 0.0
+        self._marks: dict[Identity, tuple[frozenset[bytes], frozenset[str]]] = {}
+        self._tags: dict[Identity, int | None] = {}
+
+    def marks(self, process: Process) -> tuple[frozenset[bytes], frozenset[str]]:
+        """The tasks that its environment names, and what it holds open."""
+        self._forget_old()
+        if (known := self._marks.get(process.identity)) is not None:
+            return known
+        variables = processes.variables_of(process.pid, TASK_VARIABLE)
+        found = (variables or frozenset(), processes.links_of(process.pid))
+        if variables is not None:
+            self._marks[process.identity] = found
+        return found
+
+    def tag(self, process: Process) -> int | None:
+        """The tag of its lineage."""
+        self._forget_old()
+        if process.identity not in self._tags:
+            self._tags[process.identity] = lineage.tag_of(process.pid)
+        return self._tags[process.identity]
+
+    def _forget_old(self) -> None:
+        if time.monotonic() > self._since + _SEEN_FOR_S:
+            self._since = time.monotonic()
+            self._marks, self._tags = {}, {}
+
+
+_seen = _Seen()
+
 
 def finder(marks: Callable[[], Marks]) -> Callable[[Table], set[int]]:
     """Finds, of all processes, those that bear `marks` before the look and after it.
@@ -78,12 +116,11 @@ def finder(marks: Callable[[], Marks]) -> Callable[[Table], set[int]]:
     A terminal's number is another one's as soon as the last process has left it, so who holds
     it counts only if it was the task's own all the while; else the look is repeated without it.
     """
-    strangers: set[Identity] = set()
 
     def find(alive: Table) -> set[int]:
         before = marks()
         while True:
-            found = before.find(alive, strangers)
+            found = before.find(alive)
             lasting = before.links & marks().links
             if lasting == before.links:
                 return found

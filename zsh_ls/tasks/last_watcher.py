@@ -21,7 +21,7 @@ from . import cgroup
 from .registry import Registry
 
 if TYPE_CHECKING:
-    from .processes import Identity, Process, Table
+    from .processes import Process, Table
 
 GRACE_S = 0.3
 # One of the two that is alone should be done in `ender.PATIENCE_S`: later it is stopped,
@@ -115,7 +115,6 @@ class _Left:
         )
         self._stuck = stuck
         self._spared = frozenset({os.getpid(), *stuck})
-        self._strangers: set[Identity] = set()
         self._begun = min((entry.started for entry in self._entries), default=0)
         self._tags = {entry.tag for entry in self._entries if entry.tag is not None}
         # Where the orphans of both went, as this process did itself. (Those of one go to the other.)
@@ -133,7 +132,7 @@ class _Left:
         marks = Marks(shells, self._variables, frozenset(), spared=self._spared)
         orphans = [each.pid for each in alive.values() if self._is_orphan(each)]
         below = descendants([*self._stuck, *orphans], alive) - self._spared
-        return marks.find(alive, self._strangers) | below
+        return marks.find(alive) | below
 
     def arrivals(self) -> list[Process]:
         from .lineage import children  # noqa: PLC0415

@@ -18,7 +18,7 @@ import threading
 from collections.abc import Collection, Iterator
 from typing import ClassVar
 
-from .processes import Process, Table, descendants, stat
+from .processes import Process, stat
 
 TAGS = 199
 # What others set by hand (desktops give 100, 200 and 300) is nobody's tag.
@@ -82,12 +82,6 @@ def tag_of(pid: int) -> int | None:
             return int(file.read())
     except (OSError, ValueError):
         return None
-
-
-def tagged(tags: Collection[int], alive: Table) -> set[int]:
-    """The processes below this one that bear one of `tags`."""
-    below = descendants([os.getpid()], alive) if tags else set()
-    return {pid for pid in below if tag_of(pid) in tags}
 
 
 def arrivals(tags: Collection[int] | None, spared: Collection[int]) -> list[Process]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 LINUX = sys.platform.startswith("linux")
+_STAT_BYTES = 4096
 # Nothing is known of a process then; any other error says that it has gone.
 _OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
@@ -75,26 +76,34 @@ def descendants(of: Iterable[int], processes: Table) -> set[int]:
     return found & processes.keys()
 
 
-def bears(pid: int, variables: frozenset[bytes]) -> bool | None:
-    """Whether the process was started with one of these `NAME=value` in its environment.
+def variables_of(pid: int, name: bytes) -> frozenset[bytes] | None:
+    """What the process was started with as `name`, each as `NAME=value`.
 
-    None where that is empty: as it is of a program that is just being loaded.
+    None where its environment is empty: as it is of a program that is just being loaded.
     """
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
             environment = file.read()
-    except OSError:
-        return False
-    return not variables.isdisjoint(environment.split(b"\0")) if environment else None
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return frozenset()
+    if not environment:
+        return None
+    if name not in environment:
+        return frozenset()
+    return frozenset(each for each in environment.split(b"\0") if each.startswith(name + b"="))
 
 
-def holds(pid: int, links: frozenset[str]) -> bool:
-    """Whether the process has a descriptor open on one of `links` (`pipe:[inode]`, `/dev/pts/N`)."""
+def links_of(pid: int) -> frozenset[str]:
+    """What the descriptors of a process lead to (`pipe:[inode]`, `/dev/pts/N`)."""
     try:
         with os.scandir(f"/proc/{pid}/fd") as descriptors:
-            return any(_leads_to(entry.path) in links for entry in descriptors)
-    except OSError:
-        return False
+            return frozenset(_leads_to(entry.path) for entry in descriptors)
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return frozenset()
 
 
 def _leads_to(path: str) -> str:
@@ -193,8 +202,11 @@ def _handle(pid: int) -> int | None:
 def _stat_fields(pid: int) -> list[bytes]:
     """The fields of /proc/PID/stat from the state on; none for a process that is gone."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            return file.read().rpartition(b")")[2].split()
+        descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            return os.read(descriptor, _STAT_BYTES).rpartition(b")")[2].split()
+        finally:
+            os.close(descriptor)
     except OSError as refused:
         if refused.errno in _OUT_OF_MEANS:
             raise

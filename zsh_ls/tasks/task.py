@@ -83,7 +83,6 @@ class Task:
         self._ended = asyncio.Event()
         self._news: set[asyncio.Future[None]] = set()
         self._ending: asyncio.Future[bool] | None = None
-        self.kill_elapsed_s: float | None = None
 
     # -- what is known of it ----------------------------------------------------------------------
 
@@ -192,7 +191,6 @@ class Task:
         """Whatever its shell returns from now on, it was killed."""
         if self._wait_status is None and self._verdict is Status.COMPLETED:
             self._verdict = Status.KILLED
-            self.kill_elapsed_s = self.elapsed_s
 
     async def wait_end_at_most(self, patience_s: float) -> None:
         """Until it has ended, or is told as ended after so long: a device may not let go of its shell."""
