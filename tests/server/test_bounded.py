@@ -191,3 +191,42 @@ def server_of(peer: Peer) -> int:
 def most_memory_kib(pid: int) -> int:
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.partition("VmHWM:")[2].split()[0])
+
+
+HARD = r"(a|aa)+(a|aa)+(a|aa)+$x"
+
+
+def test_a_pattern_that_backtracks_for_ever_hangs_no_run(
+    real: Real, tmp_path: Path, home: dict[str, str]
+) -> None:
+    """With an engine that backtracks, memory's thread would never come back from this command."""
+    home["ALAN_DB_PATH"] = str(tmp_path / "alan.db")
+    peer = real(initializationOptions={"redact": [HARD, r"nr=(\d+)"]})
+    hostile = f"echo {'a' * 10_000}; echo nr=1234"
+    run = peer.ask("zsh/run", {"command": hostile})
+    assert "nr=1234" in peer.answer_to(run)["result"]["output"]
+    assert peer.call("zsh/stats", {"command": hostile})["known"] is True
+    assert peer.leave() == 0
+    stored = b"".join(file.read_bytes() for file in tmp_path.glob("alan.db*"))
+    assert b"nr=" in stored or b"1234" not in stored
+    assert b"nr=1234" not in stored
+
+
+def test_a_pattern_that_comes_later_holds_from_then_on_and_a_wrong_one_is_said_once(
+    real: Real, tmp_path: Path, home: dict[str, str]
+) -> None:
+    home["ALAN_DB_PATH"] = str(tmp_path / "alan.db")
+    peer = real()
+    settings = {"redact": [r"nr=(\d+)", r"(?<=code )\d+"]}
+    for _ in range(2):
+        peer.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": settings}})
+    said = peer.news("window/showMessage")["message"]
+    assert "redact" in said
+    assert "look-around is not supported" in said
+    peer.call("zsh/run", {"command": "echo nr=1234"})
+    peer.call("zsh/run", {"command": "echo nr=5678"})
+    assert not any(it.get("method") == "window/showMessage" for it in peer.heard)
+    assert peer.leave() == 0
+    stored = b"".join(file.read_bytes() for file in tmp_path.glob("alan.db*"))
+    assert b"1234" not in stored
+    assert b"5678" not in stored

@@ -80,3 +80,13 @@ def test_a_wrong_variable_keeps_the_default_and_is_named(wrong: str) -> None:
     settings, problems = from_environment({"NEVERHANG_TIMEOUT_DEFAULT": wrong})
     assert settings == Settings()
     assert problems[0].startswith("NEVERHANG_TIMEOUT_DEFAULT: expected a number")
+
+
+def test_a_pattern_that_cannot_be_used_is_named_and_all_others_hold() -> None:
+    before = Settings(redact=("old",))
+    after, problems = changed(before, {"redact": [r"nr=(\d+)", r"(?<=x)y", "("]})
+    assert set(after.redact) == {r"nr=(\d+)", "old"}
+    assert len(problems) == 2
+    assert problems[0].startswith("redact: expected a pattern in RE2's syntax, got '(?<=x)y': ")
+    assert "look-around is not supported" in problems[0]
+    assert problems[0].endswith("; it is not used, all others are")

@@ -26,7 +26,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Outcome
 
 from .database import Unusable
-from .footprint import footprint_of
+from .footprint import Footprint, footprint_of
 from .keeper import Keeper
 from .location import local_path
 from .reader import Reader
@@ -50,6 +50,8 @@ class Alan:
         self.path = path
         self.leaves_out_elsewhere = False
         """Whether insights, hints and figures rest on this program's own runs alone."""
+        self.extra_redactions: tuple[str, ...] = ()
+        """Patterns of the user's own, for what is remembered from now on."""
         self._clock = clock
         self._session = session
         self._writing = ThreadPoolExecutor(1, "alan-writer")
@@ -75,8 +77,8 @@ class Alan:
     ) -> Alan:
         """Open the memory at `path`; where that cannot be, memory in RAM, and `problem` says why."""
         alan = cls(local_path(path), clock, session)
-        trace = partial(footprint_of, extra_redactions=tuple(extra_redactions))
-        make_store = partial(Store, half_life_h=half_life_h, trace=trace)
+        alan.extra_redactions = tuple(extra_redactions)
+        make_store = partial(Store, half_life_h=half_life_h, trace=alan._trace)
         alan._reader = Reader(alan.path, make_store)
         alan._glancer = Reader(alan.path, make_store, patience_s=0.0)
         alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
@@ -85,6 +87,9 @@ class Alan:
         alan._learn_again_later()
         alan._renew_soon()
         return alan
+
+    def _trace(self, command: str) -> Footprint:
+        return footprint_of(command, self.extra_redactions)
 
     @property
     def problem(self) -> str | None:

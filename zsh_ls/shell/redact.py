@@ -20,6 +20,7 @@ from zsh_ls.shell.secret_hints import holds_no_secret
 from zsh_ls.shell.secret_names import is_no_secret, looks_like_a_password
 from zsh_ls.shell.secret_streams import encoded, is_file_of_a_secret, producers
 from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
+from zsh_ls.shell.user_patterns import matches
 from zsh_ls.shell.vendor_tokens import tokens
 
 MARKER = "‹redacted›"
@@ -37,12 +38,11 @@ _NO_WORD = re.compile(r"[^A-Za-z0-9_.-]")
 def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
     """`text` with every secret replaced by MARKER.
 
-    `extra_patterns` are regular expressions of the user's own: what their first
-    group matches goes too, or the whole match where they have none. One that
-    does not compile is passed over (the settings say so).
+    `extra_patterns` are regular expressions of the user's own (`user_patterns`): what
+    their first group matches goes too, or the whole match where they have none.
     """
     secrets = [] if holds_no_secret(text) else [*_secrets(text, 0), *defaults_in(text)]
-    return _replaced(text, [*secrets, *_matches(text, extra_patterns)])
+    return _replaced(text, [*secrets, *matches(text, extra_patterns)])
 
 
 def mask_output(text: str) -> str:
@@ -71,16 +71,6 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
             current = span
     if current is not None:
         yield current
-
-
-def _matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
-    for pattern in patterns:
-        try:
-            compiled = re.compile(pattern)
-        except re.error:
-            continue
-        for found in compiled.finditer(text):
-            yield Span(*found.span(1 if compiled.groups and found[1] is not None else 0))
 
 
 def _secrets(text: str, depth: int) -> Iterator[Span]:

@@ -6,7 +6,6 @@ None of it chooses how much output is shown; that is always automatic.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.model.clock import Clock, SystemClock
+from zsh_ls.shell.user_patterns import fault_in
 
 from .places import Places
 
@@ -70,6 +70,15 @@ class SidecarOptions:
 
 
 Reader = Callable[[Any], Any]
+
+
+class PartlyUsable(ValueError):
+    """A list some items of which are wrong: `usable` are the others, `faults` say what is wrong."""
+
+    def __init__(self, usable: tuple[str, ...], faults: list[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.usable = usable
+        self.faults = faults
 
 
 def _boolean(value: Any) -> bool:
@@ -167,12 +176,15 @@ def _absolute_path(value: Any) -> str | None:
 
 
 def _patterns(value: Any) -> tuple[str, ...]:
+    """The patterns that can be used; where one cannot, the others hold, and so do those before."""
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
         raise ValueError("expected a list of regular expressions")
-    try:
-        return tuple(re.compile(item).pattern for item in value)
-    except re.error as wrong:
-        raise ValueError(f"expected regular expressions ({wrong})") from None
+    faults = {item: fault for item in value if (fault := fault_in(item)) is not None}
+    usable = tuple(item for item in value if item not in faults)
+    if faults:
+        said = "expected a pattern in RE2's syntax"
+        raise PartlyUsable(usable, [f"{said}, got {item!r}: {it}" for item, it in faults.items()])
+    return usable
 
 
 # The name on the wire (`zshLs` section and `initializationOptions`) -> the field, and what reads it.
@@ -225,6 +237,10 @@ def _changed(
         field, read = table[name]
         try:
             values[field] = read(value)
+        except PartlyUsable as partly:
+            before: tuple[str, ...] = getattr(settings, field)
+            values[field] = tuple(dict.fromkeys((*partly.usable, *before)))
+            problems += [f"{name}: {it}; it is not used, all others are" for it in partly.faults]
         except ValueError as wrong:
             problems.append(f"{name}: {wrong}, got {value!r}; the value before stays in force")
     return attrs.evolve(settings, **values), problems

@@ -111,6 +111,7 @@ class Sidecar(Editing):
         """Let new settings rule from the next request on."""
         self.settings = settings
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
+        self._alan.extra_redactions = settings.redact
         self.navigation.configure(trusted=settings.trusted)
 
     async def run(self, request: RunRequest) -> TaskResult:
