@@ -19,7 +19,9 @@ import type { ClientDeclaration } from "./protocol";
 import { SECTION, serverSettings } from "./settings";
 
 export const LANGUAGE = "shellscript";
-export const SELECTOR = ["file", "untitled"].map((scheme) => ({ scheme, language: LANGUAGE }));
+/** What lies on this machine, or nowhere yet. */
+export const SCHEMES: readonly string[] = ["file", "untitled"];
+export const SELECTOR = SCHEMES.map((scheme) => ({ scheme, language: LANGUAGE }));
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;
 

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
-import { LANGUAGE } from "./client";
+import { LANGUAGE, SCHEMES } from "./client";
 import type { Pages } from "./pages";
 import {
   commands as ofServer,
@@ -91,7 +91,7 @@ export class Commands {
     find: (editor: vscode.TextEditor) => Promise<RunParams | undefined>,
   ): Promise<TaskResult | undefined> {
     const editor = mayRun() ? scriptEditor() : undefined;
-    if (!editor) {
+    if (!editor || !(await this.liesHere(editor.document))) {
       return undefined;
     }
     await this.server.ready(); // or its problem is told: that nothing is found would be untrue
@@ -104,8 +104,20 @@ export class Commands {
   }
 
   private async runScript(trace: boolean): Promise<TaskResult | undefined> {
-    const uri = mayRun() ? scriptEditor()?.document.uri.toString() : undefined;
-    return uri ? this.runner.runScript({ textDocument: { uri }, trace }) : undefined;
+    const document = mayRun() ? scriptEditor()?.document : undefined;
+    if (!document || !(await this.liesHere(document))) {
+      return undefined;
+    }
+    return this.runner.runScript({ textDocument: { uri: document.uri.toString() }, trace });
+  }
+
+  /** Whether a document lies on this machine. Any other the server refuses, in words that say where it lies. */
+  private async liesHere({ uri }: vscode.TextDocument): Promise<boolean> {
+    if (SCHEMES.includes(uri.scheme)) {
+      return true;
+    }
+    await this.server.request("zsh/runScript", { textDocument: { uri: uri.toString() } });
+    return false;
   }
 
   private async stop(argument: TaskArgument): Promise<void> {

@@ -53,10 +53,24 @@ function M.text(text, pty)
   M.run(params, vim.api.nvim_get_current_buf())
 end
 
---- The server of a buffer; said where there is none.
+--- Run the whole buffer as a script, saved or not.
+---@param params zsh_ls.RunScriptParams
+---@param bufnr? integer
+local function run_script(params, bufnr)
+  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
+  rpc.ask('runScript', params, answered, { bufnr = bufnr })
+end
+
+--- The server of a buffer; said where there is none, or where the buffer does not lie on this machine.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 local function server_of(bufnr)
+  local uri = vim.uri_from_bufnr(bufnr)
+  if not vim.startswith(uri, 'file:') then
+    -- Any server refuses it, in words that say where it lies.
+    run_script({ textDocument = { uri = uri } })
+    return nil
+  end
   local server = client.all(bufnr)[1]
   if not server then
     local text = client.is_unnamed(bufnr) and 'give this buffer a name: the server knows one without'
@@ -150,14 +164,6 @@ function M.selection()
   local last = to[3] + math.max(#vim.fn.matchstr(line, '.', to[3] - 1), 1) - 1
   local start = position(bufnr, from[2] - 1, from[3] - 1)
   at(bufnr, { start = start, ['end'] = position(bufnr, to[2] - 1, last) })
-end
-
---- Run the whole buffer as a script, saved or not.
----@param params zsh_ls.RunScriptParams
----@param bufnr? integer
-local function run_script(params, bufnr)
-  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
-  rpc.ask('runScript', params, answered, { bufnr = bufnr })
 end
 
 --- Run the current buffer; with `trace` every list tells how it went, on its line.

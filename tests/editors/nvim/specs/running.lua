@@ -164,3 +164,28 @@ it('nothing is run where the workspace is not trusted, and that is said', functi
   eq(nil, require('zsh_ls.window').output_window())
   vim.g.zsh_ls = nil
 end)
+
+it('nothing of a buffer of another machine is run, and where it lies is said', function()
+  local ran = vim.fs.normalize('~/ran')
+  -- Files behind a network are often of another type; then they have no server of ours.
+  for number, type in ipairs({ '', 'acwrite' }) do
+    local host = ('host%d'):format(number)
+    local bufnr = vim.api.nvim_create_buf(true, false)
+    vim.api.nvim_buf_set_name(bufnr, ('scp://%s/etc/it.zsh'):format(host))
+    vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { 'touch ' .. ran, 'true' })
+    vim.api.nvim_win_set_buf(0, bufnr)
+    vim.bo.buftype = type
+    vim.bo.filetype = 'zsh'
+    local where = ('scp://%s/etc/it.zsh lies on `%s` by scp, not on this machine'):format(host, host)
+    local function times()
+      return #vim.tbl_filter(function(text) return text:find(where, 1, true) end, H.said())
+    end
+    for count, command in ipairs({ 'ZshRun', '1,2ZshRun', 'ZshRunScript', 'ZshTrace' }) do
+      vim.cmd(command)
+      H.wait(command .. ' to be refused', function() return times() == count end)
+    end
+    vim.bo.modified = false
+  end
+  eq(0, vim.fn.filereadable(ran))
+  eq(nil, require('zsh_ls.window').output_window())
+end)

@@ -26,6 +26,14 @@ const does = {
     await vscode.window.showTextDocument(document);
     return { language: document.languageId, text: document.getText() };
   },
+  // A document of a scheme of its own, as those that lie elsewhere have.
+  async elsewhere(where, text) {
+    const place = vscode.Uri.parse(where);
+    vscode.workspace.registerTextDocumentContentProvider(place.scheme, { provideTextDocumentContent: () => text });
+    const document = await vscode.workspace.openTextDocument(place);
+    await vscode.window.showTextDocument(document);
+    return document.languageId;
+  },
   text: async (path) => (await vscode.workspace.openTextDocument(uri(path))).getText(),
   read: async (where) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(where))).getText(),
   async replace(path, where, text) {
