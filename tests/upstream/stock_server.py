@@ -95,8 +95,8 @@ async def lines(params: Any) -> int:
 @server.feature("test/slow")
 @server.thread()
 def slow(params: EchoParams) -> str:
-    """Work in a thread of pygls until the file named appears, or for three seconds."""
-    deadline = time.monotonic() + 3
+    """Work in a thread of pygls until the file named appears, or for one second."""
+    deadline = time.monotonic() + 1
     while not pathlib.Path(params.some_text).exists():
         if time.monotonic() > deadline:
             return "nobody came"
