@@ -10,6 +10,8 @@ import subprocess
 import time
 from collections.abc import Sequence
 
+from . import _programs
+
 
 def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1 << 20) -> bytes:
     """What a program prints on its standard output; nothing where it is missing, fails, hangs or says more.
@@ -17,8 +19,10 @@ def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1
     What it started in its own session ends with it. Blocks; raises nothing.
     """
     try:
-        process = subprocess.Popen(
+        process = _programs.popen(
             command,
+            cwd="/",
+            env=_programs.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -134,6 +134,13 @@ class FakeSidecar:
     def configure(self, settings: Settings) -> None:
         self.settings = settings
 
+    @property
+    def is_trusted(self) -> bool:
+        return self.settings.trusted
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Callable[[], None]:
+        return lambda: None
+
     async def health(self) -> Health:
         database = DatabaseHealth("/dev/null", "ok", 0)
         return Health("healthy", "0", {"zsh": "5.9"}, database, 0, CircuitList(()))
@@ -216,11 +223,15 @@ class FakeSidecar:
         )
 
 
+def shells(_: Client) -> dict[str, str]:
+    return {"zsh": "5.9"}
+
+
 async def open_fake(client: Client, settings: Settings) -> Any:
     return FakeSidecar(settings)
 
 
 if __name__ == "__main__":
     wire = boot.take_wire()
-    beginning = boot.begin(wire, {"zsh": "5.9"})
-    raise SystemExit(serve(Server(open_fake, Settings(), {"zsh": "5.9"}), wire, beginning))
+    beginning = boot.begin(wire, shells)
+    raise SystemExit(serve(Server(open_fake, Settings(), shells), wire, beginning))

@@ -21,12 +21,14 @@ def place(folder: Path) -> Iterator[tuple[dict[str, str], Path]]:
         yield {**home_in(folder), "XDG_RUNTIME_DIR": runtime}, project
 
 
-def started(home: dict[str, str], project: Path, capabilities: object = None) -> Peer:
-    """A server whose socket is there."""
+def started(
+    home: dict[str, str], project: Path, capabilities: object = None, options: object = None
+) -> Peer:
+    """A server whose socket is there; `options` go with `initialize`."""
     found = Peer(env=home)
     speaks = {"experimental": {"zshLs": {"version": 1}}, **(capabilities or {})}  # type: ignore[dict-item]
     before = sockets(home)
-    found.initialize(speaks, rootUri=project.as_uri())
+    found.initialize(speaks, rootUri=project.as_uri(), initializationOptions=options)
     assert found.call("zsh/health")["status"] == "healthy"
     wait_until(lambda: sockets(home) - before)
     return found

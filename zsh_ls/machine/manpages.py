@@ -17,6 +17,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from zsh_ls import _programs
+
 # Names of pages have no slash: man would read a file of that path instead.
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
 _SECTIONS = "1:8:6"
@@ -24,7 +26,7 @@ _WIDTH = "120"
 _MAX_BYTES = 8 * 2**20
 # Both keep words whole; the man of macOS knows neither.
 _LAYOUT = () if sys.platform == "darwin" else ("--no-hyphenation", "--no-justification")
-_DROPPED = ("MANOPT", "MANLESS", "MANPAGER", "PAGER", "MAN_KEEP_FORMATTING", "LESSOPEN", "BROWSER")
+_READING = {"MANWIDTH": _WIDTH, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
 
 @attrs.frozen
@@ -89,15 +91,12 @@ async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
 
 async def _start(arguments: Sequence[str]) -> asyncio.subprocess.Process | None:
     try:
-        return await asyncio.create_subprocess_exec(
-            "man",
-            *("-P", "cat", "-S", _SECTIONS),
-            *arguments,
+        return await _programs.start(
+            ["man", "-P", "cat", "-S", _SECTIONS, *arguments],
+            env=_programs.environment(_READING),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
-            env=_environment(),
-            cwd="/",
             start_new_session=True,
         )
     except OSError:
@@ -132,8 +131,3 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 def _kill_group(process: asyncio.subprocess.Process) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name not in _DROPPED}
-    return kept | {"MANWIDTH": _WIDTH, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "TERM": "dumb"}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Callable
 
+from zsh_ls import _programs
 from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.model.machine import PackageManager
 
@@ -34,7 +34,7 @@ Which = Callable[[str], str | None]
 
 
 def package_manager(
-    os_release: str = "/etc/os-release", which: Which = shutil.which
+    os_release: str = "/etc/os-release", which: Which = _programs.find
 ) -> PackageManager | None:
     """The system's own manager if its program is there, else the first that is."""
     own = ["brew"] if sys.platform == "darwin" else _named_by(os_release)

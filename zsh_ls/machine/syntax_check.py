@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from zsh_ls import _programs
 from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
 from zsh_ls.shell.judges import is_a_piece, judges, lines_read
@@ -143,8 +144,8 @@ def _write_privately(path: str, text: str) -> None:
 
 async def _run(command: Sequence[str], folder: str) -> str:
     """What a checker writes to its standard error, `""` where it finds nothing wrong."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
+    process = await _programs.start(
+        command,
         cwd=folder,
         env=_environment(folder),
         stdin=asyncio.subprocess.DEVNULL,
@@ -172,7 +173,7 @@ async def _beginning(stream: asyncio.StreamReader) -> bytes:
 
 def _environment(folder: str) -> dict[str, str]:
     """Where shells are found, and nothing else that they would act upon."""
-    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": folder, "LC_ALL": "C.UTF-8"}
+    return {"PATH": _programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"}
 
 
 def _problems(said: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:

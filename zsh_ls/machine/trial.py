@@ -14,6 +14,7 @@ import os
 import resource
 import sys
 
+from zsh_ls import _programs
 from zsh_ls.model.syntax import Dialect
 
 # What an ordinary script takes on a slow machine, several times over; seconds of processor time.
@@ -27,14 +28,9 @@ _GAVE_UP = 3
 async def is_readable(text: str, dialect: Dialect) -> bool:
     """Whether `text` can be read at an ordinary cost; yes where that cannot be found out."""
     path = [folder for folder in sys.path if os.path.isabs(folder)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-IS",
-        "-c",
-        _BEGIN.format(path=path),
-        dialect.value,
-        str(allowed_s(len(text))),
-        cwd="/",
+    told = [_BEGIN.format(path=path), dialect.value, str(allowed_s(len(text)))]
+    process = await _programs.start(
+        [sys.executable, "-IS", "-c", *told],
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.DEVNULL,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .capabilities import initialize_result
@@ -48,8 +49,8 @@ def take_wire() -> Wire:
     return wire
 
 
-def begin(wire: Wire, shells: dict[str, str]) -> Beginning:
-    """Answer the client's `initialize`, if that is what it begins with."""
+def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> Beginning:
+    """Answer the client's `initialize`, if that is what it begins with; `shells` gives those it names."""
     received = b""
     while (request := _first(received)) is None and _may_become(received):
         piece = os.read(wire.incoming, PIECE_BYTES)
@@ -59,7 +60,7 @@ def begin(wire: Wire, shells: dict[str, str]) -> Beginning:
     if not request:
         return Beginning(received)
     client = Client.of(request["params"])
-    result = initialize_result(client, shells)
+    result = initialize_result(client, shells(client))
     _write(wire.outgoing, {"jsonrpc": "2.0", "id": request["id"], "result": result})
     return Beginning(received, client)
 

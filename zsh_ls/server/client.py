@@ -10,6 +10,8 @@ from urllib.parse import unquote, urlsplit
 
 from zsh_ls._process_ids import is_there
 
+SECTION = "zshLs"
+TRUSTED = "trusted"
 UTF_16 = "utf-16"
 ENCODINGS = ("utf-8", UTF_16, "utf-32")
 
@@ -44,6 +46,11 @@ class Client(NamedTuple):
     prepares_rename: bool = False
     folders: tuple[str, ...] = ()
 
+    @property
+    def is_trusted_at_first(self) -> bool:
+        """Whether its folders are trusted, as far as `initialize` says it."""
+        return all(value is True for value in trust_said(self.options))
+
     @classmethod
     def of(cls, params: object) -> Client:
         """The client that sent `params` with `initialize`."""
@@ -72,6 +79,13 @@ class Client(NamedTuple):
             dig(capabilities, "textDocument", "rename", "prepareSupport") is True,
             _folders(params),
         )
+
+
+def trust_said(options: object) -> list[Any]:
+    """What `initializationOptions` say of trust, wherever they do; nothing where they do not."""
+    section = dig(options, SECTION)
+    places = [(options, TRUSTED), (options, f"{SECTION}.{TRUSTED}"), (section, TRUSTED)]
+    return [it[name] for it, name in places if isinstance(it, dict) and name in it]
 
 
 def dig(value: object, *path: str) -> Any:

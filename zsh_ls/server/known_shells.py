@@ -12,6 +12,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+from zsh_ls import _programs
 from zsh_ls._bounded_files import read_bytes
 
 _MAX_BYTES = 64 << 10
@@ -50,12 +51,11 @@ def _executables() -> list[list[Any]]:
 
 
 def _executable(kind: str) -> list[Any] | None:
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        path = os.path.join(folder, kind)
-        if os.access(path, os.X_OK) and os.path.isfile(path):
-            stat = os.stat(path)
-            return [path, stat.st_size, stat.st_mtime_ns]
-    return None
+    path = _programs.find(kind)
+    if path is None:
+        return None
+    stat = os.stat(path)
+    return [path, stat.st_size, stat.st_mtime_ns]
 
 
 def _file() -> str:

@@ -9,9 +9,11 @@ import os
 import sys
 from typing import NoReturn
 
+from zsh_ls import _programs
 from zsh_ls.tasks.supervisor import supervise
 
 from . import boot, known_shells
+from .client import Client
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
 LOOP_WAITS_AT_MOST_S = 0.001
@@ -29,8 +31,7 @@ def main() -> NoReturn:
     # Threads read long texts; Python's own 5 ms would be waited at each system call of the loop.
     sys.setswitchinterval(LOOP_WAITS_AT_MOST_S)
     wire = boot.take_wire()
-    shells = known_shells.remembered() or _shells_asked()
-    beginning = boot.begin(wire, shells)
+    beginning = boot.begin(wire, _shells)
 
     # After the first answer: these import everything that is heavy.
     from .opening import open_sidecar, settings_of_this_process  # noqa: PLC0415
@@ -38,7 +39,7 @@ def main() -> NoReturn:
     from .session import serve  # noqa: PLC0415
 
     settings, problems = settings_of_this_process()
-    server = Server(open_sidecar, settings, shells, problems)
+    server = Server(open_sidecar, settings, _shells, problems)
     server.warnings.attach()
     _leave(serve(server, wire, beginning))
 
@@ -50,6 +51,12 @@ def _leave(status: int) -> NoReturn:
         with contextlib.suppress(OSError, ValueError):  # nobody listens any more
             stream.flush()
     os._exit(status)
+
+
+def _shells(client: Client) -> dict[str, str]:
+    """The shells that are there for this client; none of a workspace that it does not trust is started."""
+    _programs.distrust(() if client.is_trusted_at_first else client.folders)
+    return known_shells.remembered() or _shells_asked()
 
 
 def _shells_asked() -> dict[str, str]:

@@ -32,6 +32,7 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
     options = SidecarOptions(
         session=f"lsp-{secrets.token_hex(8)}",
         workspace=client.workspace,
+        folders=client.folders,
         colour=client.wants_colour,
         settings=settings,
     )

@@ -29,8 +29,8 @@ from zsh_ls.sidecar.plain import plain
 
 from . import features
 from .capabilities import initialize_result
-from .client import Client
-from .configuration import SECTION, Configuration
+from .client import SECTION, Client
+from .configuration import Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
 from .opening import share
@@ -41,7 +41,11 @@ from .warnings import Warnings
 from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
-SETTINGS_PATIENCE_S = 1.0
+# An answer to the question for settings counts within this time; what runs waits so long for it.
+SETTINGS_PATIENCE_S = 2.0
+# One that comes later changes nothing, but is asked for again: with more patience, so often.
+SETTINGS_ASKED_AGAIN = 3
+SETTINGS_MORE_PATIENCE = 4
 
 Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
 log = logging.getLogger(__name__)
@@ -56,12 +60,12 @@ class Server(LanguageServer):
         self,
         open_sidecar: Opener,
         settings: Settings,
-        shells: dict[str, str],
+        shells: Callable[[Client], dict[str, str]],
         problems: Sequence[str] = (),
     ) -> None:
         """`settings` are those of the environment, `problems` what is wrong with them.
 
-        `shells` are named in the answer to `initialize`.
+        `shells` gives those that the answer to `initialize` names.
         """
         super().__init__(
             "zsh-ls",
@@ -79,6 +83,7 @@ class Server(LanguageServer):
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
         self._sharing: asyncio.Task[None] | None = None
         self._settings_known = asyncio.Event()
+        self._settings_asked = 0
         self._tells_zsh = False
         self._background: set[asyncio.Task[object]] = set()
         self._attach(Client())
@@ -96,7 +101,7 @@ class Server(LanguageServer):
         if not self.client.gives_configuration:
             self._settings_known.set()
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
-        return None if self.answered else initialize_result(self.client, self._shells)
+        return None if self.answered else initialize_result(self.client, self._shells(self.client))
 
     def has_spoken_zsh(self) -> None:
         """The client has sent a request of ours: it may be told `zsh/progress` as well."""
@@ -157,17 +162,35 @@ class Server(LanguageServer):
     def settings_changed(self) -> None:
         """The client has other settings: ask for them. What runs waits a moment for the answer."""
         self._settings_known.clear()
-        self.in_background(self._pull_settings())
+        self._ask_for_settings(SETTINGS_PATIENCE_S, SETTINGS_ASKED_AGAIN)
 
-    async def _pull_settings(self) -> None:
-        """Ask the client for its settings and take them."""
+    def _ask_for_settings(self, patience_s: float, again: int) -> None:
+        self._settings_asked += 1
+        self.in_background(self._pull_settings(self._settings_asked, patience_s, again))
+
+    async def _pull_settings(self, question: int, patience_s: float, again: int) -> None:
+        """Ask the client for its settings and take them, if it answers in time and the last question.
+
+        An answer that was overtaken may be older than what is in force: trust that was withdrawn
+        meanwhile must not come back with it.
+        """
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
         item = types.ConfigurationItem(section=SECTION)
         try:
             found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
-            self.settings_came(found[0] if found else None)
+            is_given, given = True, found[0] if found else None
         except Exception as refused:  # a client may answer anything; the settings in force stay
             log.info("no settings from the client: %s", refused)
+            is_given, given = False, None
+        if question != self._settings_asked:
+            return
+        is_late = loop.time() - asked_at > patience_s
+        if is_given and not is_late:
+            self.settings_came(given)
         self._settings_known.set()
+        if is_given and is_late and again:
+            self._ask_for_settings(patience_s * SETTINGS_MORE_PATIENCE, again - 1)
 
     async def watch_settings(self) -> None:
         """Ask to be told when settings change."""

@@ -44,13 +44,14 @@ METHODS = frozenset(
     }
 )
 # What can be subscribed to, and the value each piece of news carries.
-NEWS: Mapping[str, type] = {"on_progress": Progress, "on_insights_changed": str}
+TRUST = "on_trust_changed"
+NEWS: Mapping[str, type] = {"on_progress": Progress, "on_insights_changed": str, TRUST: bool}
 
 HELLO = "hello"
 SUBSCRIBE = "subscribe"
 UNSUBSCRIBE = "unsubscribe"
 # Raised when messages change their meaning; another version's sidecar is not joined.
-LINK_VERSION = 1
+LINK_VERSION = 2
 SPOKEN = f"{__version__}/{LINK_VERSION}"
 
 _CONVERTER = cattrs.Converter()

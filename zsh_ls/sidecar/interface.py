@@ -215,6 +215,15 @@ class SidecarInterface(Protocol):
         """Take other settings from now on; tasks that run keep theirs."""
         ...
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be executed."""
+        ...
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
+        ...
+
     async def health(self) -> Health:
         """Whether everything works."""
         ...

@@ -5,7 +5,8 @@
 
 A server that goes takes its tasks along: each call that waits for it raises
 `LinkLost`, and the next one finds another server or stands alone, until there
-is one to join again.
+is one to join again. The trust of the server that was joined last stays in force:
+who joined one that runs nothing does not begin to run when it goes.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, cast
+
+import attrs
 
 from zsh_ls.link import LinkLost
 from zsh_ls.model.results import TaskList
@@ -102,8 +105,17 @@ class JoinedOrOwn:
             options.places.runtime, self._folder, colour=options.colour, shunned=self._shunned
         )
         if joined is not None:
+            joined.on_trust_changed(self._trust)
+            self._trust(joined.is_trusted)
             self._listen_to(joined)
         return joined
+
+    def _trust(self, is_trusted: bool) -> None:
+        """Take the trust of the server that was joined, also for when it has gone."""
+        settings = attrs.evolve(self._options.settings, trusted=is_trusted)
+        self._options = attrs.evolve(self._options, settings=settings)
+        if self._own is not None:
+            self._own.configure(attrs.evolve(self._own.settings, trusted=is_trusted))
 
     async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
         asked = await self.sidecar()

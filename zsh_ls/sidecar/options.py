@@ -58,15 +58,22 @@ class SidecarOptions:
     """How a sidecar is set up.
 
     `session` names the life that retries and repeated failures count in;
+    `folders` are those of the workspace, `workspace` where there are no others;
     `colour` is whether the reader of `formatted` texts wants escape codes.
     """
 
     session: str
     workspace: str | None = None
+    folders: tuple[str, ...] = ()
     colour: bool = False
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)
     clock: Clock = attrs.field(factory=SystemClock)
+
+    @property
+    def all_folders(self) -> tuple[str, ...]:
+        """Every folder of the workspace."""
+        return self.folders or ((self.workspace,) if self.workspace else ())
 
 
 Reader = Callable[[Any], Any]

@@ -31,6 +31,7 @@ class RemoteSidecar:
 
     def __init__(self, connection: Connection) -> None:
         self.workspace = ""
+        self._is_trusted: bool | None = None
         self._connection = connection
         self._listeners: dict[str, list[Listener]] = {}
         connection.hear = self._hear
@@ -41,10 +42,18 @@ class RemoteSidecar:
         """Whether the other end has gone."""
         return self._connection.is_lost
 
+    @property
+    def is_trusted(self) -> bool:
+        """Whether the other end executes anything, as far as it has said by now."""
+        return self._is_trusted is True
+
     async def greet(self, *, colour: bool) -> None:
         """Say who is there; raises Refused where the other end speaks another version."""
         hello = {"speaks": crossing.SPOKEN, "colour": colour}
-        self.workspace = (await self._connection.request(crossing.HELLO, hello))["workspace"]
+        answer = await self._connection.request(crossing.HELLO, hello)
+        self.workspace = answer["workspace"]
+        if self._is_trusted is None:  # else there was news of it since
+            self._is_trusted = answer["trusted"] is True
 
     def __getattr__(self, name: str) -> Any:
         """A method of the façade, if it crosses."""
@@ -59,6 +68,12 @@ class RemoteSidecar:
     def on_insights_changed(self, listener: Listener) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         return self._subscribe("on_insights_changed", listener)
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` when the other end is trusted from now on, or no longer is."""
+        listeners = self._listeners.setdefault(crossing.TRUST, [])
+        listeners.append(listener)
+        return partial(listeners.remove, listener)
 
     def configure(self, *_: object) -> None:
         """Refused: the settings are those of the server."""
@@ -89,8 +104,11 @@ class RemoteSidecar:
             self._connection.tell(crossing.UNSUBSCRIBE, {"news": news})
 
     def _hear(self, news: str, params: Any) -> None:
+        value = crossing.unpacked(params["value"], crossing.NEWS[news])
+        if news == crossing.TRUST:
+            self._is_trusted = value
         for listener in tuple(self._listeners.get(news, ())):
-            listener(crossing.unpacked(params["value"], crossing.NEWS[news]))
+            listener(value)
 
 
 async def join(

@@ -1,14 +1,24 @@
-"""The last long output under the workspace root, where a person or an agent can open it (VERB-4)."""
+"""The last long output under the workspace root, where a person or an agent can open it (VERB-4).
+
+A repository may bring anything in its place: a link that leads out of the workspace, a second name
+of a file elsewhere, a pipe. So everything is done within folders that are held open, nothing that
+is there is written into, and what is new is put in its place whole.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterable
-from pathlib import Path
+import secrets
+import stat
+from collections.abc import Iterable, Iterator
 
 FOLDER = ".tmp"
 NAME = "last-command-output.txt"
 RELATIVE = f"{FOLDER}/{NAME}"
+IGNORE = ".gitignore"
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def save(workspace: str, pieces: Iterable[str]) -> str | None:
@@ -17,34 +27,50 @@ def save(workspace: str, pieces: Iterable[str]) -> str | None:
     The file is private (0600), replaced whole, and kept out of git by a
     `.gitignore` of its own.
     """
-    folder = Path(workspace) / FOLDER
-    if folder.is_symlink():
-        return None  # a repository may bring a link that leads out of it
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        _ignore(folder)
-        _replace(folder / NAME, pieces)
+        with _folder(workspace) as folder:
+            if not _is_file(folder, IGNORE):
+                _replace(folder, IGNORE, ["*\n"])
+            _replace(folder, NAME, pieces)
     except OSError:
         return None
     return RELATIVE
 
 
-def _ignore(folder: Path) -> None:
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n", encoding="utf-8")
+@contextlib.contextmanager
+def _folder(workspace: str) -> Iterator[int]:
+    """`.tmp`, held open, made where it is not there; OSError where it is a link or another user's."""
+    root = os.open(workspace, _OPEN_FOLDER)
+    try:
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(FOLDER, 0o700, dir_fd=root)
+        folder = os.open(FOLDER, _OPEN_FOLDER | os.O_NOFOLLOW, dir_fd=root)
+    finally:
+        os.close(root)
+    try:
+        if os.fstat(folder).st_uid != os.geteuid():
+            raise PermissionError(f"{workspace}/{FOLDER} is another user's")
+        yield folder
+    finally:
+        os.close(folder)
 
 
-def _replace(path: Path, pieces: Iterable[str]) -> None:
-    fresh = path.with_name(f"{NAME}.{os.getpid()}")
-    # Never through a link that somebody put there: the name is predictable.
-    descriptor = os.open(
-        fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
-    )
+def _is_file(folder: int, name: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _replace(folder: int, name: str, pieces: Iterable[str]) -> None:
+    """Put a new file in the place of whatever has the name."""
+    fresh = f"{name}.{secrets.token_hex(6)}"
+    descriptor = os.open(fresh, _NEW_FILE, 0o600, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
             file.writelines(pieces)
-        fresh.replace(path)
+        os.replace(fresh, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            os.unlink(fresh, dir_fd=folder)
         raise

@@ -90,9 +90,13 @@ class Guest:
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if params.get("speaks") != crossing.SPOKEN:
             raise Refused(f"This server speaks {crossing.SPOKEN}; restart whichever is older.")
+        if not self._is_known:
+            # Asked for by nobody: whoever joins takes the trust of this sidecar for its own.
+            tell = partial(self._tell, crossing.TRUST)
+            self._subscriptions[crossing.TRUST] = self._sidecar.on_trust_changed(tell)
         self._is_known = True
         self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
-        return {"workspace": self._workspace}
+        return {"workspace": self._workspace, "trusted": self._sidecar.is_trusted}
 
     def _as_this_caller(self, value: Any) -> Any:
         """A request that names its caller and its tag names this one, and the tag as this one's."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from zsh_ls import __version__
+from zsh_ls import __version__, _programs
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
 from zsh_ls.model.answer import Answer
@@ -86,6 +86,7 @@ class Sidecar(Editing):
             self._scripts.readings, self._asking.pages, self._surroundings
         )
         self._listeners: list[Callable[[Progress], None]] = []
+        self._trust_listeners: list[Callable[[bool], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
 
@@ -104,12 +105,17 @@ class Sidecar(Editing):
         house = cls(options, engine, alan)
         house.configure(settings)
         house._spawn(asyncio.to_thread(warm))
-        house._surroundings.ask(resolve=settings.environment_resolve and settings.trusted)
         return house
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""
-        self.settings = settings
+        had_trust, self.settings = self.settings.trusted, settings
+        _programs.distrust(() if settings.trusted else self.options.all_folders)
+        self._surroundings.ask(resolve=settings.environment_resolve and settings.trusted)
+        if settings.trusted is not had_trust:
+            self._shells.forget()
+            for listener in tuple(self._trust_listeners):
+                listener(settings.trusted)
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
         self._alan.extra_redactions = settings.redact
         self.navigation.configure(trusted=settings.trusted)
@@ -269,6 +275,16 @@ class Sidecar(Editing):
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         return self._scripts.on_changed(listener)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be executed."""
+        return self.settings.trusted
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
+        self._trust_listeners.append(listener)
+        return lambda: self._trust_listeners.remove(listener)
 
     async def close(self) -> None:
         """End all tasks with their descendants and close the memory."""

@@ -14,6 +14,8 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+
+_PS_TIME_LIMIT_S = 10.0
 LINUX = sys.platform.startswith("linux")
 _STAT_BYTES = 4096
 # Nothing is known of a process then; any other error says that it has gone.
@@ -214,12 +216,12 @@ def _stat_fields(pid: int) -> list[bytes]:
 
 
 def _from_ps() -> Iterable[Process]:
-    import subprocess  # noqa: PLC0415 - the supervisor imports this module before anything heavy
+    # The supervisor imports this module before anything heavy.
+    from zsh_ls._bounded_probe import printed_by  # noqa: PLC0415
 
-    listing = subprocess.run(
-        ["ps", "-axo", "pid=,ppid=,pgid=,stat="], capture_output=True, text=True, check=False
-    ).stdout
-    for line in listing.splitlines():
+    columns = ["ps", "-axo", "pid=,ppid=,pgid=,stat="]
+    listing = printed_by(columns, timeout_s=_PS_TIME_LIMIT_S)
+    for line in listing.decode("ascii", "replace").splitlines():
         pid, parent, group, state = line.split()
         if not state.startswith("Z"):
             yield Process(int(pid), int(parent), int(group), int(group), 0, 0, 0, state[:1])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Mapping
 
 import attrs
 
+from zsh_ls import _programs
 from zsh_ls._bounded_probe import printed_by
 
 _VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
@@ -30,11 +30,11 @@ class FoundShell:
 
 def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell | None:
     """The shell `wanted` names: a kind on the search path or an executable; None if it is not there."""
-    found = shutil.which(wanted or "zsh", path=path)
+    found = _programs.find(wanted or "zsh", path)
     if found is None:
         return None
     kind = os.path.basename(wanted or "zsh")
-    return FoundShell(kind, os.path.abspath(found), _version(kind, found))
+    return FoundShell(kind, found, _version(kind, found))
 
 
 def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.client import dig
-from zsh_ls.server.configuration import SECTION
+from zsh_ls.server.client import SECTION, dig
 from zsh_ls.server.server import Server
 
 METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION

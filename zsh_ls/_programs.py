@@ -1,0 +1,143 @@
+"""Starting a program that nobody asked for by name: version probes, `man`, `nvidia-smi`, compilers.
+
+All that this program starts by itself is found and started here; what a person or an agent runs is
+started by `tasks`. Folders of PATH that are relative, empty or inside an untrusted workspace are
+passed over, and so is a program that a link leads into one. The programs get an environment of few
+variables, so that nothing in it (BASH_ENV, ENV, LD_PRELOAD, PYTHONSTARTUP, …) starts something else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import asyncio
+    import subprocess
+
+# What a program may be told: who the user is, their language, and where things are that it needs.
+_KEPT = frozenset({"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"})
+_FOLDERS = frozenset({"HOME", "TMPDIR"})
+_LISTS = frozenset({"PATH", "MANPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"})
+# What a shell, an interpreter or the linker reads, loads or runs as it starts.
+_POINTERS = _LISTS | {
+    *("BASH_ENV", "ENV", "ZDOTDIR", "FPATH", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"),
+    *("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PERL5LIB", "PERL5OPT", "RUBYLIB", "RUBYOPT"),
+    *("NODE_OPTIONS", "NODE_PATH"),
+}
+
+
+class _Distrusted:
+    """Folders nothing is started from, as they are named and as they really are."""
+
+    folders: tuple[str, ...] = ()
+
+
+def distrust(folders: Iterable[str]) -> None:
+    """Start nothing from these folders of now on, and from no others.
+
+    One process serves one client, whose trust it is.
+    """
+    named = [os.path.abspath(folder) for folder in folders]
+    _Distrusted.folders = tuple(dict.fromkeys([*named, *map(os.path.realpath, named)]))
+
+
+def is_passed_over(path: str) -> bool:
+    """Whether nothing is started from `path`: it is relative, or in or behind an untrusted folder."""
+    if not os.path.isabs(path):
+        return True
+    ways = (os.path.normpath(path), os.path.realpath(path))
+    return any(_is_below(way, folder) for way in ways for folder in _Distrusted.folders)
+
+
+def search_path(path: str | None = None) -> str:
+    """The folders of `path` (default: PATH) that programs are looked for in."""
+    given = os.environ.get("PATH", os.defpath) if path is None else path
+    return os.pathsep.join(it for it in given.split(os.pathsep) if not is_passed_over(it))
+
+
+def find(name: str, path: str | None = None) -> str | None:
+    """The executable that `name` means, a name on the search path or an absolute path; None where none is."""
+    if os.path.isabs(name):
+        candidates = [name]
+    elif os.path.dirname(name):
+        return None
+    else:
+        candidates = [os.path.join(it, name) for it in search_path(path).split(os.pathsep) if it]
+    return next((it for it in candidates if _is_program(it) and not is_passed_over(it)), None)
+
+
+def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """What a program started by itself finds in its environment; `more` is added as it is."""
+    own = os.environ
+    kept = {name: own[name] for name in own if name in _KEPT or name.startswith("LC_")}
+    kept |= {it: own[it] for it in _FOLDERS if it in own and not is_passed_over(own[it])}
+    kept |= {it: value for it in _LISTS if (value := _without_pointer(it, own.get(it, "")))}
+    return {**kept, **(more or {})}
+
+
+def without_pointers(base: Mapping[str, str]) -> dict[str, str]:
+    """`base` without what would start, read or load something relative or in an untrusted workspace.
+
+    For the person's own shell, which needs the person's own environment.
+    """
+    return {
+        name: value
+        for name, given in base.items()
+        if (value := _without_pointer(name, given)) is not None
+    }
+
+
+async def start(
+    command: Sequence[str],
+    *,
+    cwd: str = "/",
+    env: Mapping[str, str] | None = None,
+    **how: Any,
+) -> asyncio.subprocess.Process:
+    """Start `command` in `cwd`; `how` goes to asyncio. `env` replaces the usual environment.
+
+    Raises FileNotFoundError where there is no such program to be started, other OSErrors where it
+    cannot be.
+    """
+    import asyncio  # noqa: PLC0415
+
+    found = _found(command[0])
+    given = environment() if env is None else env
+    return await asyncio.create_subprocess_exec(found, *command[1:], cwd=cwd, env=given, **how)
+
+
+def popen(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
+    """Start `command`; `how` goes to Popen, with an `env` of the caller's. Raises OSError."""
+    import subprocess  # noqa: PLC0415
+
+    return subprocess.Popen([_found(command[0]), *command[1:]], **how)
+
+
+def _found(name: str) -> str:
+    # This program's own interpreter was chosen by whoever started it.
+    found = name if name == sys.executable else find(name)
+    if found is None:
+        raise FileNotFoundError(name)
+    return found
+
+
+def _without_pointer(name: str, value: str) -> str | None:
+    """The parts of a variable's value that may be looked at, None where nothing of it is left."""
+    if name not in _POINTERS:
+        return value
+    # An empty part of MANPATH stands for the usual places (manpath(1)).
+    means_usual = {""} if name == "MANPATH" else set()
+    parts = value.split(os.pathsep)
+    left = [it for it in parts if it in means_usual or not is_passed_over(it)]
+    return os.pathsep.join(left) or None
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def _is_program(path: str) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
