@@ -77,7 +77,9 @@ def begin(tmp_path: Path, stream: bytes) -> tuple[boot.Beginning, bytes]:
     incoming = os.open(source, os.O_RDONLY)
     outgoing = os.open(said, os.O_WRONLY | os.O_CREAT)
     try:
-        return boot.begin(boot.Wire(incoming, outgoing), {"zsh": "5.9"}), said.read_bytes()
+        return boot.begin(
+            boot.Wire(incoming, outgoing), lambda _: {"zsh": "5.9"}
+        ), said.read_bytes()
     finally:
         os.close(incoming)
         os.close(outgoing)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from zsh_ls.server import server as server_module
@@ -320,12 +320,11 @@ def test_an_agent_that_joined_an_untrusted_server_runs_nothing_when_it_goes(
     editor = editors(False)
     with agent(home, project) as mcp:
         assert "not trusted" in mcp.run("touch ran")
-        os.kill(editor.process.pid, signal.SIGKILL)
-        editor.process.wait(PATIENCE_S)
-        # The call that finds the server gone may say so; the next stands alone.
-        wait_until(lambda: "not trusted" in mcp.run("touch ran"))
-        for _ in range(3):
-            assert "not trusted" in mcp.run("touch ran")
+        end_for_good(editor)
+        # The call that finds the server gone says so; the next stands alone.
+        replies = [mcp.run("touch ran") for _ in range(5)]
+        assert all("not trusted" in reply for reply in replies if "has gone" not in reply)
+        assert sum("has gone" in reply for reply in replies) <= 1
         assert not (project / "ran").exists()
         # A server that is trusted brings its own trust along.
         other = editors(True)
@@ -335,9 +334,20 @@ def test_an_agent_that_joined_an_untrusted_server_runs_nothing_when_it_goes(
         (project / "ran").unlink()
         other.notify(CHANGED, {"settings": {"zshLs": {"trusted": False}}})
         assert other.refusal("zsh/run", {"command": "true"})["code"] == -32803
-        other.end()
-        wait_until(lambda: "not trusted" in mcp.run("touch ran"))
+        end_for_good(other)
+        replies = [mcp.run("touch ran") for _ in range(5)]
+        assert all("not trusted" in reply for reply in replies if "has gone" not in reply)
         assert not (project / "ran").exists()
+
+
+def end_for_good(editor: Peer) -> None:
+    """Kill the server and wait until none of its processes is left to answer anybody."""
+    outer = psutil.Process(editor.process.pid)
+    all_of_it = [outer, *outer.children(recursive=True)]
+    outer.kill()
+    editor.process.wait(PATIENCE_S)
+    _, alive = psutil.wait_procs(all_of_it, timeout=PATIENCE_S)
+    assert alive == []
 
 
 class agent:  # noqa: N801  used as a function is

@@ -64,10 +64,13 @@ local function root_dir(bufnr, on_dir)
 end
 
 --- Settings reach the server before its first question, so that `trusted = false` holds from the start.
+--- What the person gave as `init_options` is theirs as well.
 ---@param params lsp.InitializeParams
 ---@param config vim.lsp.ClientConfig
 local function before_init(params, config)
-  local ours = vim.tbl_extend('force', settings.get().settings, config.settings.zshLs or {})
+  local given = type(config.init_options) == 'table' and config.init_options or {}
+  local first = type(given.zshLs) == 'table' and given.zshLs or given
+  local ours = vim.tbl_extend('force', settings.get().settings, first, config.settings.zshLs or {})
   config.settings.zshLs = next(ours) and ours or vim.empty_dict()
   params.initializationOptions = config.settings.zshLs
 end

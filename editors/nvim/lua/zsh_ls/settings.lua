@@ -24,12 +24,19 @@ local DEFAULTS = {
   settings = vim.empty_dict(),
 }
 
---- The settings in force. A table of another shape is said by :checkhealth, and the defaults hold.
+--- The settings in force. A table of another shape is said by :checkhealth, and the defaults hold; but
+--- what it says of trust does in any case: a slip of the pen must not let anything run.
 ---@return zsh_ls.PluginSettings
 function M.get()
   local given = vim.g.zsh_ls
-  if type(given) ~= 'table' or M.problems()[1] then
+  if type(given) ~= 'table' then
     return DEFAULTS
+  elseif M.problems()[1] then
+    local said = type(given.settings) == 'table' and given.settings or {}
+    if said.trusted == nil or said.trusted == true then
+      return DEFAULTS
+    end
+    return vim.tbl_deep_extend('force', DEFAULTS, { settings = { trusted = false } })
   end
   return vim.tbl_deep_extend('force', DEFAULTS, given)
 end

@@ -188,4 +188,27 @@ it('nothing of a buffer of another machine is run, and where it lies is said', f
   end
   eq(0, vim.fn.filereadable(ran))
   eq(nil, require('zsh_ls.window').output_window())
+
+--- Whether a run in a new workspace is refused, with what the person has set by now.
+local function is_refused(name)
+  vim.fn.mkdir(vim.fs.normalize('~/' .. name .. '/.git'), 'p')
+  H.script('print no', '~/' .. name .. '/it.zsh')
+  local function refusals()
+    return #vim.tbl_filter(function(text) return text:find('not trusted', 1, true) end, H.said())
+  end
+  local before = refusals()
+  vim.cmd.ZshRun('print no')
+  H.wait('the refusal', function() return refusals() > before end)
+end
+
+it('no trust is no trust beside a setting that is wrong', function()
+  vim.g.zsh_ls = { settings = { trusted = false }, inlay_hints = 'yes' }
+  is_refused('untrusted-beside')
+  vim.g.zsh_ls = nil
+end)
+
+it('no trust given as init_options is heard (0.11)', function()
+  vim.lsp.config('zsh_ls', { init_options = { trusted = false } })
+  is_refused('untrusted-by-options')
+  vim.lsp.config('zsh_ls', { init_options = { trusted = true } })
 end)
