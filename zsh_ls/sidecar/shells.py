@@ -32,7 +32,9 @@ class Shells:
         if self._found:
             return self._found
         forgotten = self._forgotten
-        found = await asyncio.to_thread(find_shells)  # each is asked for its version: seconds, perhaps
+        found = await asyncio.to_thread(
+            find_shells
+        )  # each is asked for its version: seconds, perhaps
         if forgotten != self._forgotten:
             return await self._all()
         self._found = found

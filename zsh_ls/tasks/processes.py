@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-
 _PS_TIME_LIMIT_S = 10.0
 LINUX = sys.platform.startswith("linux")
 _STAT_BYTES = 4096
