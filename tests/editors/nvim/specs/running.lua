@@ -188,6 +188,7 @@ it('nothing of a buffer of another machine is run, and where it lies is said', f
   end
   eq(0, vim.fn.filereadable(ran))
   eq(nil, require('zsh_ls.window').output_window())
+end)
 
 --- Whether a run in a new workspace is refused, with what the person has set by now.
 local function is_refused(name)
