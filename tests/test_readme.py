@@ -53,3 +53,9 @@ def test_the_first_command_works_in_a_fresh_clone_without_zsh(tmp_path: Path) ->
     assert "pipestatus=[2,0]" in done.stdout
     assert "[warning: A.L.A.N.: pipe segment 1 exited 2 (masked by downstream)]" in done.stdout
     assert "zsh is not installed; bash stands in." in done.stdout
+
+
+def test_every_test_that_security_names_is_there() -> None:
+    named = set(re.findall(r"`(tests/[^`]+)`", (ROOT / "SECURITY.md").read_text()))
+    assert len(named) > 10
+    assert [name for name in named if not (ROOT / name).is_file()] == []

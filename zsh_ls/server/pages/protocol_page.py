@@ -73,7 +73,20 @@ SETTINGS = """\
 
 `initializationOptions`, `workspace/configuration` section `zshLs`, or pushed with
 `workspace/didChangeConfiguration`; names may be dotted or nested. A wrong value keeps the one in
-force and is said once. With `trusted` false nothing is executed, and no path is taken from settings.
+force and is said once. With `trusted` false nothing is executed, no path is taken from settings, and
+nothing that lies in the workspace's folders is started.
+
+| what the client says of `trusted` | it is |
+|---|---|
+| nothing, in `initializationOptions` or at all | trusted |
+| `true` or `false` in `initializationOptions` | as said |
+| any other value there (`"false"`, `0`, null, a list) | not trusted, and said once |
+| `workspace/configuration`, or pushed: `true` or `false` | as said from then on |
+| the same: absent, null, of another type, an error, no answer, late | as it was |
+
+An answer of `workspace/configuration` is late after two seconds, or when a newer question was asked;
+nothing of it is taken, and a late one is asked for again with more patience, three times at most.
+A process that joined a server keeps that server's trust when it goes.
 
 The time limit of a run is the first of these that is there: the request's `timeout` (0: none), the
 setting `timeout` (0: none), for origin `agent` `NEVERHANG_TIMEOUT_DEFAULT` (120), none. A run of
