@@ -24,6 +24,7 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.sidecar.places import Places
+from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 
 from .rpc import PATIENCE_S, ROOT, Peer, peer
 from .shared import place, sockets, started, wait_until
@@ -238,6 +239,20 @@ def test_a_shared_run_is_live_in_this_terminals_folder_and_environment(
     assert guest.stdout.read().startswith("half and rest\n[FAILED task_id=")
     assert guest.communicate(timeout=PATIENCE_S)[1] == ""
     assert guest.returncode == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("on_terminal", [False, True])
+def test_a_shared_run_waits_in_no_editor_of_this_terminal_but_on_a_terminal(
+    editor: Peer, home: dict[str, str], project: Path, on_terminal: bool
+) -> None:
+    assert editor.call("zsh/health")["status"] == "healthy"
+    theirs = dict.fromkeys(WITHOUT_TERMINAL, "theirs")
+    shown = "; ".join(f"print -r -- {name}=${name}" for name in WITHOUT_TERMINAL)
+    guest = shared_run({**home, **theirs}, project, shown, *["--pty"] * on_terminal)
+    printed = guest.communicate(timeout=PATIENCE_S)[0]
+    for name, value in (theirs if on_terminal else WITHOUT_TERMINAL).items():
+        assert f"{name}={value}\n" in printed
 
 
 @pytest.mark.slow
