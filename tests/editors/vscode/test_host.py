@@ -182,18 +182,17 @@ async def test_a_server_that_falls_is_started_again(studio: Studio) -> None:
     assert after.pid != before.pid
 
 
-async def test_nothing_of_another_machine_is_run_and_where_it_lies_is_said(studio: Studio) -> None:
+@pytest.mark.parametrize("name", ["Line", "Selection", "Block", "Script"])
+async def test_nothing_of_another_machine_is_run_and_where_it_lies_is_said(
+    studio: Studio, name: str
+) -> None:
     ran = studio.desk.project / "ran"
-    text = f"#!/bin/zsh\ntouch {ran}\n"
-    language = await studio.host.ask("elsewhere", "scp://prod/etc/x.zsh", text)
-    assert language == "shellscript"
-    for name in ("runLine", "runSelection", "runBlock", "runScript", "traceScript"):
-        await studio.host.ask("select", [1, 0], [1, 5])
-        assert await studio.host.ask("command", f"zsh-ls.{name}") is None
-        said = "lies on `prod` by scp, not on this machine; nothing was run."
-        await expect(studio.screen.notifications).to_contain_text(said)
-        await studio.host.ask("command", "notifications.clearAll")
-        await expect(studio.screen.notifications).to_have_count(0)
+    where = f"scp://prod/etc/{name}.zsh"
+    assert await studio.host.ask("elsewhere", where, f"#!/bin/zsh\ntouch {ran}\n") == "shellscript"
+    await studio.host.ask("select", [1, 0], [1, 5])
+    assert await studio.host.ask("command", f"zsh-ls.run{name}") is None
+    said = f"{where} lies on `prod` by scp, not on this machine; nothing was run."
+    await expect(studio.screen.notifications).to_contain_text(said)
     assert await studio.host.ask("terminals") == []
     assert not ran.exists()
 
