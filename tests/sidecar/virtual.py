@@ -94,6 +94,8 @@ class TimetableTask:
         self.pipestatus: tuple[int, ...] = ()
         self.signal = None
         self.error = None
+        self.problem = None
+        self.not_traced = None
         self.is_pty = False
         self.has_stdin = False
         self.script_file = None

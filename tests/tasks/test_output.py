@@ -304,13 +304,22 @@ async def test_a_background_job_s_words_are_kept_as_well(engine: Engine, tmp_pat
 async def test_a_disk_that_is_not_there_loses_no_answer(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     engine = Engine(clock=SystemClock(), spool_root=tmp_path / "file" / "below")
-    task = await engine.start(request_for("seq 1 100000; false | true"))
+    task = await engine.start(request_for("seq 1 1000000; false | true"))
     await task.wait_end()
     assert (task.exit, task.pipestatus) == (0, (1, 0))
-    assert task.output.read(0, 100).startswith(b"1\n2\n")
-    assert task.output.gap
-    assert task.output.gap.to_byte == task.output.size_bytes == 588_895
+    size, gap = task.output.size_bytes, task.output.gap
+    assert size == 6_888_896
+    assert gap
+    assert (gap.from_byte, size - gap.to_byte >= 2 * MIB) == (MIB, True)
+    said = b"".join(b"%d\n" % number for number in range(1, 1_000_001))
+    assert task.output.read(0, MIB) == said[:MIB]
+    assert task.output.read(gap.to_byte, size) == said[gap.to_byte :]
+    assert task.output.total_lines == 1_000_000
+    assert task.output.lines(999_999).text == "999999\n1000000\n"
+    lost = said[: gap.to_byte].count(b"\n") - said[: gap.from_byte].count(b"\n")
+    assert task.output.lost_lines == lost
     await engine.close()
+    assert "Not a directory" in (engine.disk_problem or "")
 
 
 # -- big and strange ------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from zsh_ls import __version__
+from zsh_ls._leaving import PATIENCE_S, flush, leave_within
 
 from . import commands
 
@@ -31,7 +32,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.print_help()
         return 0
     try:
-        return int(_load(arguments.command).run(arguments))
+        status = int(_load(arguments.command).run(arguments))
+        if argv is None:
+            # Python waits for threads before it ends, and one may be stuck.
+            flush()
+            leave_within(PATIENCE_S, status)
+        return status
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:

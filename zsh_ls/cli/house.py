@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from zsh_ls._leaving import PATIENCE_S, flush, leave_within
 from zsh_ls.model.faults import Fault
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.options import from_environment
@@ -50,11 +51,24 @@ def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
 
 def faults_said(work: Coroutine[Any, Any, int]) -> int:
     """Do `work` to its end; a fault is one line on standard error and exit status 125."""
+    calls_off: list[Callable[[], None]] = []
+
+    async def done() -> int:
+        status = FAULT
+        try:
+            status = await work
+        except Fault as fault:
+            print(f"zsh-ls: {fault}", file=sys.stderr)
+        # The loop waits for its threads, and one may be stuck.
+        flush()
+        calls_off.append(leave_within(PATIENCE_S, status))
+        return status
+
     try:
-        return asyncio.run(work)
-    except Fault as fault:
-        print(f"zsh-ls: {fault}", file=sys.stderr)
-        return FAULT
+        return asyncio.run(done())
+    finally:
+        for call_off in calls_off:
+            call_off()
 
 
 def terminal_session() -> str:

@@ -8,6 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
+from zsh_ls._leaving import leave_with
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.joining import joined_or_own
 from zsh_ls.sidecar.options import from_environment
@@ -47,6 +48,7 @@ def main(*, colour: bool) -> int:
 async def _serve(agents: type, options: SidecarOptions, folder: Path) -> None:
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
+    leave_with(sys.stdin.fileno())
     async with joined_or_own(options, folder) as sidecar:
 
         async def end() -> None:

@@ -322,7 +322,7 @@ class DatabaseHealth:
 
 @attrs.frozen
 class Health:
-    """Whether the sidecar is well."""
+    """Whether the sidecar is well; `problem` says what is wrong beside the database, if anything."""
 
     status: Literal["healthy", "degraded"]
     version: str
@@ -330,3 +330,4 @@ class Health:
     database: DatabaseHealth
     active_tasks: int
     circuit: CircuitList
+    problem: str | None = None

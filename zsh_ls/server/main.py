@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import logging
 import os
@@ -10,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from zsh_ls import _programs
+from zsh_ls._leaving import flush
 from zsh_ls.tasks.supervisor import supervise
 
 from . import boot, known_shells
@@ -47,9 +47,7 @@ def main() -> NoReturn:
 def _leave(status: int) -> NoReturn:
     """End now: everything is said and closed, and a thread may still be reading a long text for nobody."""
     logging.shutdown()
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # nobody listens any more
-            stream.flush()
+    flush()
     os._exit(status)
 
 

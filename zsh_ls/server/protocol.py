@@ -286,7 +286,8 @@ class Protocol(LanguageServerProtocol):
             await asyncio.wait(waiting, timeout=patience_s)
         for task in waiting:
             task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        if waiting:
+            await asyncio.wait(waiting, timeout=patience_s)
         futures: list[Future[Any]] = list(self._request_futures.values())
         for future in futures:
             future.cancel()

@@ -23,7 +23,7 @@ from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.masking import masked
-from zsh_ls.sidecar.news import News
+from zsh_ls.sidecar.news import News, heard_by_all
 from zsh_ls.sidecar.options import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.plain import plain
 
@@ -46,6 +46,7 @@ SETTINGS_PATIENCE_S = 2.0
 # One that comes later changes nothing, but is asked for again: with more patience, so often.
 SETTINGS_ASKED_AGAIN = 3
 SETTINGS_MORE_PATIENCE = 4
+CLOSING_PATIENCE_S = 0.5
 
 Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
 log = logging.getLogger(__name__)
@@ -135,14 +136,12 @@ class Server(LanguageServer):
         """End everything the sidecar runs."""
         if self._sharing is not None:
             self._sharing.cancel()
-            await asyncio.wait([self._sharing])
+            await asyncio.wait([self._sharing], timeout=CLOSING_PATIENCE_S)
         if self._sidecar is None:
             return
-        try:
-            sidecar = await self._sidecar
-        except Exception:  # it never stood; what happened was said when it was asked for
-            return
-        await sidecar.close()
+        await asyncio.wait([self._sidecar], timeout=CLOSING_PATIENCE_S)
+        if self._sidecar.done() and not self._sidecar.cancelled() and not self._sidecar.exception():
+            await self._sidecar.result().close()
 
     # Settings
 
@@ -312,10 +311,11 @@ class Server(LanguageServer):
         self.news.heard(progress)
 
     def _tell(self, progress: Progress) -> None:
+        heard_by_all((self._tell_zsh, self.work_done.heard, self.showing.heard), progress)
+
+    def _tell_zsh(self, progress: Progress) -> None:
         if self._tells_zsh:
             self.protocol.tell("zsh/progress", plain(progress))
-        self.work_done.heard(progress)
-        self.showing.heard(progress)
 
     def _warn(self, message: str) -> None:
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))

@@ -7,13 +7,15 @@ import contextlib
 import gc
 import signal
 
+from zsh_ls._leaving import LOST, PATIENCE_S, leave_with, leave_within
+
 from .boot import Beginning, Wire
 from .frames import Body, FrameReader
 from .incoming import Incoming
 from .outgoing import TOO_MANY_BYTES, Outgoing
 from .protocol import NotJson
 from .server import Server
-from .watchdog import LOST, watch_client
+from .watchdog import watch_client
 
 # What is still being answered when the client has closed its end gets so long.
 LAST_ANSWERS_S = 0.1
@@ -26,6 +28,7 @@ class Session:
 
     def __init__(self, server: Server, wire: Wire) -> None:
         self._server = server
+        self._wire = wire
         self._loop = asyncio.get_running_loop()
         self._frames = FrameReader()
         self._outgoing = Outgoing(wire.outgoing, self._loop)
@@ -47,15 +50,18 @@ class Session:
         # looking through them as often as during the start took half of the time of an answer.
         gc.set_threshold(*COLLECTS_AFTER)
         watch_client(self._server.client.process_id, self._leave)
+        leave_with(self._wire.incoming)
         self._incoming.resume()
         with contextlib.suppress(RuntimeError, ValueError):  # it runs in no process of its own
             self._loop.add_signal_handler(signal.SIGTERM, self._told_to_end)
         await self._over.wait()
+        status = 0 if self._server.protocol.was_shut_down else self._lost
+        leave_within(PATIENCE_S, status)
         self._incoming.pause()
         await self._server.protocol.finish(LAST_ANSWERS_S)
         await self._server.close()
         await self._outgoing.finish(LAST_BYTES_S)
-        return 0 if self._server.protocol.was_shut_down else self._lost
+        return status
 
     def _told_to_end(self) -> None:
         """End in good order all the same: what runs is recorded as killed."""
@@ -100,9 +106,14 @@ class Session:
 
 
 def serve(server: Server, wire: Wire, beginning: Beginning) -> int:
-    """Run a session to its end; gives the exit status."""
+    """Run a session to its end; gives the exit status.
+
+    The loop is left as it is: closing it would wait for every thread, and one may be stuck.
+    """
 
     async def session() -> int:
         return await Session(server, wire).run(beginning)
 
-    return asyncio.run(session())
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    return loop.run_until_complete(session())

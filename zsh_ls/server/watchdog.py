@@ -12,11 +12,10 @@ import threading
 import time
 from collections.abc import Callable
 
+from zsh_ls._leaving import LOST, PATIENCE_S, leave_within
 from zsh_ls._process_ids import is_there
 
 LOOK_EVERY_S = 5.0
-PATIENCE_S = 3.0
-LOST = 1
 
 
 def watch_client(process_id: int | None, leave: Callable[[], None]) -> None:
@@ -31,9 +30,8 @@ def _watch(
 ) -> None:
     while os.getppid() == parent and not _has_ended(process_id, client):
         pass
+    leave_within(PATIENCE_S, LOST)
     leave()
-    time.sleep(PATIENCE_S)
-    os._exit(LOST)
 
 
 def _has_ended(process_id: int | None, handle: int | None) -> bool:

@@ -24,7 +24,11 @@ from .lines import LineIndex
 from .statements import Statements
 
 ENDED, BEGINS, EXITS = "A", "D", "X"
-_EVENT = re.compile(r"([ADX])\|(\d+[.,]\d+)\|(\d+)\|(\d+)\|(\d+)\|([\d ]*)\|(.*):(\d+)(?:\+(\d+))?")
+# Numbers are bounded: Python refuses to read those of thousands of digits.
+_EVENT = re.compile(
+    r"([ADX])\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
+    r"\|(.*):(\d{1,9})(?:\+(\d{1,9}))?"
+)
 _DIGITS = 3
 
 
@@ -132,7 +136,8 @@ class Tracing:
 
     def lines(self) -> tuple[TracedLine, ...]:
         """What each line did, in the order of the text; to be asked once, when the shell has ended."""
-        for process in self._processes.values():
+        # What the shell leaves ends the subshells that were part of it, and these go.
+        for process in list(self._processes.values()):
             for depth, place in list(process.open):
                 self._leave(process, depth, place, None)
         for place, executions in self._of_children.items():
@@ -202,7 +207,8 @@ class Tracing:
         if self._merely_defines(place):
             return
         times = process.last_time
-        began = times.get(depth) or max(time for at, time in times.items() if at < depth)
+        before = (time for at, time in times.items() if at < depth)
+        began = times[depth] if depth in times else max(before)
         if not self._speaks_before:
             self._leave_others(process, event, depth, place)
         around = place

@@ -25,6 +25,7 @@ from zsh_ls.model.results import TaskList
 
 from . import crossing
 from .interface import SidecarInterface, Unsubscribe
+from .news import heard_by_all
 from .options import SidecarOptions
 from .remote import RemoteSidecar, as_interface, join
 from .sidecar import Sidecar
@@ -152,8 +153,7 @@ class JoinedOrOwn:
         return partial(self._listeners[news].remove, listener)
 
     def _heard(self, news: str, value: object) -> None:
-        for listener in tuple(self._listeners[news]):
-            listener(value)
+        heard_by_all(self._listeners[news], value)
 
 
 def _task_of(value: object) -> str | None:

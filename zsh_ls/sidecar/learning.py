@@ -15,6 +15,9 @@ SHORT_OUTPUT_BYTES = 64 * 1024
 def execution_of(watch: Watch, session: str) -> Execution:
     """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
     task = watch.task
+    output_is_blank, output = False, None
+    with watch.attempting("What it printed"):
+        output_is_blank, output = _is_blank(task), short_output(task)
     killed = task.status is Status.KILLED
     duration_s = (
         watch.kill_elapsed_s if killed and watch.kill_elapsed_s is not None else task.elapsed_s
@@ -30,8 +33,8 @@ def execution_of(watch: Watch, session: str) -> Execution:
         session=session,
         cwd=task.request.cwd,
         origin=watch.request.origin,
-        output_is_blank=_is_blank(task),
-        output=short_output(task),
+        output_is_blank=output_is_blank,
+        output=output,
     )
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 import attrs
 
 from zsh_ls.model.results import Progress
 
 LARGEST_TEXT_CHARS = 4 * 1024 * 1024
+
+Said = TypeVar("Said")
+log = logging.getLogger(__name__)
 
 
 class News:
@@ -65,3 +70,12 @@ def last_line(text: str) -> str:
     """The last line of `text` that says something."""
     lines = (line.strip() for line in reversed(text[-2000:].splitlines()))
     return next(filter(None, lines), "")
+
+
+def heard_by_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> None:
+    """Tell every listener; one that fails takes nothing from the others, nor from what it is told of."""
+    for listener in tuple(listeners):
+        try:
+            listener(said)
+        except Exception as fault:
+            log.error("a listener failed", exc_info=fault)

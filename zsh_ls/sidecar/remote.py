@@ -18,6 +18,7 @@ from zsh_ls.model.faults import Fault, Refused
 
 from . import crossing
 from .interface import SidecarInterface, Unsubscribe
+from .news import heard_by_all
 
 # A server that is stopped or stuck is none; a busy one answers in milliseconds.
 PATIENCE_S = 2.0
@@ -107,8 +108,7 @@ class RemoteSidecar:
         value = crossing.unpacked(params["value"], crossing.NEWS[news])
         if news == crossing.TRUST:
             self._is_trusted = value
-        for listener in tuple(self._listeners.get(news, ())):
-            listener(value)
+        heard_by_all(self._listeners.get(news, ()), value)
 
 
 async def join(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -29,6 +30,7 @@ from .view import View, final_view, news, whole
 from .watch import Observer, Watch
 
 LARGE_BYTES = 256 * 1024
+log = logging.getLogger(__name__)
 HOW_TO_GO_ON = (
     "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
 )
@@ -164,9 +166,12 @@ async def _advance(watch: Watch, observer: Observer) -> View:
 
 async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
     """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
-    if watch.task.output.size_bytes <= LARGE_BYTES:
-        return work()
-    return await asyncio.to_thread(work)
+    if watch.task.output.size_bytes > LARGE_BYTES:
+        try:
+            return await asyncio.to_thread(work)
+        except RuntimeError:  # no thread can be had
+            log.info("a long text is rendered on the loop")
+    return work()
 
 
 def _result(
@@ -174,7 +179,10 @@ def _result(
 ) -> TaskResult:
     task, running = watch.task, not watch.judged.is_set()
     ending = Ending() if running else ending_of(task)
-    insights = watch.insights if opening or not running else ()
+    prospects = None
+    with watch.attempting("How long it may take"):
+        prospects = meta(watch, watch.polls_of(caller)) if running else None
+    insights = watch.insights if opening or not running else watch.incomplete
     result = partial(
         TaskResult,
         task_id=task.task_id,
@@ -202,10 +210,12 @@ def _result(
         insights=by_level(insights) or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
-        poll_meta=meta(watch, watch.polls_of(caller)) if running else None,
+        poll_meta=prospects,
         traced=None if task.request.script is None else watch.trace is not None,
         lines=None if running or watch.trace is None else watch.trace.lines,
     )
-    numbered = numbered and view.is_uncut
-    text = formatted(result(formatted=""), colour=watch.colour_for(caller), numbered=numbered)
-    return result(formatted=text)
+    answer, numbered = result(formatted=""), numbered and view.is_uncut
+    with watch.attempting("The text of this answer"):
+        text = formatted(answer, colour=watch.colour_for(caller), numbered=numbered)
+        return attrs.evolve(answer, formatted=text)
+    return attrs.evolve(answer, insights=by_level(watch.insights), annotations=Annotations(1.0))

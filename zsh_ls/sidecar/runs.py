@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Mapping
 from functools import partial
+
+import attrs
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
@@ -28,6 +32,10 @@ from .watch import Watch
 
 # What another process shows of a command; redacting a megabyte takes seconds.
 LONGEST_LABEL = 4_096
+# Memory answers in milliseconds; no run waits for one that does not.
+MEMORY_PATIENCE_S = 1.0
+
+log = logging.getLogger(__name__)
 
 
 class Runs:
@@ -58,8 +66,7 @@ class Runs:
 
         `recall` and `conclude` have to follow.
         """
-        circuit = await self._alan.circuit_state(request.command)
-        trial = await gate(self._alan, request.command, circuit)
+        said = await self._let_through(request.command)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -86,23 +93,38 @@ class Runs:
             request,
             settings,
             workspace,
-            notices=(*limit.notices, *notices, *trial),
+            notices=(*limit.notices, *notices, *said),
             failures_before=self._failures.of(request.command, cwd),
-            trace=TraceOfRun.of(task),
         )
+        with watch.attempting("What its lines did"):
+            watch.trace = TraceOfRun.of(task)
+        if task.not_traced is not None:
+            watch.request = attrs.evolve(request, not_traced=task.not_traced)
         self._forget_old()
         self._watches[task.task_id] = watch
         return watch
 
+    async def _let_through(self, command: str) -> tuple[Insight, ...]:
+        """What is to be said before it runs; raises Refused where its circuit is open."""
+        try:
+            async with asyncio.timeout(MEMORY_PATIENCE_S):
+                circuit = await self._alan.circuit_state(command)
+                return await gate(self._alan, command, circuit)
+        except Refused:
+            raise
+        except Exception as fault:  # a run never fails because of memory
+            log.error("whether the circuit is open is not known", exc_info=fault)
+            return ()
+
     async def recall(self, watch: Watch) -> None:
         """Find out what memory knew of the command, while it runs; its own end comes later."""
         command, settings = watch.request.command, watch.settings
-        try:
-            watch.past = await self._alan.past(command)
-            options = await self._manual.options_for(command, watch.past, settings)
+        with watch.attempting("What memory knows of it"):
+            async with asyncio.timeout(MEMORY_PATIENCE_S):
+                watch.past = await self._alan.past(command)
+                options = await self._manual.options_for(command, watch.past, settings)
             watch.before = (*before_run(watch.past), *options)
-        finally:
-            watch.recalled.set()
+        watch.recalled.set()
 
     def watch(self, task_id: str) -> Watch:
         """The task of that id; raises BadRequest where nobody knows it."""
@@ -116,15 +138,28 @@ class Runs:
         return list(self._watches.values())
 
     async def conclude(self, watch: Watch) -> None:
-        """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran."""
-        await (watch.trace.follow() if watch.trace else watch.task.wait_end())
+        """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran.
+
+        A step that fails is said among the insights, and the others are done.
+        """
+        if watch.trace is not None:
+            with watch.attempting("What its lines did"):
+                await watch.trace.follow()
+            if watch.trace.is_cut:
+                watch.lacks("Some of what its lines did", "there was no room to write it down")
+        await watch.task.wait_end()
         if watch.task.status is Status.ERROR:
             return
+        if watch.task.problem is not None:
+            watch.lacks("The exit of each segment", watch.task.problem)
         execution = execution_of(watch, self._session)
-        self._alan.remember(execution)
+        with watch.attempting("The record of this run"):
+            self._alan.remember(execution)
         if watch.task.status is Status.COMPLETED:
-            watch.after = tuple(after_run(execution))
-        self._count(watch, execution)
+            with watch.attempting("What its exit means"):
+                watch.after = tuple(after_run(execution))
+        with watch.attempting("What its failure teaches"):
+            self._count(watch, execution)
 
     async def kill(self, watch: Watch) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
@@ -139,8 +174,11 @@ class Runs:
         await watch.judged.wait()
         if task.status is not Status.KILLED:
             return None
-        past = await self._alan.kills(watch.request.command)
-        return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+        with watch.attempting("The judgement of the kill"):
+            async with asyncio.timeout(MEMORY_PATIENCE_S):
+                past = await self._alan.kills(watch.request.command)
+            return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+        return None
 
     def taken_along(self) -> None:
         """All that run are about to be killed with the server."""

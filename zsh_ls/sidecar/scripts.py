@@ -32,6 +32,7 @@ from .documents import Document, settle
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
 from .long_texts import at_leisure
+from .news import heard_by_all
 from .readings import Read, Readings
 from .trace_marks import TraceMarks
 from .tracing import command_of
@@ -209,8 +210,7 @@ class Scripts:
                 self._changed(uri)
 
     def _changed(self, uri: str) -> None:
-        for listener in self._listeners:
-            listener(uri)
+        heard_by_all(self._listeners, uri)
 
 
 def _commands(read: Read) -> list[str]:

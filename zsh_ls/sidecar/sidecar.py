@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -53,6 +54,7 @@ from .interface import (
 from .kept import kept_output
 from .long_texts import in_thread
 from .navigation import Navigation
+from .news import heard_by_all
 from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
@@ -66,6 +68,7 @@ from .watch import Watch
 LONGEST_LISTEN_S = 300.0
 
 Made = TypeVar("Made")
+log = logging.getLogger(__name__)
 
 
 class Sidecar(Editing):
@@ -218,7 +221,8 @@ class Sidecar(Editing):
         """Whether everything works."""
         database = await self._alan.health()
         shells = await self._shells.versions()
-        well = database.status == "ok" and bool(shells)
+        problem = self._engine.disk_problem
+        well = database.status == "ok" and bool(shells) and problem is None
         return Health(
             status="healthy" if well else "degraded",
             version=__version__,
@@ -226,6 +230,7 @@ class Sidecar(Editing):
             database=database,
             active_tasks=sum(not watch.task.ended for watch in self._runs.all()),
             circuit=await self._alan.circuits(),
+            problem=problem,
         )
 
     async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
@@ -287,16 +292,22 @@ class Sidecar(Editing):
         return lambda: self._trust_listeners.remove(listener)
 
     async def close(self) -> None:
-        """End all tasks with their descendants and close the memory."""
+        """End all tasks with their descendants and close the memory; no part of it is waited for for ever."""
         if self._closed:
             return
         self._closed = True
-        await self._scripts.stop()
+        await _at_most(0.3, "what is done in documents", self._scripts.stop)
+        await _at_most(2.5, "the tasks", self._end_tasks)
+        await _at_most(1.0, "what the tasks leave to do", self._ended_jobs)
+        await _at_most(0.3, "manual pages", self._runs.close)
+        await _at_most(1.0, "memory", self._alan.close)
+
+    async def _end_tasks(self) -> None:
         self._runs.taken_along()
         await self._engine.close()
+
+    async def _ended_jobs(self) -> None:
         await asyncio.gather(*self._jobs, return_exceptions=True)
-        await self._runs.close()
-        await self._alan.close()
 
     async def _start(
         self, request: RunRequest, begin: Callable[[Watch], None], stdin_fd: int | None
@@ -323,7 +334,8 @@ class Sidecar(Editing):
             stdin_fd=stdin_fd,
         )
         watch.colour = self.options.colour
-        begin(watch)
+        with watch.attempting("What is said on its lines"):
+            begin(watch)
         self._follow_if_long(watch)
         self._spawn(self._conclude(watch))
         return watch
@@ -342,18 +354,20 @@ class Sidecar(Editing):
             self._spawn(stream.follow(watch, self._tell))
 
     async def _conclude(self, watch: Watch) -> None:
-        await self._runs.recall(watch)
-        await self._runs.conclude(watch)
-        self._scripts.settle(watch)
-        watch.settle()
+        """See a run to its end; whatever fails on the way, who waits for it is answered."""
+        try:
+            await self._runs.recall(watch)
+            await self._runs.conclude(watch)
+            with watch.attempting("What is said on its lines"):
+                self._scripts.settle(watch)
+        finally:
+            watch.settle()
+            if watch.outlives is not None:
+                watch.outlives.cancel()
         self._scripts.remembered(watch.request.command)
-        if watch.outlives is not None:
-            watch.outlives.cancel()
 
     async def _tell(self, watch: Watch) -> None:
-        news_of_it = await reporting.progress(watch)
-        for listener in self._listeners:
-            listener(news_of_it)
+        heard_by_all(self._listeners, await reporting.progress(watch))
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""
@@ -368,5 +382,25 @@ class Sidecar(Editing):
         """A job that outlives the request that began it."""
         job = asyncio.get_running_loop().create_task(work)
         self._jobs.add(job)
-        job.add_done_callback(self._jobs.discard)
+        job.add_done_callback(self._done)
         return job
+
+    def _done(self, job: asyncio.Task[Any]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled() and (fault := job.exception()) is not None:
+            log.info("in the background: %s", type(fault).__name__, exc_info=fault)
+
+
+async def _at_most(limit_s: float, what: str, close: Callable[[], Awaitable[None]]) -> None:
+    """Close a part; one that fails or hangs is left as it is, for the others are to be closed as well."""
+
+    async def closed() -> None:
+        await close()
+
+    part = asyncio.ensure_future(closed())
+    await asyncio.wait((part,), timeout=limit_s)
+    if not part.done():
+        log.error("closing %s takes too long and is given up", what)
+        part.cancel()
+    elif not part.cancelled() and (fault := part.exception()) is not None:
+        log.error("closing %s failed", what, exc_info=fault)

@@ -7,6 +7,7 @@ nothing from each other.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 
 from zsh_ls.model.requests import PollRequest
@@ -17,10 +18,14 @@ HEARTBEAT_S = 2.0
 SHORTEST_GAP_S = 0.1
 
 Tell = Callable[[Watch], Awaitable[None]]
+log = logging.getLogger(__name__)
 
 
 async def follow(watch: Watch, tell: Tell) -> None:
-    """Call `tell` for each piece of progress, the last time when the task is judged."""
+    """Call `tell` for each piece of progress, the last time when the task is judged.
+
+    What cannot be told is told with the next piece, as the cursor stays where it was.
+    """
     await watch.recalled.wait()
     loop = asyncio.get_running_loop()
     heartbeat_at = loop.time() + HEARTBEAT_S
@@ -31,10 +36,21 @@ async def follow(watch: Watch, tell: Tell) -> None:
             await watch.judged.wait()
             break
         heartbeat_at = loop.time() + HEARTBEAT_S
-        await tell(watch)
+        told = await _told(watch, tell)
         if watch.stream.cursor > cursor:
             await within(watch.judged.wait(), SHORTEST_GAP_S)
-    await tell(watch)
+        elif not told:
+            await within(watch.judged.wait(), HEARTBEAT_S)
+    await _told(watch, tell)
+
+
+async def _told(watch: Watch, tell: Tell) -> bool:
+    try:
+        await tell(watch)
+    except Exception as fault:
+        log.error("%s: progress is not told", watch.task.task_id, exc_info=fault)
+        return False
+    return True
 
 
 async def within(waiting: Awaitable[object], seconds: float) -> bool:

@@ -126,6 +126,7 @@ class TraceOfRun:
     task: Task
     tracing: Tracing
     lines: tuple[TracedLine, ...] = ()
+    _fault: Exception | None = None
 
     @classmethod
     def of(cls, task: Task) -> TraceOfRun | None:
@@ -135,20 +136,37 @@ class TraceOfRun:
             return None
         return cls(task, Tracing(parse(script.text, _dialect_of(task.request.shell)), file))
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether the shell could not tell all of it."""
+        return self.task.trace is not None and self.task.trace.is_cut
+
     async def follow(self) -> None:
-        """Take in what it tells until it has ended, then give account."""
-        while not self.task.ended:
+        """Take in what it tells until it has ended, then give account and the file back.
+
+        Raises, after the end, what kept it from understanding what it was told.
+        """
+        try:
+            while not self.task.ended:
+                await self._take_in()
+                ending = asyncio.ensure_future(self.task.wait_end())
+                await asyncio.wait((ending,), timeout=LOOK_EVERY_S)
+                ending.cancel()
             await self._take_in()
-            ending = asyncio.ensure_future(self.task.wait_end())
-            await asyncio.wait((ending,), timeout=LOOK_EVERY_S)
-            ending.cancel()
-        await self._take_in()
+        finally:
+            if self.task.trace is not None:
+                self.task.trace.close()
+        if self._fault is not None:
+            raise self._fault
         self.lines = self.tracing.lines()
 
     async def _take_in(self) -> None:
+        """What is not understood any more is read all the same: the file would grow for ever."""
         trace = self.task.trace
         while trace is not None and (lines := trace.new_lines()) is not None:
-            await asyncio.to_thread(self._feed, lines)
-
-    def _feed(self, lines: Sequence[str]) -> None:
-        self.tracing.feed(lines)
+            if self._fault is not None:
+                continue
+            try:
+                await asyncio.to_thread(self.tracing.feed, lines)
+            except Exception as fault:
+                self._fault = fault

@@ -14,13 +14,15 @@ from zsh_ls.verbosity.recorded import Elision, Recorded
 from zsh_ls.verbosity.resolve import resolve
 
 from . import saved_output
-from .watch import Watch
+from .watch import Watch, why_lost
 
 MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
 HEAD_BYTES = 512 * 1024
 TAIL_BYTES = 1024 * 1024
 DELIVERED_BYTES = 256 * 1024
+
+Level = Literal["lean", "balanced", "full", "debug"]
 
 
 @attrs.frozen
@@ -50,27 +52,45 @@ class Window:
 
 
 def news(watch: Watch, cursor: int) -> View:
-    """What a task has printed since `cursor`, uncut."""
-    delta = watch.task.output.delta(cursor, MESSAGE_BYTES)
-    return _uncut(delta, _plainly(watch, _lines_of(delta)))
+    """What a task has printed since `cursor`, uncut but for what is not kept."""
+    output = watch.task.output
+    delta, gap = output.delta(cursor, MESSAGE_BYTES), output.gap
+    skips = gap is not None and gap.from_byte <= cursor < gap.to_byte and delta.new_bytes > 0
+    lost = output.lost_lines if skips else 0
+    return _uncut(delta, _plainly(watch, _lines_of(delta), lost))
 
 
 def whole(watch: Watch) -> View:
     """Everything from the first line, as much as one message carries (`full_output`)."""
-    delta = watch.task.output.delta(0, MESSAGE_BYTES)
-    return _uncut(delta, _plainly(watch, _lines_of(delta)))
+    output = watch.task.output
+    delta = output.delta(0, MESSAGE_BYTES)
+    kept = _around_what_is_lost(output, delta)
+    if kept is None or kept.elision is None:
+        return _uncut(delta, _plainly(watch, _lines_of(delta)))
+    verbosity = _plainly(watch, output.total_lines - kept.elision.lines, kept.elision.lines)
+    size = output.size_bytes
+    return View(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
 
 
 def final_view(watch: Watch, cursor: int) -> View:
-    """The resolver's view of what an ended task's observer has not been given yet."""
+    """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
+    with watch.attempting("The choice of what to show"):
+        return _resolved(watch, cursor)
+    return news(watch, cursor)
+
+
+def _resolved(watch: Watch, cursor: int) -> View:
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
-    window = _window(output, cursor) if delta.more else Window(delta.text)
+    around = _around_what_is_lost(output, delta)
+    window = around or (_window(output, cursor) if delta.more else Window(delta.text))
     recorded = _recorded(watch, cursor, window)
     shown = resolve(recorded)
-    if shown.whole and delta.more:
+    if shown.whole and delta.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
-        uncut = attrs.evolve(shown.verbosity, level="full", omitted_lines=0, full_output=None)
+        lost = output.lost_lines
+        level: Level = "balanced" if lost else "full"
+        uncut = attrs.evolve(shown.verbosity, level=level, omitted_lines=lost, full_output=None)
         return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
     if shown.verbosity.full_output and not _save(watch):
         shown = resolve(attrs.evolve(recorded, full_output=None))
@@ -99,7 +119,7 @@ def _recorded(watch: Watch, cursor: int, window: Window) -> Recorded:
         requested_full=watch.request.verbosity == "debug",
         delivered=delivered,
         elision=window.elision,
-        full_output=saved_output.RELATIVE if _saves(watch) else None,
+        full_output=saved_output.RELATIVE if _saves(watch) and not task.output.gap else None,
     )
 
 
@@ -123,9 +143,10 @@ def _saves(watch: Watch) -> bool:
 
 def _save(watch: Watch) -> bool:
     """Whether the whole output lies under the workspace root now."""
-    if watch.workspace is None:
-        return False
-    return saved_output.save(watch.workspace, watch.task.output.texts()) is not None
+    if watch.workspace is not None:
+        with watch.attempting("The saved output"):
+            return saved_output.save(watch.workspace, watch.task.output.texts()) is not None
+    return False
 
 
 def _uncut(delta: Delta, verbosity: Verbosity) -> View:
@@ -140,9 +161,25 @@ def _uncut(delta: Delta, verbosity: Verbosity) -> View:
     )
 
 
-def _plainly(watch: Watch, lines: int) -> Verbosity:
-    operation = read_command(watch.request.command).operation
-    return Verbosity(operation, "full", _state(watch), lines, 0, (), None)
+def _around_what_is_lost(output: Output, delta: Delta) -> Window | None:
+    """What is kept before and after the gap that `delta` ends at, if one message carries both."""
+    gap = output.gap
+    if gap is None or not delta.more or delta.cursor != gap.from_byte:
+        return None
+    after = output.delta(gap.to_byte, MESSAGE_BYTES - delta.new_bytes)
+    if after.more:
+        return None
+    before = delta.text if delta.text.endswith("\n") or not delta.text else f"{delta.text}\n"
+    lost = Elision(before.count("\n"), output.lost_lines, why_lost(output))
+    return Window(before + after.text, lost)
+
+
+def _plainly(watch: Watch, lines: int, lost: int = 0) -> Verbosity:
+    operation = "command"
+    with watch.attempting("What kind of command it is"):
+        operation = read_command(watch.request.command).operation
+    level: Level = "balanced" if lost else "full"
+    return Verbosity(operation, level, _state(watch), lines + lost, lost, (), None)
 
 
 def _lines_of(delta: Delta) -> int:

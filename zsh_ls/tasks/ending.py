@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import select
@@ -82,7 +83,9 @@ class EndWatch:
         self._on_end = on_end
         self._pidfd: int | None = None
         if hasattr(os, "pidfd_open"):
-            self._pidfd = os.pidfd_open(process.pid)
+            with contextlib.suppress(OSError):  # no descriptor is left
+                self._pidfd = os.pidfd_open(process.pid)
+        if self._pidfd is not None:
             loop.add_reader(self._pidfd, self._look)
         else:
             waiting = loop.run_in_executor(None, process.wait)

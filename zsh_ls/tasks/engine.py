@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 from collections import deque
@@ -30,8 +31,12 @@ KEPT_S = 3600.0
 KEPT_TASKS = 100
 # Outputs reach the disk after the answer has left.
 KEEP_AFTER_S = 0.02
+# What the disk has refused is tried again so often; of all that waits for it so much stays in memory.
+KEEP_AGAIN_S = 10.0
+REFUSED_BYTES = 64 << 20
 # Orphans that tasks leave behind them are reaped so often, while there are any or a task runs.
 REAP_EVERY_S = 1.0
+log = logging.getLogger(__name__)
 
 
 class Engine:
@@ -81,22 +86,24 @@ class Engine:
         self._launching = asyncio.Lock()
         self._turn_taken = False
         self._tags_taken = self._tags_in_use()
-        self.disk_problem: OSError | None = None
+        self.disk_problem: str | None = None
+        self._refused: list[Task] = []
         self._keeping: set[asyncio.Future[None]] = set()
+        self._closing = False
 
     async def start(self, request: StartRequest) -> Task:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
         task_id = self._fresh_id()
         spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
         task = Task(task_id, request, Output(spool, clock=self._clock), self._surroundings)
-        self._forget_old()
-        self._tasks[task_id] = task
         async with self._launching:
             if self._turn_taken:
                 # Starting a shell takes the loop's time: between many at once others have a turn.
                 await asyncio.sleep(0)
             self._turn_taken = True
             self._loop.call_soon(self._end_turn)
+            self._forget_old()
+            self._tasks[task_id] = task
             self._launch(task)
         return task
 
@@ -132,6 +139,7 @@ class Engine:
 
     async def close(self, grace_s: float = 0.3) -> None:
         """End all tasks: those that run are killed ones then; no process of any is left."""
+        self._closing = True
         if self._reap_timer is not None:
             self._reap_timer.cancel()
         running = list(self._running.values())
@@ -146,8 +154,8 @@ class Engine:
         for task in self._tasks.values():
             task.release()
         self._keep_now()
-        await asyncio.gather(*self._keeping)
-        self._disk.shutdown(wait=True)
+        await asyncio.gather(*self._keeping, return_exceptions=True)
+        self._disk.shutdown(wait=False)
         self._ender.close()
         for task in self._tasks.values():
             task.output.spool.close()
@@ -195,13 +203,56 @@ class Engine:
         tasks, self._unkept = self._unkept, []
         keeping = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
         self._keeping.add(keeping)
-        keeping.add_done_callback(self._keeping.discard)
+        keeping.add_done_callback(self._kept)
+
+    def _kept(self, keeping: asyncio.Future[None]) -> None:
+        """Try again in a while what the disk has refused."""
+        self._keeping.discard(keeping)
+        if self._refused and self._keep_timer is None and not self._closing:
+            self._keep_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
 
     def _keep_all(self, tasks: list[Task]) -> None:
-        for task in tasks:
-            self._keep(task)
+        waiting, self._refused = [*self._refused, *tasks], []
+        problem = None
+        for task in dict.fromkeys(waiting):
+            try:
+                self._keep(task)
+                refused = task.output.spool.failure
+            except Exception as fault:  # whatever it is, the others are to be kept
+                refused = (
+                    fault if isinstance(fault, OSError) else OSError(None, type(fault).__name__)
+                )
+                self._refused.append(task)
+            problem = problem or refused
+        if waiting:
+            self._say(problem)
+        self._shed(problem)
+
+    def _say(self, problem: OSError | None) -> None:
+        """Once while it lasts: the last run's output, or that of an earlier one, is not all on disk."""
+        said = self.disk_problem
+        self.disk_problem = None
+        if problem is not None:
+            reason = problem.strerror or str(problem)
+            self.disk_problem = f"{self._spool_root}: outputs cannot be kept: {reason}"
+        if self.disk_problem is not None and self.disk_problem != said:
+            log.warning("%s", self.disk_problem)
+
+    def _shed(self, problem: OSError | None) -> None:
+        """Bound what outputs that no disk takes hold of memory, beginning with the oldest."""
+        if problem is None:
+            return
+        held = [task for task in list(self._tasks.values()) if task.ended]
+        too_much = sum(task.output.spool.memory_bytes for task in held) - REFUSED_BYTES
+        for task in held:
+            if too_much <= 0:
+                return
+            before = task.output.spool.memory_bytes
+            task.output.spool.shed(problem)
+            too_much -= before - task.output.spool.memory_bytes
 
     def _keep(self, task: Task) -> None:
+        """Write it down; raises what keeps it from that."""
         kept = keeping.kept_of(
             task.task_id,
             task.request,
@@ -211,11 +262,7 @@ class Engine:
             started_at=task.started_at,
             ended_at=task.ended_at,
         )
-        try:
-            keeping.keep(self._spool_root / task.task_id, kept, task.output)
-        except OSError as refused:
-            self.disk_problem = refused
-            return
+        keeping.keep(self._spool_root / task.task_id, kept, task.output)
         if task.is_silent_for_good:
             task.output.spool.rest()
         self._retention.added(self._spool_root / task.task_id, task.output.size_bytes)

@@ -35,6 +35,7 @@ _ERRRETURN = re.compile(r"err_?return", re.IGNORECASE)
 _MAY_SET_ERREXIT = re.compile(
     r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
 )
+REPORTING = ("zsh", "bash")
 _PLAIN_WAYS = "exit-hook by-trap"
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
 _NUMBER = re.compile(r"(?<=-)-?\d+")
@@ -66,7 +67,7 @@ def ask_for_report(
     command where nothing else would be reported than that one's exit: a Ctrl-C that the command
     minds would end a zsh that waits for it, with an exit of its own.
     """
-    if kind not in ("zsh", "bash") or _RESTRICTED.search(text):
+    if kind not in REPORTING or _RESTRICTED.search(text):
         return
     if kind == "zsh" and is_on_terminal and not is_script and "|" not in text:
         return

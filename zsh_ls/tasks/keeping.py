@@ -1,8 +1,9 @@
 """What stays on disk of a task: its bytes, where its lines begin, and what it was; one private folder a task.
 
-`output` and `ring` hold the bytes, `lines` the line index of a long one,
-`task.json` the rest. An entry without `task.json` belongs to a task that still runs in the
-process named in `owner`, or ran there when that process died.
+`output` and `ring` hold the bytes, `tail` the last ones of what the disk refused for a
+while, `lines` the line index of a long one, `task.json` the rest. An entry without
+`task.json` belongs to a task that still runs in the process named in `owner`, or ran there
+when that process died.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def keep(folder: Path, task: KeptTask, output: Output) -> None:
     output.spool.persist()
     if shape["size_bytes"] >= STEP_BYTES:
         _write(folder / LINES_FILE, lines)
-    _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | {"shape": shape}).encode())
+    said = {"shape": shape | {"refused": output.spool.refused}}
+    _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | said).encode())
 
 
 def open_kept(folder: Path) -> KeptOutput | None:
@@ -92,7 +94,8 @@ def open_kept(folder: Path) -> KeptOutput | None:
             lines, shape["newlines"], size_bytes, ends_in_line=shape["ends_in_line"]
         )
         task = _task_of(said)
-        output = Output(Spool.kept(folder, limits, size_bytes), index)
+        refused = tuple(shape["refused"]) if shape.get("refused") else None
+        output = Output(Spool.kept(folder, limits, size_bytes, refused), index)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     output.is_final = True

@@ -34,7 +34,8 @@ class Launched:
 
     `link` is what its output's descriptors lead to in /proc, by which those who
     still hold it can be found. `script_file` is what a script was read from,
-    `trace` where it tells what its lists did.
+    `trace` where it tells what its lists did, or `not_traced` why it cannot.
+    `text_in_memory` holds a text that no folder has room for, until the shell has ended.
     """
 
     process: Process
@@ -42,7 +43,9 @@ class Launched:
     input: int | None
     link: str
     trace: TraceFile | None = None
+    not_traced: str | None = None
     script_file: str | None = None
+    text_in_memory: int | None = None
 
 
 def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
@@ -58,59 +61,102 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         is_on_terminal=request.pty,
         after_startup=set_after_startup(request),
     )
-    file = f"{report}command"
-    argv = [request.shell, *_what_to_run(request, file)]
-    trace = _trace(request.script, report, environment)
+    text = _text_of(request, f"{report}command")
+    trace: TraceFile | None = None
+    not_traced = None
     try:
+        try:
+            trace = _trace(request.script, report, environment)
+        except OSError as refused:
+            not_traced = f"Not traced: {refused.strerror or refused}."
+        argv = [request.shell, *_arguments(request, text.path)]
         on = _on_terminal if request.pty else _on_pipes
         started = on(argv, environment, request)
-        if request.script is None:
-            return started
-        return attrs.evolve(started, trace=trace, script_file=request.script.path or file)
+        script_file = None if request.script is None else text.path
+        return attrs.evolve(
+            started,
+            trace=trace,
+            not_traced=not_traced,
+            script_file=script_file,
+            text_in_memory=text.descriptor,
+        )
     except BaseException:
         if trace:
             trace.close()
+        if text.descriptor is not None:
+            os.close(text.descriptor)
         raise
 
 
 def _trace(
     script: RunnableScript | None, report: str, environment: Environment
 ) -> TraceFile | None:
-    """Ask the shell to tell what its lists do."""
+    """Ask the shell to tell what its lists do; OSError where there is no room for it."""
     if script is None:
         return None
     if not script.reads_startup:
         environment[b"ZSH_LS_NO_RCS"] = b"1"
     if not script.traces or b"ZSH_LS_REPORT" not in environment:
         return None
-    environment[b"ZSH_LS_TRACE"] = os.fsencode(f"{report}trace")
+    trace = TraceFile(f"{report}trace")
+    environment[b"ZSH_LS_TRACE"] = os.fsencode(trace.path)
     if not script.traces_subshells:
         environment[b"ZSH_LS_TRACE_SHELL"] = b"1"
-    return TraceFile(f"{report}trace")
+    return trace
 
 
-def _what_to_run(request: StartRequest, file: str) -> list[str | bytes]:
+@attrs.frozen
+class _Text:
+    """The file that a shell reads its text from, None where it is an argument; in memory if `descriptor`."""
+
+    path: str | None = None
+    descriptor: int | None = None
+
+
+def _text_of(request: StartRequest, file: str) -> _Text:
+    """Where the shell finds its text: a script has a file, and so has what is too long for an argument."""
     script = request.script
-    if script is None:
-        return _text(request.command, file)
-    if script.path is None:
-        _write(file, os.fsencode(script.text))
-    return [*script.options, script.path or file, *script.arguments]
+    if script is not None and script.path is not None:
+        return _Text(script.path)
+    text = os.fsencode(request.command if script is None else script.text)
+    if script is None and len(text) <= LONGEST_ARGUMENT_BYTES:
+        return _Text()
+    try:
+        _write(file, text)
+    except OSError:
+        if not hasattr(os, "memfd_create"):
+            raise
+        return _in_memory(text)
+    return _Text(file)
 
 
-def _text(command: str, file: str) -> list[str | bytes]:
-    """How the shell gets its text: as an argument, or from a private file beyond what one may hold."""
-    text = os.fsencode(command)
-    if len(text) <= LONGEST_ARGUMENT_BYTES:
-        return ["-c", text]
-    _write(file, text)
-    return [file]
+def _arguments(request: StartRequest, file: str | None) -> list[str | bytes]:
+    if request.script is not None:
+        return [*request.script.options, file or "", *request.script.arguments]
+    return ["-c", os.fsencode(request.command)] if file is None else [file]
 
 
 def _write(file: str, text: bytes) -> None:
+    """A private file of that text; where there is no room for all of it there is none."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    with os.fdopen(descriptor, "wb") as writing:
-        writing.write(text)
+    try:
+        with os.fdopen(descriptor, "wb") as writing:
+            writing.write(text)
+    except OSError:
+        os.unlink(file)
+        raise
+
+
+def _in_memory(text: bytes) -> _Text:
+    """A file that is in no folder, found by way of this process."""
+    descriptor = os.memfd_create("command")
+    try:
+        with os.fdopen(os.dup(descriptor), "wb") as writing:
+            writing.write(text)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return _Text(f"/proc/{os.getpid()}/fd/{descriptor}", descriptor)
 
 
 def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartRequest) -> Launched:

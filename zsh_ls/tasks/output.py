@@ -82,6 +82,15 @@ class Output:
         return self._spool.gap
 
     @property
+    def lost_lines(self) -> int:
+        """How many lines are missing, wholly or in part."""
+        gap = self.gap
+        if gap is None:
+            return 0
+        after = self.line_at(gap.to_byte) if gap.to_byte < self.size_bytes else self.total_lines
+        return max(1, after - self.line_at(gap.from_byte))
+
+    @property
     def index(self) -> LineIndex:
         """Where its lines begin."""
         return self._index
@@ -112,7 +121,7 @@ class Output:
         """Count the lines of what was poured in, a piece at a time; how many bytes that were."""
         start = self._index.size_bytes
         end = min(self._spool.size_bytes, start + STEP_BYTES)
-        # What the disk refused is nowhere: it counts as one line without an end.
+        # What the disk refused and memory has let go of counts as one line without an end.
         self._index.feed(self.read(start, end).ljust(end - start, b"."))
         return end - start
 

@@ -22,8 +22,12 @@ from .index import STEP_BYTES
 
 HEAD_FILE = "output"
 RING_FILE = "ring"
+TAIL_FILE = "tail"
 # Of an ended task so much stays in memory; the rest is read from disk again when asked for.
 AT_REST_BYTES = 16 << 10
+# Of what the disk refuses so much stays in memory: its first bytes, and about its last.
+REFUSED_HEAD_BYTES = 1 << 20
+REFUSED_TAIL_STEPS = 3
 
 
 class Gap(NamedTuple):
@@ -51,8 +55,9 @@ class Spool:
     """Bytes appended in order by one thread, readable at once by offset from any.
 
     `own` is called before bytes of a running task go to disk. Where the disk
-    refuses them, what came until then stays and the rest is a gap: a full disk
-    must not stop a command, nor fill the memory.
+    refuses them (`failure`), what came until then stays, the last of the rest is
+    kept in memory, and what lies between is a gap: a full disk must not stop a
+    command, nor fill the memory.
     """
 
     def __init__(
@@ -64,16 +69,28 @@ class Spool:
         self.size_bytes = 0
         self.failure: OSError | None = None
         self._memory: bytearray | None = bytearray()
-        self._kept_bytes: int | None = None
+        # After a refusal: how far the head reaches, and what memory holds behind it, by where it begins.
+        self._head_end: int | None = None
+        self._tail: dict[int, bytearray] = {}
         self._files: dict[str, int] = {}
         # Small outputs are brought to disk by a thread, after the answer.
         self._persisting = threading.Lock()
         self._closing = threading.Lock()
 
     @classmethod
-    def kept(cls, folder: Path, limits: SpoolLimits, size_bytes: int) -> Spool:
-        """The spool another process left in `folder`, to be read only."""
+    def kept(
+        cls,
+        folder: Path,
+        limits: SpoolLimits,
+        size_bytes: int,
+        refused: tuple[int, int] | None = None,
+    ) -> Spool:
+        """The spool another process left in `folder`, to be read only; `refused` as that one had it."""
         spool = cls(folder, limits)
+        if refused is not None:
+            spool._head_end, tail_start = refused
+            if tail_start < size_bytes:
+                spool._tail[tail_start] = bytearray((folder / TAIL_FILE).read_bytes())
         spool._memory, spool.size_bytes = None, size_bytes
         if size_bytes:
             spool._files[HEAD_FILE] = open_regular(folder / HEAD_FILE, follow_links=False)
@@ -84,9 +101,23 @@ class Spool:
     @property
     def gap(self) -> Gap | None:
         """What is not kept, if anything."""
-        if self._kept_bytes is not None and self.size_bytes > self._kept_bytes:
-            return Gap(self._kept_bytes, self.size_bytes)
-        return self.limits.gap(self.size_bytes)
+        refused = self.refused
+        if refused is None:
+            return self.limits.gap(self.size_bytes)
+        return Gap(*refused) if refused[0] < refused[1] else None
+
+    @property
+    def refused(self) -> tuple[int, int] | None:
+        """Where the disk refused bytes: how far those before reach, and where those kept since begin."""
+        if self._head_end is None:
+            return None
+        return self._head_end, min(list(self._tail), default=self.size_bytes)
+
+    @property
+    def memory_bytes(self) -> int:
+        """How much of it is in memory."""
+        tail_bytes = sum(len(chunk) for chunk in list(self._tail.values()))
+        return len(self._memory or b"") + tail_bytes
 
     def append(self, data: bytes) -> None:
         """Take the next bytes; to memory while all fits there, else to the file."""
@@ -95,7 +126,9 @@ class Spool:
                 self._store(data)
             except OSError as refused:
                 self.failure = refused
-                self._kept_bytes = self.size_bytes + self._remember(data)
+                self._head_end = min(self.size_bytes, self.limits.head_bytes)
+        if self.failure is not None:
+            self._remember(data)
         self.size_bytes += len(data)
 
     def pour(self, descriptor: int, limit_bytes: int) -> int:
@@ -118,6 +151,9 @@ class Spool:
         with self._persisting:
             if self._memory:
                 _write_all(self._file(HEAD_FILE), memoryview(bytes(self._memory)), 0)
+            if self._tail:
+                tail = b"".join(self._tail.values())
+                _write_all(self._file(TAIL_FILE), memoryview(tail), 0)
 
     def rest(self) -> None:
         """Nothing more will come: hold no descriptor, and no more memory than a short output needs."""
@@ -126,12 +162,28 @@ class Spool:
                 self._memory = None
             self.close()
 
+    def shed(self, reason: OSError) -> None:
+        """Others need the memory: of what no disk takes, for that `reason`, only the beginning stays."""
+        with self._persisting:
+            self.failure = self.failure or reason
+            if self._memory is not None:
+                self._memory = self._memory[:AT_REST_BYTES]
+                self._head_end = len(self._memory)
+            self._tail = {}
+
     def read(self, start: int, end: int) -> bytes:
         """The bytes from `start` up to `end`; those of the gap are missing."""
         end = min(end, self.size_bytes)
-        memory = self._memory
         if start >= end:
             return b""
+        if self._head_end is not None:
+            head = self._read_kept(start, min(end, self._head_end))
+            return head + self._read_tail(max(start, self._head_end), end)
+        return self._read_kept(start, end)
+
+    def _read_kept(self, start: int, end: int) -> bytes:
+        """What was taken before a refusal, if there was one."""
+        memory = self._memory
         if memory is not None:
             return bytes(memory[start:end])
         gap, head_end = self.gap, self.limits.head_bytes
@@ -156,13 +208,31 @@ class Spool:
         else:
             self._write(memoryview(data))
 
-    def _remember(self, data: bytes) -> int:
-        """Keep in memory what still fits there of data that the disk has refused; how much that was."""
-        if self._memory is None:
-            return 0
-        fits = data[: self.limits.memory_bytes - self.size_bytes]
-        self._memory += fits
-        return len(fits)
+    def _remember(self, data: bytes) -> None:
+        """Keep in memory the first and the last of what the disk refuses."""
+        at = self.size_bytes
+        if self._memory is not None and self._head_end == at:
+            fits = data[: max(0, REFUSED_HEAD_BYTES - at)]
+            self._memory += fits
+            at, data = at + len(fits), data[len(fits) :]
+            self._head_end = at
+        while data:
+            piece, data = data[: STEP_BYTES - at % STEP_BYTES], data[STEP_BYTES - at % STEP_BYTES :]
+            latest = max(self._tail, default=None)
+            if latest is not None and latest // STEP_BYTES == at // STEP_BYTES:
+                self._tail[latest] += piece
+            elif latest is not None or at == self._head_end or at % STEP_BYTES == 0:
+                # Lines are counted from whole steps on: what comes after a hole begins with one.
+                self._tail[at] = bytearray(piece)
+            at += len(piece)
+        while len(self._tail) > REFUSED_TAIL_STEPS:
+            del self._tail[min(self._tail)]
+
+    def _read_tail(self, start: int, end: int) -> bytes:
+        return b"".join(
+            bytes(chunk[max(0, start - at) : max(0, end - at)])
+            for at, chunk in sorted(self._tail.items())
+        )
 
     def _write(self, data: memoryview) -> None:
         in_head = max(0, min(len(data), self.limits.head_bytes - self.size_bytes))
@@ -254,11 +324,13 @@ def _write_all(descriptor: int, data: memoryview, at: int) -> None:
 
 def _read_all(descriptor: int | None, start: int, end: int) -> bytes:
     pieces = []
-    while (
-        descriptor is not None
-        and start < end
-        and (piece := os.pread(descriptor, end - start, start))
-    ):
-        pieces.append(piece)
-        start += len(piece)
+    # What a broken disk does not give back is missing, as what the cap has cut.
+    with contextlib.suppress(OSError):
+        while (
+            descriptor is not None
+            and start < end
+            and (piece := os.pread(descriptor, end - start, start))
+        ):
+            pieces.append(piece)
+            start += len(piece)
     return b"".join(pieces)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from .ender import PATIENCE_S, Ender
 from .ending import Ending, EndWatch, crashed_while_ending, ending_of, expected_exit
 from .environment import TASK_VARIABLE
 from .feeding import Feeder
-from .hooks import Report
+from .hooks import REPORTING, Report
 from .kill import Marks, finder
 from .launch import Launched
 from .output import Output
@@ -29,6 +30,7 @@ from .trace_file import TraceFile
 # What a shell did not wait for (`> >(sort)`) still gets this long to say its last words.
 LAST_WORDS_S = 0.02
 _INTERRUPT = b"\x03"
+log = logging.getLogger(__name__)
 
 
 @attrs.frozen
@@ -53,6 +55,7 @@ class Task:
 
     `exit`, `pipestatus` and `signal` are as RUN-2 and RUN-3 say: a killed task
     has 137, a timed-out one none, and `pipestatus` always says at least the exit.
+    `problem` is why the shell of a pipeline could not tell of its segments.
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class Task:
         self.pipestatus: tuple[int, ...] = ()
         self.signal: int | None = None
         self.error: str | None = None
+        self.problem: str | None = None
         self.tag: int | None = None
         self.started_at = surroundings.clock.now()
         self._around = surroundings
@@ -140,6 +144,11 @@ class Task:
     def trace(self) -> TraceFile | None:
         """What its lists did, where it is a traced script."""
         return self._launched.trace if self._launched else None
+
+    @property
+    def not_traced(self) -> str | None:
+        """Why the lists of a script that was to be traced cannot be told of, if they cannot."""
+        return self._launched.not_traced if self._launched else None
 
     @property
     def script_file(self) -> str | None:
@@ -264,6 +273,8 @@ class Task:
 
     def _on_closed(self) -> None:
         if self.ended:
+            if self._feeder:
+                self._feeder.close()
             self._around.on_last_words(self)
         elif self._wait_status is not None:
             self._finish()
@@ -277,8 +288,7 @@ class Task:
         if supervisor.is_ending():
             self.is_taken_along()
         self._wait_status = wait_status
-        if self._drain.is_open:
-            self._drain.take_what_is_there()  # finishes, if that was all
+        self._take_what_is_there()  # finishes, if that was all
         if self._drain.is_open:
             self._loop.call_later(LAST_WORDS_S, self._finish)
         else:
@@ -287,18 +297,22 @@ class Task:
     def _finish(self) -> None:
         if self.ended:
             return
-        assert self._drain is not None
         assert self._wait_status is not None
-        if self._drain.is_open:
-            self._drain.take_what_is_there()
+        self._take_what_is_there()
         if not self.ended:
             self._judge(self._wait_status)
 
-    def _judge(self, wait_status: int) -> None:
+    def _take_what_is_there(self) -> None:
+        """Whatever becomes of its last output, its end is told."""
+        assert self._drain is not None
         try:
-            report = self._around.take_report(self.task_id, expected_exit(wait_status))
-        except OSError:  # no more files can be opened: it ends all the same
-            report = None
+            if self._drain.is_open:
+                self._drain.take_what_is_there()
+        except Exception as fault:
+            log.error("%s: the last output is lost", self.task_id, exc_info=fault)
+
+    def _judge(self, wait_status: int) -> None:
+        report = self._report(wait_status)
         if crashed_while_ending(wait_status, self.request.shell, self.request.text):
             report = report or self._traced_exit()
         elif wait_status < 0:
@@ -306,6 +320,14 @@ class Task:
         ending: Ending = ending_of(wait_status, self._verdict, report)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
         self._end(self._verdict)
+
+    def _report(self, wait_status: int) -> Report | None:
+        try:
+            return self._around.take_report(self.task_id, expected_exit(wait_status))
+        except Exception as fault:  # whatever it is, the run has ended
+            if self.request.shell in REPORTING and "|" in self.request.text:
+                self.problem = getattr(fault, "strerror", None) or type(fault).__name__
+            return None
 
     def _traced_exit(self) -> Report | None:
         """How a traced script said that it ends, where zsh crashed before its report."""
@@ -322,6 +344,8 @@ class Task:
         if self._timer:
             self._timer.cancel()
         self._ended.set()
+        if self._launched and self._launched.text_in_memory is not None:
+            os.close(self._launched.text_in_memory)
         if self._feeder and self.is_silent_for_good:
             self._feeder.close()
         self._tell()

@@ -13,6 +13,7 @@ import select
 import threading
 from collections.abc import Callable
 
+from .index import STEP_BYTES
 from .output import Output
 
 POUR_BYTES = 1 << 20
@@ -92,8 +93,13 @@ class Torrent:
         with self._moved:
             self._moved.notify_all()
             self._moved.wait_for(
-                lambda: self._output.uncounted_bytes < LAG_BYTES or not self._counting
+                lambda: self._output.uncounted_bytes < self._lag_bytes or not self._counting
             )
+
+    @property
+    def _lag_bytes(self) -> int:
+        """What the disk refuses is in memory for a short while only."""
+        return LAG_BYTES if self._output.spool.failure is None else STEP_BYTES
 
     def _count(self) -> None:
         try:

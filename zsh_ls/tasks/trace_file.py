@@ -21,18 +21,20 @@ _EVENT = re.compile(
     r"\|(?P<statuses>[\d ]*)\|.*:(?P<line>\d+)"
 )
 _TOP_LEVEL = "1"
+_LOST = b"L"
 # linux/falloc.h: PUNCH_HOLE | KEEP_SIZE
 _PUNCH_HOLE = 0x02 | 0x01
 
 
 class TraceFile:
-    """The file that the shell of one task appends to."""
+    """The file that the shell of one task appends to; `is_cut` where it had no room for some of it."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         self._descriptor: int | None = os.open(path, flags, 0o600)
         self._read_bytes = 0
+        self.is_cut = False
         self._unfinished = b""
 
     def new_lines(self) -> list[str] | None:
@@ -45,6 +47,7 @@ class TraceFile:
         self._give_back(self._descriptor, self._read_bytes, len(data))
         self._read_bytes += len(data)
         *lines, self._unfinished = (self._unfinished + data).split(b"\n")
+        self.is_cut = self.is_cut or _LOST in lines
         return [line.decode("utf-8", "replace") for line in lines]
 
     def last_exit(self, pid: int, last_line: int) -> Report | None:
@@ -65,8 +68,18 @@ class TraceFile:
     def close(self) -> None:
         """Nobody reads it any more."""
         if self._descriptor is not None:
+            self.is_cut = self.is_cut or bool(self._unfinished) or not self._can_grow()
             os.close(self._descriptor)
             self._descriptor = None
+
+    def _can_grow(self) -> bool:
+        """Whether what the shell wrote last can have reached the file."""
+        assert self._descriptor is not None
+        try:
+            os.pwrite(self._descriptor, b"\n", os.fstat(self._descriptor).st_size)
+        except OSError:
+            return False
+        return True
 
     def _give_back(self, descriptor: int, start: int, size: int) -> None:
         """Where the system cannot, the file stays as long as the run is; nothing depends on it."""

@@ -12,11 +12,13 @@ class Elision:
     """Lines of a huge output that were not handed over: `lines` of them before line `before` (0-based).
 
     Whoever keeps a huge output gives the resolver its beginning and its end, so
-    that time and memory stay bounded, and says what lies between.
+    that time and memory stay bounded, and says what lies between. `lost` is why
+    nobody has that any more, where nobody has.
     """
 
     before: int
     lines: int
+    lost: str = ""
 
 
 @attrs.frozen

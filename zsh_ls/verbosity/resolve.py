@@ -151,6 +151,9 @@ def _first_line(now: Situation, omitted: int, cut_chars: int) -> str:
     saved, elision = now.recorded.full_output, now.recorded.elision
     total = now.total + (elision.lines if elision else 0)
     how = f"full output saved to {saved}" if saved else "ask: show full output"
+    if elision and elision.lost:
+        lost = f"{elision.lines} not kept: {elision.lost}"
+        how = lost if omitted == elision.lines else f"{how}; {lost}"
     hidden = f"{omitted} of {total} lines" if omitted else f"{cut_chars} characters of long lines"
     return f"[{_state_in_words(now)}: {hidden} omitted; {how}]"
 

@@ -23,7 +23,7 @@ case $ZSH_LS_HOOKS in
     emulate zsh -o noxtrace -c "
       ${zshexit_functions[(r)_zls_exit]:-zshexit}() {
         for _zls_s in "'"" "$?" "${(@)${(s. .)_zls_last}:-$pipestatus[@]}"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
-        for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r
+        { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}e\$_zls_r } 2>/dev/null
       }"
     ;|
   # zsh becomes its last command, hook and all, unless it has a trap or a lock to mind.
@@ -39,7 +39,7 @@ case $ZSH_LS_HOOKS in
     emulate zsh -o noxtrace -c "
       TRAPZERR() {
         for _zls_s in "'"" "$?" "$pipestatus[@]"'"; do _zls_r=\${_zls_s:+\$_zls_r-\$_zls_s}; done
-        [[ \$ZSH_SUBSHELL != 0 ]] || { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}z\$_zls_r }
+        [[ \$ZSH_SUBSHELL != 0 ]] || { for _zls_s in; do :; done >| ${(q)ZSH_LS_REPORT}z\$_zls_r } 2>/dev/null
       }"
     ;;
 esac

@@ -1,9 +1,12 @@
 # Tells of each list that has ended, in a file of its own that no program inherits; see shell/traced.py.
+# `syswrite` prints nothing where the file cannot grow; what was lost by then is told with `L` when it can.
 zmodload zsh/datetime zsh/system zsh/parameter
 if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
   unsetopt debug_before_cmd
+  typeset -g _zlt_L=L$'\n'
   emulate zsh -o noxtrace -c '_zlt_exit() {
-    builtin print -ru $_zlt_fd "X|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+    builtin syswrite -o $_zlt_fd -- "${_zlt_lost-}X|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]
+" || _zlt_lost=$_zlt_L
   }'
   # First of all: zsh 5.9 may crash while it ends, and then this is the report (ending.py).
   zshexit_functions=(_zlt_exit $zshexit_functions)
@@ -12,15 +15,18 @@ if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
     (*note*)
       emulate zsh -o noxtrace -c 'TRAPDEBUG() {
         _zls_last="$pipestatus[*]"
-        builtin print -ru $_zlt_fd "A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+        builtin syswrite -o $_zlt_fd -- "${_zlt_lost-}A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]
+" || _zlt_lost=$_zlt_L
       }'
       ;;
     (*shell)
-      trap 'builtin print -ru $_zlt_fd "A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|${funcsourcetrace[1]:-$ZSH_ARGZERO:0}+$LINENO"' DEBUG
+      trap 'builtin syswrite -o $_zlt_fd -- "${_zlt_lost-}A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|${funcsourcetrace[1]:-$ZSH_ARGZERO:0}+$LINENO
+" || _zlt_lost=$_zlt_L' DEBUG
       ;;
     (*)
       emulate zsh -o noxtrace -c 'TRAPDEBUG() {
-        builtin print -ru $_zlt_fd "A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]"
+        builtin syswrite -o $_zlt_fd -- "${_zlt_lost-}A|$EPOCHREALTIME|$sysparams[pid]|$#funcstack|$?|$pipestatus|$funcfiletrace[1]
+" || _zlt_lost=$_zlt_L
       }'
       ;;
   esac

@@ -1,0 +1,74 @@
+"""A real server, one step of which hangs: `python -m tests.server.hanging_server STEP`.
+
+The step hangs as it would on a disk that does not answer (a thread waits for ever), or as a mistake in
+a loop would (the event loop is stuck, or nobody sets what is waited for).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sys
+import threading
+from typing import Any
+
+from zsh_ls.server import boot
+from zsh_ls.server.main import main
+
+
+def stuck(*_: object, **__: object) -> Any:
+    """Holds up whoever calls it, the event loop too."""
+    threading.Event().wait()
+
+
+async def never(*_: object, **__: object) -> Any:
+    """Nobody will ever answer."""
+    await asyncio.Event().wait()
+
+
+async def deaf(*_: object, **__: object) -> Any:
+    """Does not mind being cancelled."""
+    while True:
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            pass
+
+
+STEPS = {
+    "the trace is read": ("zsh_ls.shell.traced", "Tracing.feed", stuck),
+    "memory is asked": ("zsh_ls.alan.reader", "Reader.ask", stuck),
+    "the run is written": ("zsh_ls.alan.keeper", "Keeper.record", stuck),
+    "memory is closed": ("zsh_ls.alan.keeper", "Keeper.close", stuck),
+    "an output is kept": ("zsh_ls.tasks.keeping", "keep", stuck),
+    "processes are ended": ("zsh_ls.tasks.kill", "end_now", stuck),
+    "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
+    "the end is judged": ("zsh_ls.sidecar.runs", "after_run", stuck),
+    "what is shown is chosen": ("zsh_ls.sidecar.view", "resolve", stuck),
+    "progress is told": ("zsh_ls.server.work_done", "WorkDone.heard", stuck),
+    "diagnostics are found": ("zsh_ls.sidecar.scripts", "Scripts.insights", deaf),
+    "an answer is waited for": ("zsh_ls.sidecar.reporting", "first_answer", deaf),
+    "the sidecar is opened": ("zsh_ls.sidecar.sidecar", "Sidecar.open", never),
+}
+
+
+def break_step(name: str) -> None:
+    """From now on it hangs, in this process."""
+    module, path, replacement = STEPS[name]
+    *owners, attribute = path.split(".")
+    owner: Any = importlib.import_module(module)
+    for part in owners:
+        owner = getattr(owner, part)
+    setattr(owner, attribute, replacement)
+
+
+if __name__ == "__main__":
+    take_wire = boot.take_wire
+
+    def take_wire_and_break() -> boot.Wire:
+        """The process that watches over this one has been forked, and is sound."""
+        break_step(sys.argv[1])
+        return take_wire()
+
+    boot.take_wire = take_wire_and_break
+    main()

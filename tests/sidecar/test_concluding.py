@@ -1,0 +1,255 @@
+"""Whatever fails when a run ends, it ends: it is answered, remembered, and says what is missing."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import attrs
+import pytest
+
+from zsh_ls.model.requests import DocumentRange, PollRequest, RunRequest, ScriptRequest
+from zsh_ls.model.results import Progress, TaskResult
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Status
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+
+PATIENCE_S = 60.0
+URI = "file:///nowhere/x.zsh"
+COMMAND = "seq 3; grep nope /etc/passwd | cat; (exit 3)"
+SCRIPT = "#!/bin/zsh\nif ( echo a\n echo b ); then\n  ( echo c\n  echo d )\n  (exit 3)\nfi\n"
+
+
+def broken(*_: object, **__: object) -> Any:
+    raise RuntimeError("injected")
+
+
+def refused(*_: object, **__: object) -> Any:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+async def never(*_: object, **__: object) -> Any:
+    await asyncio.Event().wait()
+
+
+def remembered(options: SidecarOptions) -> list[tuple[int, str]]:
+    with sqlite3.connect(options.places.database) as connection:
+        found = connection.execute("SELECT exit_code, outcome_type FROM observations").fetchall()
+    connection.close()
+    return found
+
+
+def said(result: TaskResult) -> str:
+    return " ".join((result.insights or {}).get("warning", ()))
+
+
+# Where a run of a line of a document can fail, and what its answer then says.
+STEPS: dict[str, str] = {
+    "zsh_ls.alan.Alan.circuit_state": "",
+    "zsh_ls.alan.Alan.past": "What memory knows of it is missing",
+    "zsh_ls.sidecar.runs.before_run": "What memory knows of it is missing",
+    "zsh_ls.sidecar.scripts.Scripts.begin": "What is said on its lines is missing",
+    "zsh_ls.tasks.reports.find_report": "",
+    "zsh_ls.sidecar.learning.short_output": "What it printed is missing",
+    "zsh_ls.sidecar.runs.after_run": "What its exit means is missing",
+    "zsh_ls.sidecar.manual.Manual.learn": "What its failure teaches is missing",
+    "zsh_ls.sidecar.failures.Failures.another": "What its failure teaches is missing",
+    "zsh_ls.sidecar.scripts.Scripts.settle": "What is said on its lines is missing",
+    "zsh_ls.sidecar.scripts.reported_pipeline": "What is said on its lines is missing",
+    "zsh_ls.sidecar.scripts.Scripts.remembered": "",
+    "zsh_ls.sidecar.view.resolve": "The choice of what to show is missing",
+    "zsh_ls.sidecar.view.read_command": "",
+    "zsh_ls.sidecar.reporting.formatted": "The text of this answer is missing",
+    "zsh_ls.sidecar.reporting.poll_meta": "",
+    "zsh_ls.tasks.keeping.keep": "",
+}
+
+
+@pytest.mark.parametrize("how", [broken, refused])
+@pytest.mark.parametrize("step", STEPS)
+async def test_a_step_that_raises_is_said_and_the_run_ends_as_it_did(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str, how: Callable[..., Any]
+) -> None:
+    sidecar = await Sidecar.open(options)
+    told: list[Progress] = []
+    sidecar.on_progress(broken)
+    sidecar.on_progress(told.append)
+    sidecar.on_insights_changed(broken)
+    sidecar.open_document(URI, f"#!/bin/zsh\n{COMMAND}\n", "shellscript", 1)
+    monkeypatch.setattr(step, how)
+    where = DocumentRange(URI, Span(11, 11 + len(COMMAND)))
+    request = RunRequest(COMMAND, document=where, yield_after=PATIENCE_S, progress=True)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(request)
+        again = await sidecar.poll(PollRequest(result.task_id, full_output=True))
+        while not told or told[-1].status is Status.RUNNING:
+            await asyncio.sleep(0.01)
+        await sidecar.close()
+    assert (result.status, result.exit, again.exit) == (Status.COMPLETED, 3, 3)
+    assert STEPS[step] in said(result)
+    assert again.output.startswith("1\n2\n3\n")
+    assert remembered(options) == [(3, "FAILURE")]
+
+
+async def test_a_run_that_cannot_be_remembered_says_so(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zsh_ls.alan.Alan.remember", broken)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+    assert (result.status, result.exit) == (Status.COMPLETED, 3)
+    assert "The record of this run is missing: internal error (RuntimeError)." in said(result)
+
+
+TRACE_STEPS = [
+    "zsh_ls.shell.traced.Tracing.feed",
+    "zsh_ls.shell.traced.Tracing.lines",
+    "zsh_ls.tasks.trace_file.TraceFile.new_lines",
+    "zsh_ls.sidecar.tracing.Tracing",
+    "zsh_ls.sidecar.trace_marks.TraceMarks.fill",
+]
+
+
+@pytest.mark.parametrize("step", TRACE_STEPS)
+async def test_a_trace_that_cannot_be_read_ends_with_its_script(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    sidecar = await Sidecar.open(options)
+    sidecar.open_document(URI, SCRIPT, "shellscript", 1)
+    monkeypatch.setattr(step, broken)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run_script(ScriptRequest(URI, yield_after=PATIENCE_S))
+        await sidecar.close()
+    assert (result.status, result.exit, result.output) == (Status.COMPLETED, 3, "a\nb\nc\nd\n")
+    lines = "What its lines did" if step != TRACE_STEPS[-1] else "What is said on its lines"
+    assert f"{lines} is missing" in said(result)
+    assert remembered(options) == [(3, "FAILURE")]
+
+
+# The shell ends within a list, and subshells that were part of it are still in the account.
+UNFINISHED = {
+    "exec": "if ( echo a; echo b ); then\n ( echo c\n echo d )\n exec true\nfi\n",
+    "kill": "while :; do\n ( echo c\n echo d )\n kill -9 $$\ndone\n",
+    "exit": "for i in 1 2; do\n ( echo c\n echo d )\n exit 3\ndone\n",
+}
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+@pytest.mark.parametrize("end", UNFINISHED)
+async def test_a_script_that_ends_within_a_list_is_told(
+    sidecar: Sidecar, options: SidecarOptions, end: str, shell: str
+) -> None:
+    sidecar.open_document(URI, f"#!/bin/{shell}\n{UNFINISHED[end]}", "shellscript", 1)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run_script(ScriptRequest(URI, yield_after=PATIENCE_S))
+    assert result.exit == {"exec": 0, "kill": 137, "exit": 3}[end]
+    assert {line.line for line in result.lines or ()} >= {2, 3}
+    assert "missing" not in said(result)
+    await sidecar.health()
+    assert len(remembered(options)) == 1
+
+
+async def test_a_memory_that_never_answers_holds_nobody_up(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sidecar = await Sidecar.open(options)
+    for question in ("circuit_state", "past"):
+        monkeypatch.setattr(f"zsh_ls.alan.Alan.{question}", never)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(RunRequest("(exit 3)", yield_after=PATIENCE_S))
+        await sidecar.close()
+    assert (result.status, result.exit) == (Status.COMPLETED, 3)
+    assert "What memory knows of it is missing: it took too long." in said(result)
+    assert remembered(options) == [(3, "FAILURE")]
+
+
+@pytest.mark.parametrize("how", [broken, never])
+async def test_a_kill_is_answered_without_its_judgement(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, how: Callable[..., Any]
+) -> None:
+    sidecar = await Sidecar.open(options)
+    monkeypatch.setattr("zsh_ls.alan.Alan.kills", how)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(RunRequest("sleep 300", yield_after=0.1))
+        killed = await sidecar.kill(result.task_id)
+        await sidecar.close()
+    assert (killed.success, killed.exit, killed.insight) == (True, 137, None)
+    assert remembered(options) == [(-9, "KILLED")]
+
+
+async def test_progress_that_cannot_be_told_goes_on_when_it_can(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[Progress] = []
+    sidecar.on_progress(heard.append)
+    with monkeypatch.context() as while_broken:
+        while_broken.setattr("zsh_ls.sidecar.reporting.progress", broken)
+        request = RunRequest("echo early; read x; echo late", interactive=True, yield_after=0.3)
+        result = await sidecar.run(attrs.evolve(request, progress=True))
+    async with asyncio.timeout(PATIENCE_S):
+        await sidecar.kill(result.task_id)
+        while not heard or heard[-1].status is Status.RUNNING:
+            await asyncio.sleep(0.01)
+    assert "early" in "".join(news.output for news in heard)
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "zsh_ls.sidecar.scripts.Scripts.stop",
+        "zsh_ls.tasks.engine.Engine.close",
+        "zsh_ls.sidecar.runs.Runs.close",
+        "zsh_ls.alan.Alan.close",
+    ],
+)
+@pytest.mark.parametrize("how", [broken, never])
+async def test_closing_comes_back_whatever_becomes_of_a_part(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch, part: str, how: Callable[..., Any]
+) -> None:
+    sidecar = await Sidecar.open(options)
+    await sidecar.run(RunRequest("true", yield_after=PATIENCE_S))
+    with monkeypatch.context() as while_broken:
+        while_broken.setattr(part, how)
+        async with asyncio.timeout(PATIENCE_S):
+            await sidecar.close()
+    if "Engine" in part:
+        await sidecar._engine.close()
+    if "Alan" in part:
+        await sidecar._alan.close()
+    assert remembered(options) == [(0, "SUCCESS")]
+
+
+async def test_where_the_folder_of_reports_was_removed_the_run_ends_and_says_so(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    first = await sidecar.run(RunRequest("false | true", yield_after=PATIENCE_S))
+    assert first.pipestatus == (1, 0)
+    running = await sidecar.run(RunRequest("sleep 0.5; false | true", yield_after=0.0))
+    shutil.rmtree(sidecar._engine.reports.folder)
+    async with asyncio.timeout(PATIENCE_S):
+        ended = await sidecar.poll(PollRequest(running.task_id, listen=PATIENCE_S, until="end"))
+    assert (ended.exit, ended.pipestatus, ended.output) == (0, (0,), "")
+    assert "The exit of each segment is missing: No such file or directory." in said(ended)
+    after = await sidecar.run(RunRequest("false | true", yield_after=PATIENCE_S))
+    assert (after.pipestatus, "missing" in said(after)) == ((1, 0), False)
+
+
+@pytest.mark.slow
+async def test_a_thousand_traced_runs_leave_no_descriptor(sidecar: Sidecar, tmp_path: Path) -> None:
+    sidecar.open_document(URI, "#!/bin/zsh\n:\n", "shellscript", 1)
+
+    async def traced() -> None:
+        result = await sidecar.run_script(ScriptRequest(URI, yield_after=PATIENCE_S))
+        assert [line.line for line in result.lines or ()] == [1]
+
+    await asyncio.gather(*(traced() for _ in range(20)))
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(50):
+        await asyncio.gather(*(traced() for _ in range(20)))
+    assert len(os.listdir("/proc/self/fd")) <= before
