@@ -7,6 +7,7 @@ a loop would (the event loop is stuck, or nobody sets what is waited for).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import sys
 import threading
@@ -29,10 +30,8 @@ async def never(*_: object, **__: object) -> Any:
 async def deaf(*_: object, **__: object) -> Any:
     """Does not mind being cancelled."""
     while True:
-        try:
+        with contextlib.suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
-        except asyncio.CancelledError:
-            pass
 
 
 STEPS = {

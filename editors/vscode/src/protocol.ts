@@ -230,7 +230,7 @@ export interface Circuit {
   retry_in_s: number;
 }
 
-/** Whether the sidecar is well. */
+/** Whether the sidecar is well; `problem` says what is wrong beside the database, if anything. */
 export interface Health {
   status: "healthy" | "degraded";
   version: string;
@@ -238,6 +238,7 @@ export interface Health {
   database: DatabaseHealth;
   active_tasks: number;
   circuit: CircuitList;
+  problem?: string;
 }
 
 /** Where the memory is and whether it can be written; `problem` says what is wrong, if anything. */

@@ -155,7 +155,7 @@ M.version = 1
 ---@field opened_at number
 ---@field retry_in_s number
 
---- Whether the sidecar is well.
+--- Whether the sidecar is well; `problem` says what is wrong beside the database, if anything.
 ---@class zsh_ls.Health
 ---@field status "healthy"|"degraded"
 ---@field version string
@@ -163,6 +163,7 @@ M.version = 1
 ---@field database zsh_ls.DatabaseHealth
 ---@field active_tasks integer
 ---@field circuit zsh_ls.CircuitList
+---@field problem? string
 
 --- Where the memory is and whether it can be written; `problem` says what is wrong, if anything.
 ---@class zsh_ls.DatabaseHealth
