@@ -40,7 +40,7 @@ STEPS = {
     "the run is written": ("zsh_ls.alan.keeper", "Keeper.record", stuck),
     "memory is closed": ("zsh_ls.alan.keeper", "Keeper.close", stuck),
     "an output is kept": ("zsh_ls.tasks.keeping", "keep", stuck),
-    "processes are ended": ("zsh_ls.tasks.kill", "end_now", stuck),
+    "processes are ended": ("zsh_ls.tasks.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
     "the end is judged": ("zsh_ls.sidecar.runs", "after_run", stuck),
     "what is shown is chosen": ("zsh_ls.sidecar.view", "resolve", stuck),
