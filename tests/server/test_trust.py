@@ -199,14 +199,15 @@ def untrusted(tmp_path: Path) -> Iterator[tuple[Peer, Path, Path]]:
         trap.chmod(0o755)
     for name in (".zshenv", "evil.sh"):
         (project / name).write_text(f': > "{marks}/{name}"\n')
-    for name in ("attrs", "cattrs", "pygls", "sqlite3", "psutil", "sitecustomize", "resource"):
+    # Modules that the server and its watchers import, early or late.
+    for name in ("attrs", "cattrs", "pygls", "sqlite3", "psutil", "asyncio", "platformdirs"):
         (project / f"{name}.py").write_text(f"open({str(marks / name)!r}, 'w')\nraise SystemExit\n")
     environment = home_in(tmp_path) | {
         "PATH": f"{project}/bin:bin::{os.environ['PATH']}",
         "BASH_ENV": f"{project}/evil.sh",
         "ENV": f"{project}/evil.sh",
         "ZDOTDIR": str(project),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": f"{ROOT}:.:{project}",
     }
     # A desktop starts it: no terminal, so that the login shell would be asked for the environment.
     command = ["env", "-u", "TERM", f"--chdir={project}", sys.executable, "-m", "zsh_ls", "serve"]

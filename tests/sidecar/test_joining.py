@@ -12,6 +12,7 @@ from pathlib import Path
 import attrs
 import pytest
 
+from zsh_ls import _programs
 from zsh_ls.link import LinkLost, dial, servers_around
 from zsh_ls.link.frames import framed, read_message
 from zsh_ls.model.faults import BadRequest, Refused
@@ -157,6 +158,24 @@ async def test_a_joined_sidecar_obeys_the_servers_trust(sidecar: Sidecar, guest:
     with pytest.raises(Refused, match="not trusted"):
         await guest.send(SendRequest(running.task_id, "rm"))
     assert (await guest.kill(running.task_id)).success
+
+
+async def test_who_joined_starts_nothing_of_an_untrusted_workspace_by_itself(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    program = Path(str(options.workspace)) / "probe"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    below = attrs.evolve(options, workspace=str(program.parent / "below"))
+    async with shared(sidecar, options), joined_or_own(below, program.parent) as guest:
+        assert _programs.find(str(program)) == str(program)
+        sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
+        _programs.distrust(())  # both are one process here: what the guest does is looked at
+        await guest.health()
+        async with asyncio.timeout(UNTIL_END):
+            while _programs.find(str(program)) is not None:
+                await asyncio.sleep(0)
+    _programs.distrust(())
 
 
 async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOptions) -> None:

@@ -20,6 +20,7 @@ from typing import Any, Protocol, cast
 
 import attrs
 
+from zsh_ls import _programs
 from zsh_ls.link import LinkLost
 from zsh_ls.model.results import TaskList
 
@@ -106,6 +107,8 @@ class JoinedOrOwn:
             options.places.runtime, self._folder, colour=options.colour, shunned=self._shunned
         )
         if joined is not None:
+            folders = dict.fromkeys((*options.all_folders, joined.workspace))
+            self._options = attrs.evolve(options, folders=tuple(folders))
             joined.on_trust_changed(self._trust)
             self._trust(joined.is_trusted)
             self._listen_to(joined)
@@ -117,6 +120,8 @@ class JoinedOrOwn:
         self._options = attrs.evolve(self._options, settings=settings)
         if self._own is not None:
             self._own.configure(attrs.evolve(self._own.settings, trusted=is_trusted))
+        # What this process starts by itself, to check a script perhaps, it starts beside that server.
+        _programs.distrust(() if is_trusted else self._options.all_folders)
 
     async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
         asked = await self.sidecar()
