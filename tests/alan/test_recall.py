@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.alan.world import World
 from zsh_ls.model.recall import Recall, Which
 from zsh_ls.model.words import Outcome
+from zsh_ls.shell.identity import NOT_KEPT
 
 HOUR = 3600.0
 
@@ -129,7 +130,21 @@ def test_hosts_by_the_rate_of_connections_that_failed() -> None:
     assert 0.6 < hosts[0].failure_rate < 0.7
 
 
-def test_what_was_not_to_be_kept_is_told_by_its_template_alone() -> None:
+def test_a_run_whose_text_was_not_to_be_kept_is_told_as_such_even_where_its_template_is_known() -> (
+    None
+):
     world = World()
+    world.run("git push", 0)
+    world.run(" git push", 1)
     world.run(" mysql -psecret", 1)
-    assert all("secret" not in command for command in commands(world, Which()))
+    assert commands(world, Which()) == [NOT_KEPT, NOT_KEPT, "git push"]
+    assert [run.is_kept for run in recall_of(world).runs(Which(), limit=3)] == [False, False, True]
+    recent = world.store.command_stats("git push").recent
+    assert {run.command for run in recent} == {NOT_KEPT, "git push"}
+
+
+def test_the_remote_side_of_a_command_that_is_not_kept_is_not_in_the_log() -> None:
+    world = World()
+    world.run(" ssh web1 hiddenword", 1)
+    rows = world.store._connection.execute("SELECT host, remote, preview FROM run").fetchall()
+    assert rows == [(None, None, None)]

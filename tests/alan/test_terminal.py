@@ -97,6 +97,17 @@ def test_a_space_a_pattern_or_a_switch_keeps_commands_out(terminal: Terminal) ->
     assert "echo hush" not in known
 
 
+@pytest.mark.parametrize("setting", ["true", "HISTCONTROL=ignorespace", "setopt hist_ignore_space"])
+def test_a_line_that_begins_with_a_space_is_in_none_of_our_files(
+    terminal: Terminal, setting: str
+) -> None:
+    terminal.types(f"{setting} 2>/dev/null", "echo before", " echo hidden-$(( 40 + 2 ))")
+    files = {path: path.read_bytes() for path in terminal.home.rglob("*") if path.is_file()}
+    ours = {path for path in files if path.is_relative_to(terminal.spool)}
+    assert {path.name for path in ours if b"hidden" in files[path]} == set()
+    assert any(b"echo before" in files[path] for path in ours)
+
+
 def test_the_hook_prints_nothing_and_survives_its_folder(terminal: Terminal) -> None:
     with_hook = terminal.types("echo one", f"rm -r {terminal.spool}", "echo two", "echo $?")
     assert "zsh_ls" not in with_hook

@@ -14,6 +14,7 @@ import attrs
 
 from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
+from zsh_ls.shell.identity import NOT_KEPT, told
 
 from .footprint import Footprint
 
@@ -39,7 +40,7 @@ class _Circuit:
         if self.opened_at is None:
             return None
         return Circuit(
-            command=self.text,
+            command=told(self.text),  # rules of an earlier release may have left something
             state="half-open" if self.half_open(now) else "open",
             timeouts=len(self.timeouts),
             opened_at=self.opened_at,
@@ -84,7 +85,7 @@ def note_outcome(
     """What a run that ended at `now` does to its command's circuit."""
     circuit = _read(connection, trace)
     if outcome is Outcome.TIMEOUT:
-        known = circuit or _Circuit(trace.command_key, trace.preview or trace.identity.template)
+        known = circuit or _Circuit(trace.command_key, trace.preview or NOT_KEPT)
         _write(connection, _after_timeout(known, now))
     elif circuit is not None and circuit.trial_at is not None:
         if outcome is Outcome.SUCCESS:

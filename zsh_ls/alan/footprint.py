@@ -68,6 +68,12 @@ class Footprint:
         """
         return Mark(kind, text, self.identity.keeps_text or text not in self.identity.text)
 
+    @property
+    def kept_remote(self) -> str | None:
+        """The remote template as the log keeps it: not where it stands word for word in such a text."""
+        hidden = self.remote is None or not self.mark(Kind.REMOTE, self.remote).is_named
+        return None if hidden else self.remote
+
     @cached_property
     def marks(self) -> tuple[Mark, Mark, Mark]:
         """The exact command, its template and its base command."""

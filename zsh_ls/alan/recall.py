@@ -15,6 +15,7 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Order, Ran, TemplateRecord, Which
 from zsh_ls.model.words import Basis, Origin, Outcome
+from zsh_ls.shell.identity import NOT_KEPT
 
 from .log_records import log_records
 from .pattern import Kind, Pattern
@@ -34,7 +35,7 @@ _ORDERS: dict[Order, str] = {
 _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.template"
 # A failure that is a known normal exit is told as a success.
 _OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
-_SELECT_RUNS = f"""SELECT coalesce(run.preview, template.text, ''), coalesce(template.text, ''),
+_SELECT_RUNS = f"""SELECT coalesce(run.preview, '{NOT_KEPT}'), coalesce(template.text, ''),
     {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus {_FROM_RUNS}"""
 
 _SELECT_LOGGED = f"""SELECT coalesce(template.text, ''), {_OUTCOME}, run.duration_ms, run.at_ms,
@@ -191,6 +192,7 @@ def _ran(row: _RunRow) -> Ran:
         at=row.at_ms / 1000,
         origin=ORIGINS[row.origin],
         pipestatus=tuple(map(int, (row.pipestatus or "").split())),
+        is_kept=row.command != NOT_KEPT,
     )
 
 

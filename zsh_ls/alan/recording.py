@@ -105,7 +105,7 @@ def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
         " ".join(map(str, run.pipestatus)) or None,
         ORIGINS.index(run.origin),
         trace.host if trace.identity.keeps_text else None,
-        trace.remote,
+        trace.kept_remote,
         trace.preview,
     )
 

@@ -17,6 +17,7 @@ from zsh_ls.model.results import (
     SshStats,
 )
 from zsh_ls.model.words import Basis
+from zsh_ls.shell.identity import NOT_KEPT
 
 from .footprint import Footprint, Mark
 from .lookup import reader_of
@@ -90,7 +91,7 @@ def _recent(connection: sqlite3.Connection, trace: Footprint) -> tuple[RecentRun
     )
     return tuple(
         RecentRun(
-            command=trace.identity.template if preview is None else preview,
+            command=NOT_KEPT if preview is None else preview,
             outcome="" if outcome is None else OUTCOMES[outcome].value,
             exit=exit_status,
             duration_s=(duration_ms or 0) / 1000,

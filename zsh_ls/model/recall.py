@@ -41,7 +41,8 @@ class Ran:
 
     A known normal exit (grep's 1) is a SUCCESS here with that exit; the outcome
     is None where an imported history does not tell it. A killed run's duration
-    is the time before the signal.
+    is the time before the signal. Where the text `is_kept` not, `command` says
+    so and is none.
     """
 
     command: str
@@ -52,6 +53,7 @@ class Ran:
     at: float
     origin: Origin
     pipestatus: tuple[int, ...] = ()
+    is_kept: bool = True
 
 
 @attrs.frozen

@@ -27,6 +27,8 @@ from zsh_ls.shell.template import Templates
 RULES_VERSION = 4
 # Reading words costs some 20 s a megabyte; what tells a command from another stands at its beginning.
 LONGEST_READ = 16_384
+# What stands for the text of a command that begins with a space, wherever commands are told of.
+NOT_KEPT = "(not kept)"
 _BETWEEN = compiled(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
 _WHITE = re.compile(r"(?:\s|\\\n)+")
 _WHOLE_NUMBER = re.compile(r"(?<!\w)(?<!\d\.)\d++(?!\w)(?!\.\d)", re.ASCII)
@@ -66,6 +68,19 @@ def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
     rest = len("".join(command[LONGEST_READ:].split()))
     whole = hashlib.sha256(f"{beginning.hash} {rest}".encode()).hexdigest()[:16]
     return attrs.evolve(beginning, hash=whole)
+
+
+def told(command: str, extra: tuple[str, ...] = ()) -> str:
+    """What is said of a command in any list, title, label, log or answer (ALAN-7).
+
+    Its text without secrets, NOT_KEPT where the person began it with a space. Of a text beyond
+    LONGEST_READ characters the beginning is told. This is the one way from a command to what
+    others are shown of it; told twice it stays what it is.
+    """
+    if command.startswith(" "):
+        return NOT_KEPT
+    text = identify(command, extra).text
+    return text if len(command) <= LONGEST_READ else f"{text}…"
 
 
 def _identify(command: str, extra: tuple[str, ...]) -> Identity:

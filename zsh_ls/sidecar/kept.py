@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import Gap, OutputPage
+from zsh_ls.shell.identity import told
 from zsh_ls.tasks import KeptOutput, Output, past_output
 
 from .options import SidecarOptions
@@ -26,7 +27,7 @@ async def kept_output(
     watch = own.get(request.task_id) if request.task_id else _last_ended(own)
     if watch is not None:
         return await asyncio.to_thread(
-            _page, request, watch.task.task_id, watch.request.command, watch.task.output
+            _page, request, watch.task.task_id, watch.told_command, watch.task.output
         )
     return await asyncio.to_thread(_from_disk, request, options)
 
@@ -54,7 +55,8 @@ def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:
 
 def _page_of_kept(request: OutputRequest, kept: KeptOutput) -> OutputPage:
     try:
-        return _page(request, kept.task.task_id, kept.task.label, kept.output)
+        # An earlier release may have written it down as it was typed.
+        return _page(request, kept.task.task_id, told(kept.task.label), kept.output)
     finally:
         kept.close()
 

@@ -119,7 +119,7 @@ def summary(watch: Watch) -> TaskSummary:
     task = watch.task
     return TaskSummary(
         task_id=task.task_id,
-        command=watch.request.command,
+        command=watch.told_command,
         status=task.status,
         elapsed_seconds=round(task.elapsed_s, 3),
         output_bytes=task.output.size_bytes,
@@ -186,7 +186,7 @@ def _result(
     result = partial(
         TaskResult,
         task_id=task.task_id,
-        command=watch.request.command,
+        command=watch.told_command,
         shell=task.request.shell,
         cwd=task.request.cwd,
         status=Status.RUNNING if running else task.status,

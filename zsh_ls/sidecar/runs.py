@@ -18,7 +18,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import KillInsight
 from zsh_ls.model.words import Outcome, Status
-from zsh_ls.shell.redact import redact
+from zsh_ls.shell.identity import told
 from zsh_ls.tasks import Engine, StartRequest
 
 from .failures import Failures
@@ -30,12 +30,16 @@ from .options import Settings
 from .tracing import TraceOfRun
 from .watch import Watch
 
-# What another process shows of a command; redacting a megabyte takes seconds.
+# What another process shows of a command.
 LONGEST_LABEL = 4_096
 # Memory answers in milliseconds; no run waits for one that does not.
 MEMORY_PATIENCE_S = 1.0
 
 log = logging.getLogger(__name__)
+
+
+def _label(command: str, redactions: tuple[str, ...]) -> str:
+    return told(command, redactions)[:LONGEST_LABEL]
 
 
 class Runs:
@@ -82,7 +86,7 @@ class Runs:
                 interactive=request.interactive,
                 stdin=request.stdin,
                 origin=request.origin,
-                label=partial(redact, request.command[:LONGEST_LABEL], settings.redact),
+                label=partial(_label, request.command, settings.redact),
                 workspace=workspace or "",
                 script=request.script,
                 stdin_fd=stdin_fd,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import cached_property
 
 import attrs
 
@@ -12,6 +13,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.requests import Caller, RunRequest
 from zsh_ls.model.words import Level
+from zsh_ls.shell.identity import told
 from zsh_ls.tasks import Output, Task
 
 from .documents import Mark
@@ -82,6 +84,11 @@ class Watch:
         self.judged.set()
         self.past = NOTHING_KNOWN
         self.recalled = self.judged = HAPPENED
+
+    @cached_property
+    def told_command(self) -> str:
+        """What anybody is told of its command."""
+        return told(self.request.command, self.settings.redact)
 
     @property
     def insights(self) -> tuple[Insight, ...]:

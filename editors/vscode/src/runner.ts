@@ -7,7 +7,7 @@ import { usesTerminal } from "./settings";
 import type { TaskBook } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
 import { NOT_TRUSTED, mayRun } from "./trust";
-import { title } from "./wording";
+import { title, told } from "./wording";
 
 // What ends sooner is answered at once; what takes longer is shown live.
 const YIELD_AFTER_S = 0.3;
@@ -29,7 +29,7 @@ export class Runner {
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
   async run(params: RunParams): Promise<TaskResult | undefined> {
-    return this.inTerminal(params.command, (size) => this.startCommand(params, size));
+    return this.inTerminal(told(params.command), (size) => this.startCommand(params, size));
   }
 
   /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
@@ -40,7 +40,7 @@ export class Runner {
 
   /** A terminal for one of VS Code's tasks, which looks after it. */
   terminalOfCommand(params: RunParams): vscode.Pseudoterminal {
-    const bond = { command: params.command, stopsTask: true, endsWithTask: true };
+    const bond = { command: told(params.command), stopsTask: true, endsWithTask: true };
     return this.terminal(bond, (size) => this.startCommand(params, size));
   }
 

@@ -8,6 +8,11 @@ const ESC = "\u001b[";
 const TINTS = { red: `${ESC}31m`, green: `${ESC}32m`, yellow: `${ESC}33m`, dim: `${ESC}2m` };
 const PLAIN = `${ESC}0m`;
 
+/** What the server tells of a command, for where it has not told yet: one begun with a space is not kept. */
+export function told(command: string): string {
+  return command.startsWith(" ") ? "(not kept)" : command;
+}
+
 /** A command on one line, cut where it is long. */
 export function title(command: string, longest = LONGEST_TITLE): string {
   const line = command.split(/\s+/).filter(Boolean).join(" ");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TaskRecord } from "../src/taskBook";
-import { description, duration, footer, title } from "../src/wording";
+import { description, duration, footer, title, told } from "../src/wording";
 
 const record: TaskRecord = {
   id: "3f9a01bc",
@@ -30,6 +30,8 @@ const estimate = {
 
 test("a command is told on one line, cut where it is long", () => {
   assert.equal(title("  for x in 1 2\n  do print $x; done"), "for x in 1 2 do print $x; done");
+  assert.equal(told(" make it"), "(not kept)");
+  assert.equal(told("make it"), "make it");
   assert.equal(title("x".repeat(80)), `${"x".repeat(59)}…`);
 });
 

@@ -18,7 +18,7 @@ _ZSH = r"""
 if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
   typeset -g _zsh_ls_text= _zsh_ls_began= _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@
   typeset -gi _zsh_ls_bytes=0
-  _zsh_ls_preexec() { _zsh_ls_text=${1:-$3} _zsh_ls_began=$EPOCHREALTIME }
+  _zsh_ls_preexec() { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME }
   _zsh_ls_precmd() {
     local -a codes=("$?" "${pipestatus[@]}")
     emulate -L zsh
@@ -51,6 +51,9 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
         IFS= read -r -d '' line < "$_zsh_ls_file.last"; } 2>/dev/null
     if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]]; then
       number=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]%$'\n'}
+      # Nothing of a line that begins with a space stays in that file.
+      [[ $text != ' '* ]] ||
+        { printf '%*s' "$(( ${#line} * 4 ))" '' 1<> "$_zsh_ls_file.last"; } 2>/dev/null
       # A line that history did not take (a leading space, a repetition) is not known here.
       if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
             $text != [[:space:]]* && ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]] &&

@@ -30,7 +30,11 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 def _gone(facts: Facts) -> NotKnown:
     runs = facts.recall.runs(Which(), limit=1)
-    again = [run.command for run in runs if "\n" not in run.command and run.command.strip()]
+    again = [
+        run.command
+        for run in runs
+        if "\n" not in run.command and run.command.strip() and run.is_kept
+    ]
     command = again[0].strip() if again else "zsh-ls tasks"
     return NotKnown(
         "the full output of the last command",

@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
+    from zsh_ls.cli.process_title import replace_in_title
+    from zsh_ls.shell.identity import told
+
+    if (shown := told(arguments.line)) != arguments.line:
+        replace_in_title(arguments.line, shown)
     if arguments.shared:
         from zsh_ls.cli.house import faults_said
         from zsh_ls.cli.shared_run import run_shared
