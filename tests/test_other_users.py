@@ -85,7 +85,7 @@ def test_a_runtime_folder_of_others_gets_nothing_and_the_server_does_all_it_does
         assert "200000" in done["output"]
         piped = server.call("zsh/run", {"command": "false | true", "shell": "zsh"})
         assert piped["pipestatus"] == [1, 0]
-        assert server.leave() == 0
+        server.leave()
     # Whatever is made or removed in a folder changes its time.
     assert bad.stat().st_mtime_ns == untouched
     assert list(bad.iterdir()) == []
