@@ -35,6 +35,15 @@ class Server:
         """What its tasks left."""
         return alive_with(self.token)
 
+    def kill_all(self) -> list[bool]:
+        """Ask it to kill its tasks: for which there was anything to end."""
+        assert self.outer.stdin
+        assert self.outer.stdout
+        self.outer.stdin.write("kill\n")
+        self.outer.stdin.flush()
+        did: list[bool] = json.loads(self.outer.stdout.readline())
+        return did
+
     def seconds_until_nothing_is_left(self, limit_s: float) -> float:
         """How long that takes from now; infinite, and all ended, where it takes too long."""
         began = time.monotonic()
@@ -62,7 +71,6 @@ def serve(
     *how: str,
     commands: Sequence[str | tuple[str, str]] | None = None,
     is_ready: Callable[[], bool] | None = None,
-    user: int | None = None,
 ) -> Server:
     """A server whose tasks have started all that they start; a command may come with its shell."""
     token = f"{secrets.randbelow(10**9):09}"
@@ -72,7 +80,6 @@ def serve(
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        user=user,
     )
     assert outer.stdin
     assert outer.stdout

@@ -1,4 +1,10 @@
-"""A server as far as processes go: supervised, runs the commands it is sent, ends as servers end."""
+"""A server as far as processes go: supervised, runs the commands it is sent, ends as servers end.
+
+Arguments behind the folder: `stuck` or `deaf` once the commands run, `no-cgroup`, `as-somebody` (another
+user than root, for whom limits of processes hold), `processes=N` (a limit of processes for itself and
+its tasks), `no-more-processes` (for itself, once the commands run), `kill` (all of them, when it is sent
+a line, and say for which there was anything to end).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +19,7 @@ if __name__ == "__main__":
     supervise()
 
 import asyncio
+import ctypes
 import json
 import os
 import re
@@ -22,10 +29,31 @@ import signal
 from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
-from zsh_ls.tasks import Engine, StartRequest
+from zsh_ls.tasks import Engine, StartRequest, keeping, reports, retention, trace_file
+
+SOMEBODY = 61_235
+_PR_SET_DUMPABLE = 4
+
+
+def become_somebody(folder: Path) -> None:
+    """Be no longer root, as far as the kernel goes; what Python has not read by now it may not find."""
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chown(folder, SOMEBODY, SOMEBODY)
+    os.setgroups([])
+    os.setresgid(SOMEBODY, SOMEBODY, SOMEBODY)
+    os.setresuid(SOMEBODY, SOMEBODY, SOMEBODY)
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 1, 0, 0, 0)
+    os.environ["HOME"] = str(folder)
+    for name in [name for name in os.environ if name.startswith("XDG_")]:
+        del os.environ[name]
 
 
 async def main(spool_root: Path) -> None:
+    if "as-somebody" in sys.argv:
+        become_somebody(spool_root)
+    for word in sys.argv:
+        if word.startswith("processes="):
+            resource.setrlimit(resource.RLIMIT_NPROC, (int(word.partition("=")[2]),) * 2)
     engine = Engine(clock=SystemClock(), spool_root=spool_root)
     loop = asyncio.get_running_loop()
     asked_to_end = asyncio.Event()
@@ -53,6 +81,8 @@ async def main(spool_root: Path) -> None:
     await engine.close()
     os._exit(0)
 
+
+_READ_BEFORE = (keeping, reports, retention, trace_file)
 
 if __name__ == "__main__":
     asyncio.run(main(Path(sys.argv[1])))

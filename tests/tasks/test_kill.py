@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import resource
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
+from zsh_ls._passing_folder import passing_folder
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, lineage, processes
+from zsh_ls.tasks import Engine, ender, lineage, processes
 from zsh_ls.tasks.kill import Marks, finder
 
 from .conftest import request_for, whole
+from .servers import ENDS, serve
+from .serving import SOMEBODY
 from .survivors import LEFT_BEHIND, STUBBORN, alive_with, eventually
 
+_HOP = "import os, time\nwhile True:\n  time.sleep({rest_s})\n  os.fork() and os._exit(0)\n  os.setsid()"
+CHAIN = f"env -i {sys.executable} -c '{_HOP}' 1000.{{token}} </dev/null >/dev/null 2>&1 &"
+IS_ROOT = os.geteuid() == 0
+# For root there is no limit of processes.
+AS_SOMEBODY = ["as-somebody"] if IS_ROOT else []
 # Of all texts together, once each has started what it starts.
 PROCESSES_OF_ALL = 29
 
@@ -201,10 +212,191 @@ async def test_what_moves_on_before_it_can_be_looked_at_is_ended(
     quick: Engine, token: str, rest_s: float
 ) -> None:
     """A chain of processes, each in a session of its own and gone when the next one is there."""
-    hop = f"import os, time\nwhile True:\n  time.sleep({rest_s})\n  os.fork() and os._exit(0)\n  os.setsid()"
-    hidden = f"env -i {sys.executable} -c '{hop}' 1000.{token} </dev/null >/dev/null 2>&1 &"
+    hidden = CHAIN.format(rest_s=rest_s, token=token)
     task = await quick.start(request_for(f"{hidden} sleep 1000.{token}"))
     assert eventually(lambda: len(alive_with(token)) >= 2)
     assert await task.kill()
     for _ in range(20):
         assert alive_with(token) == []
+
+
+# Each hop is a process of its own; where no process can be had it tries again, and it ends by itself.
+_BOUNDED_CHAIN = (
+    "env -i perl -MPOSIX -e 'for (1..3000) { select undef, undef, undef, 0.002; $p = fork; exit if $p; "
+    "POSIX::setsid() if defined $p }' 1000.{token} </dev/null >/dev/null 2>&1 &"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tasks", [1, 20])
+def test_twenty_chains_at_once_are_ended_and_answered(tasks: int) -> None:
+    """Under a limit of processes, which counts the dead as well: they use up no others' numbers."""
+    text = f"{_BOUNDED_CHAIN} " * (20 // tasks) + "sleep 1000.{token}"
+    limit = 400 if IS_ROOT else processes_of_this_user() + 400
+    with folder_for_somebody() as folder:
+        server = serve(
+            folder,
+            "kill",
+            f"processes={limit}",
+            *AS_SOMEBODY,
+            commands=[("zsh", text)] * tasks,
+        )
+        assert all(server.kill_all())
+        for _ in range(20):
+            assert server.left() == []
+        ENDS["end of input"](server)
+        server.forget()
+
+
+async def test_a_trap_s_own_commands_are_left_alone_in_the_grace(
+    engine: Engine, tmp_path: Path
+) -> None:
+    cleaned = tmp_path / "cleaned"
+    text = f"trap 'sleep 0.3; date >{cleaned}; exit 3' TERM; echo ready; sleep 1000"
+    for shell in ("zsh", "bash"):
+        task = await engine.start(request_for(text, shell))
+        await task.wait_news(0)
+        await task.kill()
+        assert cleaned.read_text()
+        cleaned.unlink()
+
+
+async def test_an_exit_trap_of_bash_cleans_up(engine: Engine, tmp_path: Path) -> None:
+    cleaned = tmp_path / "cleaned"
+    text = f"trap 'sleep 0.3; date >{cleaned}' EXIT; echo ready; sleep 1000"
+    task = await engine.start(request_for(text, "bash"))
+    await task.wait_news(0)
+    await task.kill()
+    assert cleaned.read_text()
+
+
+async def test_a_time_limit_gives_the_grace_too(engine: Engine, tmp_path: Path) -> None:
+    cleaned = tmp_path / "cleaned"
+    text = f"trap 'sleep 0.3; date >{cleaned}; exit 3' TERM; sleep 1000"
+    task = await engine.start(request_for(text, timeout_s=0.3))
+    await task.wait_end()
+    assert task.status is Status.TIMEOUT
+    assert eventually(cleaned.exists)
+
+
+async def test_a_job_with_a_trap_is_told_by_term_alone(engine: Engine, tmp_path: Path) -> None:
+    """The end of a shell with job control sends HUP to its jobs that are stopped."""
+    cleaned = tmp_path / "cleaned"
+    inner = f'trap "date >{cleaned}; exit 3" TERM; echo ready; sleep 1000'
+    task = await engine.start(request_for(f"set -m; bash -c '{inner}'; true", "bash"))
+    await task.wait_news(0)
+    await task.kill()
+    assert cleaned.read_text()
+    assert b"Stopped" not in whole(task)
+
+
+async def test_with_no_descriptors_left_kill_and_timeout_still_work(
+    engine: Engine, token: str
+) -> None:
+    killed = await engine.start(request_for(f"sleep 1000.{token}; sleep 1000.{token}"))
+    timed_out = await engine.start(request_for(f"sleep 1000.{token}; true", timeout_s=1.0))
+    assert eventually(lambda: len(alive_with(token)) >= 2)
+    taken: list[int] = []
+    with all_descriptors(taken):
+        async with asyncio.timeout(60):
+            assert await killed.kill()
+            await timed_out.wait_end()
+    assert taken
+    assert (killed.status, timed_out.status) == (Status.KILLED, Status.TIMEOUT)
+    assert eventually(lambda: not alive_with(token))
+
+
+@contextlib.contextmanager
+def all_descriptors(taken: list[int]) -> Iterator[None]:
+    """This process may open no more files within; `taken` are those that were opened until then."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 512), hard))
+    try:
+        with contextlib.suppress(OSError):
+            while True:
+                taken.append(os.open(os.devnull, os.O_RDONLY))
+        yield
+    finally:
+        for descriptor in taken:
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_with_no_processes_left_kill_still_works() -> None:
+    """Neither a thread nor a process can be had by the server when it is asked."""
+    with folder_for_somebody() as folder:
+        server = serve(folder, "kill", "no-more-processes", *AS_SOMEBODY)
+        assert all(server.kill_all())
+        assert server.left() == []
+        ENDS["end of input"](server)
+        server.forget()
+        assert server.outer.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_fork_bomb_is_killed() -> None:
+    """It has all the processes its user may have."""
+    bomb = "f() { f 1000.{token} | f & }; f; sleep 1000.{token}"
+    user = SOMEBODY if IS_ROOT else os.getuid()
+    limit = 60 if IS_ROOT else processes_of_this_user() + 60
+    with folder_for_somebody() as folder:
+        server = serve(
+            folder,
+            "kill",
+            f"processes={limit}",
+            *AS_SOMEBODY,
+            commands=[("bash", bomb)],
+            is_ready=lambda: processes_of_this_user(user) > limit - 5,
+        )
+        assert all(server.kill_all())
+        assert server.left() == []
+        ENDS["end of input"](server)
+        server.forget()
+
+
+@contextlib.contextmanager
+def folder_for_somebody() -> Iterator[Path]:
+    """A folder whose path others can enter."""
+    folder = Path(passing_folder("zl-"))
+    folder.chmod(0o755)
+    try:
+        yield folder / "served"
+    finally:
+        shutil.rmtree(folder)
+
+
+def processes_of_this_user(user: int | None = None) -> int:
+    """How many there are, threads counted as well."""
+    count = 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            if os.stat(f"/proc/{name}").st_uid == (os.getuid() if user is None else user):
+                count += len(os.listdir(f"/proc/{name}/task"))
+    return count
+
+
+def test_a_number_that_was_given_away_again_is_not_signalled() -> None:
+    """What was seen is told by its number and its start."""
+    stranger = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+    try:
+        there = processes.stat(stranger.pid)
+        assert there
+        seen = there._replace(started=there.started - 1)
+        assert processes.send(seen, signal.SIGKILL)
+        looks = iter([{stranger.pid: seen}])
+        real = processes.table
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(processes, "table", lambda: next(looks, None) or real())
+            nobody = lineage.Newcomers(spared=range(1 << 22), others=range(1 << 22))
+            ender.end_now(
+                lambda alive: {stranger.pid} if alive[stranger.pid] == seen else set(), 0.1, nobody
+            )
+        assert stranger.poll() is None
+        there = processes.stat(stranger.pid)
+        assert there
+        assert not there.is_stopped
+        assert processes.send(there, signal.SIGKILL)
+        assert stranger.wait() == -signal.SIGKILL
+    finally:
+        stranger.kill()
+        stranger.wait()

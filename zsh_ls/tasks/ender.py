@@ -21,9 +21,10 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from typing import Protocol, TypeVar
 
-from . import processes
+from . import lineage, processes
 from .processes import Identity, Process, Table
 
 PATIENCE_S = 2.0
@@ -37,21 +38,31 @@ _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
 _QUIET_LOOKS = 3
-_CATCHES_WITHIN_S = 0.1
 _SPARE_DESCRIPTORS = 6
 # What ignores TERM and has no child is given the grace, but for programs that begin one after another.
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "yash", "busybox", "fish")
 _RUNNERS = (*_SHELLS, "make", "gmake", "xargs", "find", "parallel")
 
 Find = Callable[[Table], set[int]]
-Arrivals = Callable[[], list[Process]]
 Steps = Generator[float, None, bool]
 _Pauses = Generator[float, None, None]
 _Got = TypeVar("_Got")
 
 
-def _nobody() -> list[Process]:
-    return []
+class Newcomers(Protocol):
+    """Who comes to this process because the parent has ended; see `lineage`."""
+
+    def catching(self, take: Callable[[Process], None]) -> AbstractContextManager[None]:
+        """Within, `take` is called for each that a look finds alive, at once."""
+        ...
+
+    def look(self, since: float) -> None:
+        """Find who there is, unless a look did that began after `since`."""
+        ...
+
+    def reap(self) -> None:
+        """Let go of those who are dead, so that they are in nobody's way."""
+        ...
 
 
 class Looks:
@@ -70,9 +81,9 @@ class Looks:
         return self._table
 
 
-def end_now(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> bool:
+def end_now(find: Find, grace_s: float, newcomers: Newcomers) -> bool:
     """End all that `find` finds, now and in this thread; see `ending`."""
-    steps = ending(find, grace_s, arrivals, Looks())
+    steps = ending(find, grace_s, newcomers, Looks())
     while True:
         try:
             time.sleep(next(steps))
@@ -80,17 +91,20 @@ def end_now(find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> bool:
             return bool(end.value)
 
 
-def ending(find: Find, grace_s: float, arrivals: Arrivals, looks: Looks) -> Steps:
+def ending(
+    find: Find, grace_s: float, newcomers: Newcomers, looks: Looks, shells: Iterable[Process] = ()
+) -> Steps:
     """End all that `find` finds among the processes that live, KILL what is left after `grace_s`.
 
-    `arrivals` is a quick look at who has just come to this process. Gives the seconds until it wants to go
-    on, in the end whether there was anything to end. Over when nothing is left but what this user may
-    not end (`sudo`), or what the kernel itself does not let go of for PATIENCE_S after KILL.
+    `shells` are to begin with, `newcomers` is a quick look at who has just come to this process. Gives the
+    seconds until it wants to go on, in the end whether there was anything to end. Over when nothing is left
+    but what this user may not end (`sudo`), or what the kernel itself does not let go of for PATIENCE_S
+    after KILL.
     """
-    all_of_it = _Tree(find, arrivals, looks)
+    all_of_it = _Tree(find, newcomers, looks)
     deadline = time.monotonic() + grace_s
     try:
-        yield from all_of_it.stop()
+        yield from all_of_it.stop(shells)
         if not all_of_it.members:
             return False
         all_of_it.tell()
@@ -106,10 +120,10 @@ def ending(find: Find, grace_s: float, arrivals: Arrivals, looks: Looks) -> Step
 class _Tree:
     """All processes to be ended, from when they were first seen. Those of other users are `beyond`."""
 
-    def __init__(self, find: Find, arrivals: Arrivals, looks: Looks) -> None:
+    def __init__(self, find: Find, newcomers: Newcomers, looks: Looks) -> None:
         self.members: dict[Identity, Process] = {}
         self._find = find
-        self._arrivals = arrivals
+        self._newcomers = newcomers
         self._looks = looks
         # What was read before this tree last did something says nothing of what came of it.
         self._acted = time.monotonic()
@@ -125,16 +139,42 @@ class _Tree:
 
     # -- stopping -----------------------------------------------------------------------------------
 
-    def stop(self) -> _Pauses:
-        """Stop all, from the top, until a look that began when all had stopped finds nobody new."""
+    def stop(self, shells: Iterable[Process] = ()) -> _Pauses:
+        """Stop all, from the top, until a look that began when all had stopped finds nobody new.
+
+        `shells` are where to begin.
+        """
         limit = time.monotonic() + _STOPS_WITHIN_S
-        while True:
-            caught = self._catch(_STOP)
-            new = self._stop(self._look())
-            yield from self._until_stopped(limit)
-            yield from self._rest(_PAUSE_S)
-            if not (new or caught) or time.monotonic() > limit:
-                return
+        with self._newcomers.catching(self._take):
+            for shell in shells:
+                self._take(shell)
+            while True:
+                known = len(self.members)
+                yield from self._catch(limit)
+                self._stop(self._look())
+                yield from self._until_stopped(limit)
+                yield from self._rest(_PAUSE_S)
+                if len(self.members) <= known or time.monotonic() > limit:
+                    return
+
+    def _take(self, process: Process) -> None:
+        """Stop one, and at once those below it: a look at all there is takes long where many live."""
+        if process.identity in self.members or not self._send(process, _STOP):
+            return
+        self.members[process.identity] = process
+        for pid in _careful(lineage.children, process.pid):
+            if child := _careful(processes.stat, pid):
+                self._take(child)
+
+    def _catch(self, limit: float) -> _Pauses:
+        """Stop those who come to this process, until nobody new has for a moment."""
+        quiet_looks, looked = 0, 0.0
+        while quiet_looks < _QUIET_LOOKS and time.monotonic() < limit:
+            known = len(self.members)
+            _careful(self._newcomers.look, looked)
+            looked = time.monotonic()
+            quiet_looks = 0 if len(self.members) > known else quiet_looks + 1
+            yield 0.0
 
     def _stop(self, found: Iterable[Process]) -> bool:
         """Stop those who are not stopped yet, parents first; whether there was any."""
@@ -146,21 +186,6 @@ class _Tree:
             if process.parent in beyond or self._send(process, _STOP):
                 self.members[process.identity] = process
         return bool(new)
-
-    def _catch(self, number: signal.Signals) -> bool:
-        """Signal those who come to this process, until nobody new has for a moment; whether any came."""
-        limit = time.monotonic() + _CATCHES_WITHIN_S
-        quiet_looks, caught = 0, False
-        while quiet_looks < _QUIET_LOOKS and time.monotonic() < limit:
-            came = _careful(self._arrivals)
-            if number is _STOP:
-                came = [process for process in came if process.identity not in self.members]
-            quiet_looks = 0 if came else quiet_looks + 1
-            for process in came:
-                caught = True
-                if self._send(process, number):
-                    self.members[process.identity] = process
-        return caught
 
     def _until_stopped(self, limit: float) -> _Pauses:
         began = time.monotonic()
@@ -229,9 +254,16 @@ class _Tree:
             return []
         self._let_go.add(process.identity)
         jobs = [child for child in self._children(process) if child.group != process.group]
-        gone_on = [each for job in jobs for each in self._continue(job)]
+        gone_on = [each for job in jobs for each in self._continue_with_all_below(job)]
         self._send(process, _CONT)
         return [*gone_on, process]
+
+    def _continue_with_all_below(self, process: Process) -> list[Process]:
+        gone_on = self._continue(process)
+        if not _blocks(process):
+            for child in self._children(process):
+                gone_on += self._continue_with_all_below(child)
+        return gone_on
 
     def _children(self, of: Process) -> list[Process]:
         return [
@@ -257,6 +289,7 @@ class _Tree:
                 for child in [child for each in hearing for child in self._children(each)]:
                     self._continue(child)
             self._tell_copies()
+            self._newcomers.reap()
             yield from self._rest(min(pause_s, deadline - now))
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
         return False
@@ -277,7 +310,6 @@ class _Tree:
             yield from self.stop()
             for process in _parents_first(self.members.values()):
                 self._send(process, _KILL)
-            self._catch(_KILL)
             yield from self._rest(pause_s)
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
 
@@ -420,10 +452,12 @@ class Ender:
         self._asked: queue.SimpleQueue[tuple[Steps, Future[bool]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
 
-    def end(self, find: Find, grace_s: float, arrivals: Arrivals = _nobody) -> Future[bool]:
+    def end(
+        self, find: Find, grace_s: float, newcomers: Newcomers, shells: Iterable[Process]
+    ) -> Future[bool]:
         """See `ending`; the result is whether there was anything to end."""
         future: Future[bool] = Future()
-        self._asked.put((ending(find, grace_s, arrivals, self._looks), future))
+        self._asked.put((ending(find, grace_s, newcomers, self._looks, shells), future))
         return future
 
     def close(self) -> None:

@@ -71,12 +71,14 @@ class Engine:
         # Its thread is there before it is needed: when no more can be had, tasks must end still.
         self._disk.submit(int)
         self._ender = Ender()
+        self._arrivals = lineage.Arrivals(self._lineages.is_tag, self._running)
         self._surroundings = Surroundings(
             clock=clock,
             take_report=self.reports.take,
             on_end=self._on_end,
             on_last_words=self._keep_soon,
             ender=self._ender,
+            arrivals=self._arrivals,
             kill_grace_s=kill_grace_s,
         )
         self._retention = Retention(spool_root)
@@ -117,13 +119,16 @@ class Engine:
 
     def _launch(self, task: Task) -> None:
         report = self.reports.prefix(task.task_id)
+        self._arrivals.is_starting = True
         try:
             with self._lineages.bearing(self._tags_taken) as task.tag:
                 launched = launch(task.request, task.task_id, report, self._inherited)
+            self._running[launched.process.pid] = task
         except (OSError, ValueError) as error:
             task.fail(f"{task.request.shell_path}: {getattr(error, 'strerror', None) or error}")
             return
-        self._running[launched.process.pid] = task
+        finally:
+            self._arrivals.is_starting = False
         if self._reap_timer is None:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
         task.attach(launched)
@@ -146,7 +151,12 @@ class Engine:
         for task in running:
             task.is_taken_along()
         if not processes.LINUX or lineage.children():
-            ending = self._ender.end(finder(self._marks), grace_s, lambda: self._marks().arrivals())
+            ending = self._ender.end(
+                finder(self._marks),
+                grace_s,
+                lineage.NewcomersOf(self._arrivals, lambda: self._marks().tags),
+                [shell for task in running if (shell := task.shell())],
+            )
             with contextlib.suppress(OSError):  # it has done what it could
                 await asyncio.wrap_future(ending)
         for task in running:

@@ -43,10 +43,6 @@ class Marks:
             frozenset().union(*(marks.spared for marks in listed)),
         )
 
-    def arrivals(self) -> list[Process]:
-        """Those that have just come to this process; a quick look (only where `tags` were given out)."""
-        return lineage.arrivals(self.tags, self.shells.keys()) if self.tags else []
-
     def find(self, alive: Table) -> set[int]:
         """Those of `alive` that bear one of the marks, and all below them."""
         found = processes.descendants(self._in_sessions(alive), alive)

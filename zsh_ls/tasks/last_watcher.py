@@ -14,7 +14,7 @@ import select
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from . import cgroup
@@ -98,7 +98,7 @@ def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> No
     for process in still:
         send(process, signal.SIGSTOP)
     left = _Left(registry, stuck, gone)
-    end_now(left.find, GRACE_S, left.arrivals)
+    end_now(left.find, GRACE_S, left)
     for process in still:
         send(process, signal.SIGKILL)
 
@@ -134,12 +134,22 @@ class _Left:
         below = descendants([*self._stuck, *orphans], alive) - self._spared
         return marks.find(alive) | below
 
-    def arrivals(self) -> list[Process]:
+    @contextlib.contextmanager
+    def catching(self, take: Callable[[Process], None]) -> Iterator[None]:
+        self._take = take
+        yield
+
+    def look(self, since: float) -> None:
         from .lineage import children  # noqa: PLC0415
         from .processes import stat  # noqa: PLC0415
 
-        came = [stat(pid) for parent in self._adopters for pid in children(parent)]
-        return [process for process in came if process and self._is_orphan(process)]
+        for parent in self._adopters:
+            for pid in children(parent):
+                if (process := stat(pid)) and self._is_orphan(process):
+                    self._take(process)
+
+    def reap(self) -> None:
+        """The dead are others' children."""
 
     def _is_orphan(self, process: Process) -> bool:
         from .lineage import tag_of  # noqa: PLC0415

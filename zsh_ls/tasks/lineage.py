@@ -15,7 +15,8 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Collection, Iterator
+import time
+from collections.abc import Callable, Collection, Iterator
 from typing import ClassVar
 
 from .processes import Process, stat
@@ -84,23 +85,113 @@ def tag_of(pid: int) -> int | None:
         return None
 
 
-def arrivals(tags: Collection[int] | None, spared: Collection[int]) -> list[Process]:
-    """The living children of this process that bear one of `tags` (any, where that is None).
+Take = Callable[[Process], None]
 
-    But for `spared`. A chain of processes that each fork and end is gone from where a look through
-    all processes has seen it; but whoever's parent has ended comes here, and one look here takes a
-    fraction of the time. The dead are reaped.
+
+class Newcomers:
+    """Who comes to this process: the orphans below it; those that are dead are reaped.
+
+    A chain of processes that each fork and end is gone from where a look through all processes has
+    seen it; but whoever's parent has ended comes here, and a look here takes a fraction of the time.
+    This one takes everybody but `spared`, and leaves the ends of `others` to those who wait for them.
     """
-    found = []
-    for pid in children():
-        if pid in spared or (tags is not None and tag_of(pid) not in tags):
-            continue
-        if process := stat(pid):
-            found.append(process)
-        else:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
-    return found
+
+    def __init__(self, spared: Collection[int] = (), others: Collection[int] = ()) -> None:
+        self._spared = spared
+        self._others = others
+        self._take: Take | None = None
+
+    @contextlib.contextmanager
+    def catching(self, take: Take) -> Iterator[None]:
+        """Within, `take` is called for each that a look finds alive, at once."""
+        self._take = take
+        try:
+            yield
+        finally:
+            self._take = None
+
+    def look(self, since: float) -> None:
+        """Find who there is."""
+        self.reap()
+        for pid in children():
+            if pid not in self._spared and self._take and (process := stat(pid)):
+                self._take(process)
+
+    def reap(self) -> None:
+        """Let go of those who are dead, so that they are in nobody's way."""
+        _reap(lambda pid: pid not in self._others)
+
+
+class Arrivals:
+    """Newcomers to a process with several tasks, told apart by their tags; a look serves all of them.
+
+    `others` are children whose ends somebody waits for.
+    """
+
+    def __init__(self, is_tag: Callable[[int | None], bool], others: Collection[int]) -> None:
+        self._is_tag = is_tag
+        self._others = others
+        self._began = -1.0
+        self.takes: dict[int, Take] = {}
+        # Set while a child is started that is not among `others` yet.
+        self.is_starting = False
+
+    def look(self, since: float) -> None:
+        """Find who there is, unless a look did that began after `since`."""
+        if self._began > since:
+            return
+        self._began = time.monotonic()
+        self.reap()
+        for pid in reversed(children()):  # the latest first: they have not gone on yet
+            if pid in self._others or not self.takes:
+                continue
+            take = self.takes.get(tag_of(pid) or 0)
+            if take and (process := stat(pid)):
+                take(process)
+
+    def reap(self) -> None:
+        """Let go of those who are dead, so that they are in nobody's way."""
+        _reap(self._may_reap)
+
+    def _may_reap(self, pid: int) -> bool:
+        # Whoever is dead by now and was being started when it was not asked yet is known by then.
+        return not self.is_starting and pid not in self._others and self._is_tag(tag_of(pid))
+
+
+class NewcomersOf:
+    """Those of `arrivals` that bear the tags of some tasks."""
+
+    def __init__(self, arrivals: Arrivals, tags: Callable[[], Collection[int]]) -> None:
+        self._arrivals = arrivals
+        self._tags = tags
+
+    @contextlib.contextmanager
+    def catching(self, take: Take) -> Iterator[None]:
+        """Within, `take` is called for each that a look finds alive, at once."""
+        tags = self._tags()
+        self._arrivals.takes.update(dict.fromkeys(tags, take))
+        try:
+            yield
+        finally:
+            for tag in tags:
+                self._arrivals.takes.pop(tag, None)
+
+    def look(self, since: float) -> None:
+        """Find who there is, unless a look did that began after `since`."""
+        self._arrivals.look(since)
+
+    def reap(self) -> None:
+        """Let go of those who are dead, so that they are in nobody's way."""
+        self._arrivals.reap()
+
+
+def _reap(may: Callable[[int], bool]) -> None:
+    with contextlib.suppress(ChildProcessError):
+        while dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
+            # The kernel would name the same one again: whoever waits for it will be quick.
+            if not may(dead.si_pid):
+                return
+            os.waitpid(dead.si_pid, os.WNOHANG)
 
 
 def children(of: int | None = None) -> list[int]:

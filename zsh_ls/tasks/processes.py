@@ -17,6 +17,7 @@ from typing import NamedTuple
 _PS_TIME_LIMIT_S = 10.0
 LINUX = sys.platform.startswith("linux")
 _STAT_BYTES = 4096
+_LISTINGS = 4
 # Nothing is known of a process then; any other error says that it has gone.
 _OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
@@ -115,13 +116,16 @@ def _leads_to(path: str) -> str:
 
 
 def _from_proc() -> Iterable[Process]:
-    """Listed until a listing shows nobody new.
+    """Listed until a listing shows nobody new, but no more than a few times.
 
     A process that forks and ends between its listing and its reading would else
-    be missed together with its child.
+    be missed together with its child. Some do nothing else.
     """
     seen: set[str] = set()
-    while new := {name for name in os.listdir("/proc") if name.isdigit()} - seen:
+    for _ in range(_LISTINGS):
+        new = {name for name in os.listdir("/proc") if name.isdigit()} - seen
+        if not new:
+            return
         seen |= new
         for name in new:
             if process := stat(int(name)):

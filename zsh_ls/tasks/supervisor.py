@@ -223,15 +223,12 @@ def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
     """End everything below this process, but for `spared`."""
     from . import lineage  # noqa: PLC0415
     from .ender import end_now  # noqa: PLC0415
-    from .processes import Process, Table, descendants  # noqa: PLC0415
+    from .processes import Table, descendants  # noqa: PLC0415
 
     def below(alive: Table) -> set[int]:
         return descendants([os.getpid()], alive) - spared - {os.getpid()}
 
-    def arrivals() -> list[Process]:
-        return lineage.arrivals(None, spared | reaped_by_others)
-
-    end_now(below, GRACE_S, arrivals)
+    end_now(below, GRACE_S, lineage.Newcomers(spared, reaped_by_others))
 
 
 # -- the third ------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 
-from . import supervisor, terminal, waiting
+from . import processes, supervisor, terminal, waiting
 from .draining import Drain
 from .ender import PATIENCE_S, Ender
 from .ending import Ending, EndWatch, crashed_while_ending, ending_of, expected_exit
@@ -23,6 +23,7 @@ from .feeding import Feeder
 from .hooks import REPORTING, Report
 from .kill import Marks, finder
 from .launch import Launched
+from .lineage import Arrivals, NewcomersOf
 from .output import Output
 from .request import StartRequest
 from .trace_file import TraceFile
@@ -39,7 +40,7 @@ class Surroundings:
 
     `take_report(task_id, exit)` gives a shell's report. `on_end` is called when
     a task has ended, `on_last_words` when what outlived its shell has closed
-    the output, too.
+    the output, too. `arrivals` is who has come to this process from its tasks.
     """
 
     clock: Clock
@@ -47,6 +48,7 @@ class Surroundings:
     on_end: Callable[[Task], None]
     on_last_words: Callable[[Task], None]
     ender: Ender
+    arrivals: Arrivals
     kill_grace_s: float
 
 
@@ -133,6 +135,12 @@ class Task:
     def is_silent_for_good(self) -> bool:
         """Whether nobody is left who could print."""
         return self.ended and not (self._drain and self._drain.is_open)
+
+    def shell(self) -> processes.Process | None:
+        """Its shell as the kernel knows it, while that lives."""
+        with contextlib.suppress(OSError):  # no more files can be opened: it is found later
+            return processes.stat(self.pid) if self.pid is not None else None
+        return None
 
     def waiting_for_input(self) -> bool:
         """Whether it waits to read its terminal or standard input, as the kernel says (POLL-6)."""
@@ -360,7 +368,10 @@ class Task:
         """End all its processes, elsewhere: looking for them reads much of /proc; whether there were any."""
         if self._ending is None or self._ending.done():
             ending = self._around.ender.end(
-                finder(self.marks), self._around.kill_grace_s, lambda: self.marks().arrivals()
+                finder(self.marks),
+                self._around.kill_grace_s,
+                NewcomersOf(self._around.arrivals, lambda: self.marks().tags),
+                [shell] if (shell := self.shell()) else [],
             )
             self._ending = asyncio.wrap_future(ending)
         return self._ending
