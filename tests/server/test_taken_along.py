@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from zsh_ls.tasks import processes
+
 from .rpc import PATIENCE_S, Peer
 
 Start = Callable[..., Peer]
@@ -69,7 +71,8 @@ def server_of(found: Peer) -> int:
 
 
 def until_gone(pid: int) -> None:
+    """Until it is dead; the tests may be who is to reap it."""
     deadline = time.monotonic() + PATIENCE_S
-    while Path(f"/proc/{pid}").exists():
+    while processes.stat(pid) is not None:
         assert time.monotonic() < deadline
         os.sched_yield()
