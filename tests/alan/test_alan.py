@@ -36,6 +36,14 @@ async def test_a_run_that_begins_after_an_answer_sees_it(alan: Alan) -> None:
         assert (await alan.past("make")).retries == Tally(n + 1, n + 1)
 
 
+async def test_a_question_of_one_command_does_not_wait_for_one_of_thousands(alan: Alan) -> None:
+    many = asyncio.ensure_future(alan.pasts(f"make target{n}" for n in range(5_000)))
+    await asyncio.sleep(0)
+    await alan.past("make")
+    assert not many.done()
+    assert await many == [None] * 5_000
+
+
 async def test_what_was_remembered_last_is_on_the_file_after_closing(path: Path) -> None:
     alan = await Alan.open(path, clock=StillClock(), session="s1")
     for _ in range(50):

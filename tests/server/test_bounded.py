@@ -230,3 +230,77 @@ def test_a_pattern_that_comes_later_holds_from_then_on_and_a_wrong_one_is_said_o
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("alan.db*"))
     assert b"1234" not in stored
     assert b"5678" not in stored
+
+
+FUNCTIONS = "".join(f"f{number}() {{ :; }}\n" for number in range(200_000)) + "f7\n"
+HUGE = "file:///nowhere/huge.zsh"
+ABOUT_ALL = {
+    "textDocument/documentSymbol": {},
+    "textDocument/foldingRange": {},
+    "textDocument/semanticTokens/full": {},
+    "textDocument/codeLens": {},
+    "textDocument/diagnostic": {},
+    "textDocument/hover": {"position": position(200_000, 1)},
+    "textDocument/completion": {"position": position(200_000, 2)},
+    "textDocument/definition": {"position": position(200_000, 1)},
+    "textDocument/references": {
+        "position": position(200_000, 1),
+        "context": {"includeDeclaration": True},
+    },
+    "textDocument/rename": {"position": position(200_000, 1), "newName": "another"},
+}
+
+
+def test_whatever_is_asked_of_200_000_functions_others_are_answered_before(real: Real) -> None:
+    peer = real({"textDocument": {"diagnostic": {}}})
+    peer.open(HUGE, FUNCTIONS)
+    document = {"textDocument": {"uri": HUGE}}
+    hard = [(peer.ask(name, {**document, **more}), name) for name, more in ABOUT_ALL.items()]
+    run = peer.ask("zsh/run", {"command": "echo a"})
+    tasks = peer.ask("zsh/tasks")
+    first = in_order(peer, (run, "run"), (tasks, "tasks"))
+    assert sorted(first) == ["run", "tasks"]
+    early = {it.get("id") for it in peer.heard}
+    # Nothing can be said of the text before it is read, which takes longer than all the others' work.
+    assert not early & {asked for asked, _ in hard}
+    peer.notify("textDocument/didClose", document)
+    assert peer.call("zsh/run", {"command": "echo b"})["output"] == "b\n"
+
+
+def test_a_text_beyond_the_bound_is_told_on_its_first_line(real: Real) -> None:
+    peer = real({"textDocument": {"diagnostic": {}}})
+    peer.open(HUGE, "echo a | b\n" * 400_000)
+    report = peer.call("textDocument/diagnostic", {"textDocument": {"uri": HUGE}})
+    (said,) = report["items"]
+    assert said["message"].startswith("This text of 4,400,000 characters costs too much to read")
+
+
+def test_a_traced_script_of_ten_thousand_lists_holds_up_nobody(real: Real, tmp_path: Path) -> None:
+    """Its marks were made and filled in a time that grew with the square of their number."""
+    peer = real()
+    uri = (tmp_path / "long.zsh").as_uri()
+    peer.open(uri, "#!/bin/zsh\n" + ": a\n" * 10_000)
+    run = peer.ask("zsh/runScript", {"textDocument": {"uri": uri}, "yield_after": 0.0})
+    task_id = peer.answer_to(run)["result"]["task_id"]
+    end = peer.ask("zsh/poll", {"task_id": task_id, "listen": 60.0, "until": "end"})
+    other = peer.ask("zsh/tasks")
+    assert in_order(peer, (end, "end"), (other, "other")) == ["other", "end"]
+    hints = peer.call(
+        "textDocument/inlayHint",
+        {
+            "textDocument": {"uri": uri},
+            "range": {"start": position(0, 0), "end": position(10_001, 0)},
+        },
+    )
+    assert len(hints) == 10_000
+
+
+def test_a_script_that_is_too_long_to_trace_runs_and_says_so(real: Real, tmp_path: Path) -> None:
+    peer = real()
+    uri = (tmp_path / "long.zsh").as_uri()
+    peer.open(uri, "#!/bin/zsh\n" + "# a comment\n" * 50_000 + "echo it ran\n")
+    run = peer.call("zsh/runScript", {"textDocument": {"uri": uri}, "yield_after": 30.0})
+    assert run["output"] == "it ran\n"
+    assert run["message"] == (
+        "Not traced: the script has 600,023 characters; up to 500,000 are traced."
+    )

@@ -40,6 +40,7 @@ WRITE_AFTER_S = 0.002
 READ_AFTER_WRITE_S = 0.5
 """How long a read waits for the runs before it; a held lock must not delay a run."""
 TERMINAL_EVERY_S = 10.0
+COMMANDS_A_QUESTION = 250
 _log = logging.getLogger(__name__)
 
 
@@ -175,11 +176,18 @@ class Alan:
         )
 
     async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
-        """What is known of each of many commands, None where nothing is."""
+        """What is known of each of many commands, None where nothing is.
+
+        A slice at a time: the question of a run that is about to begin stands behind one at most.
+        """
         now, asked, own = self._clock.now(), list(commands), self.leaves_out_elsewhere
-        return await self._ask(
-            lambda store: store.pasts(asked, session=self._session, now=now, own=own)
-        )
+        found: list[Past | None] = []
+        for start in range(0, len(asked), COMMANDS_A_QUESTION):
+            some = asked[start : start + COMMANDS_A_QUESTION]
+            found += await self._ask(
+                partial(Store.pasts, commands=some, session=self._session, now=now, own=own)
+            )
+        return found
 
     async def kills(self, command: str) -> KillPast:
         """The kills of the command's template, with the one just remembered."""

@@ -12,7 +12,7 @@ than one place with different options (MAYBE covers the last within one file).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from zsh_ls.model.context import Checked, Context, PlacedPipeline, Setting
@@ -241,6 +241,30 @@ def _masked(context: Context) -> Context:
 def _within_body(context: Context, body: Body) -> Context:
     """The context within a body: a condition's own list is checked."""
     return context._replace(checked=Checked.CONDITION) if body.role is Role.CONDITION else context
+
+
+def innermost_at(
+    placed: Iterable[PlacedPipeline], offsets: Iterable[int]
+) -> dict[int, PlacedPipeline]:
+    """For each offset the innermost pipeline it stands in, as `context_of`, in one go through all."""
+    coming = sorted(placed, key=lambda it: (it.pipeline.span.start, -it.pipeline.span.end))
+    around: list[PlacedPipeline] = []
+    found: dict[int, PlacedPipeline] = {}
+    at = 0
+    for offset in sorted(set(offsets)):
+        while at < len(coming) and coming[at].pipeline.span.start <= offset:
+            while around and around[-1].pipeline.span.end < coming[at].pipeline.span.start:
+                around.pop()
+            around.append(coming[at])
+            at += 1
+        while around and around[-1].pipeline.span.end < offset:
+            around.pop()
+        holding = [it for it in around if it.pipeline.span.end >= offset]
+        if holding:
+            found[offset] = min(
+                holding, key=lambda it: it.pipeline.span.end - it.pipeline.span.start
+            )
+    return found
 
 
 def context_of(placed: list[PlacedPipeline], offset: int) -> PlacedPipeline | None:

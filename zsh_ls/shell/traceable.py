@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from zsh_ls.model.syntax import Dialect, Script
 
@@ -10,6 +11,9 @@ from .context import contexts
 from .lines import LineIndex
 from .statements import Statements
 
+# A search lets no other thread run until it has ended; what is looked for stands on one line.
+PIECE = 20_000
+_COMMENT = re.compile(r"^[ \t]*#(?!!).*$", re.MULTILINE)
 _FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
 _XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
 _DEBUG_TRAP = re.compile(
@@ -40,7 +44,7 @@ def needs_a_function(script: Script) -> bool:
     One of text costs a third, but subshells drop it (lists there that have lines of their own, or
     functions that are called there, would not be told), and it overwrites `$pipestatus`.
     """
-    if _MINDS_A_TRAP.search(script.text):
+    if any(map(_MINDS_A_TRAP.search, _pieces(script.text))):
         return True
     if any(len(pipeline.segments) > 1 for pipeline in script.every_pipeline()):
         return True
@@ -66,7 +70,7 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
     """
     if dialect is Dialect.SH:
         return "Not traced: sh has nothing to trace lists with; zsh and bash have."
-    code = re.sub(r"^[ \t]*#(?!!).*$", "", text, flags=re.MULTILINE)
+    code = [_COMMENT.sub("", piece) for piece in _pieces(text)]
     for found, reason in (
         (_DEBUG_TRAP, "the script has a DEBUG trap of its own."),
         (_FUNCTRACE, "the script has a DEBUG trap of its own."),
@@ -77,6 +81,15 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
             "the script lists its functions, traps or variables, where the tracing would show.",
         ),
     ):
-        if found.search(code):
+        if any(map(found.search, code)):
             return f"Not traced: {reason}"
     return None
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """`text` in pieces of whole lines."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + PIECE) + 1 or len(text)
+        yield text[start:end]
+        start = end

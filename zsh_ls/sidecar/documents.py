@@ -59,6 +59,10 @@ class Document:
         for mark in self.marks:
             mark.gone = mark.gone or _overlap(mark.span, span)
         self._sweep()
+        return self.mark(span)
+
+    def mark(self, span: Span) -> Mark:
+        """A mark on `span`, where there is none."""
         mark = Mark(span, self.text[span.start : span.end])
         self.marks.append(mark)
         return mark

@@ -26,7 +26,7 @@ from zsh_ls.shell.names import Names
 from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.parser import parse
 
-from .long_texts import Shared, in_thread
+from .long_texts import Shared, in_thread, let_go
 from .readings import Readings
 
 MOST_FILES = 50
@@ -63,6 +63,7 @@ class Library:
 
     def __init__(self, readings: Readings, workspace: str | None) -> None:
         self._readings = readings
+        readings.on_closed = self._closed
         self._workspace = workspace
         self.reads_files = True
         self._open: dict[str, View] = {}
@@ -84,10 +85,20 @@ class Library:
         view = await self._views.at_leisure(
             uri, parsed.script, partial(_viewed, uri, parsed.version, parsed.script, earlier)
         )
-        self._open[uri] = view
-        for closed in self._open.keys() - set(self._readings.uris()):
-            del self._open[closed]
+        if self._readings.find(uri) is not None:
+            self._open[uri] = view
+        if known is not None:
+            gone: list[object] = [known.names, known.lines]
+            del known, earlier
+            let_go(len(view.script.text), gone)
         return view
+
+    def _closed(self, uri: str) -> None:
+        view = self._open.pop(uri, None)
+        if view is not None:
+            length, gone = len(view.script.text), list[object]([view])
+            del view
+            let_go(length, gone)
 
     async def group(self, uri: str) -> Group | None:
         """An open document and all that it sources, one way or another; the document comes first."""

@@ -2,14 +2,20 @@
 
 There are two such threads at most: Python runs one at a time, and each more is one more that the
 event loop stands in line with. With one alone, a second document would wait for all of the first.
+
+Two things let no other thread run until they are done, whatever thread they happen in: the collector
+of garbage where it looks through all objects, and taking down a tree of a million. So full
+collections wait while such a thread works, and large structures are taken down a piece at a time.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -22,6 +28,10 @@ from zsh_ls.model.syntax import Dialect, Script
 LONG_TEXT = 5_000
 # Above this it may cost out of all proportion.
 HUGE_TEXT = 20_000
+# Above this it is not read at all: what is known of a text takes some 250 times its size.
+LONGEST_TEXT = 4_000_000
+# What is known of a text of that length is worth keeping from the collector.
+WORTH_FREEZING = 200_000
 # Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
 # proportion is one construct over and over, or one line without end.
 LEAST_SHRUNK = 1 / 20
@@ -31,17 +41,96 @@ TRIED_AGAIN_AFTER = 20_000
 
 Made = TypeVar("Made")
 
+# So many objects are taken down at once; of fewer, all at once costs a few milliseconds.
+PIECE = 1_000
+MANY_OBJECTS = 10_000
+# So deep under what is known of a text stand the lists of its parts.
+DEEPEST = 8
+
 _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="reader")
+_wreckers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wrecker")
 
 
 async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
     """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
-    return work() if length <= LONG_TEXT else await in_thread(work)
+    return work() if length <= LONG_TEXT else await in_thread(work, length)
 
 
-async def in_thread(work: Callable[[], Made]) -> Made:
-    """What `work` makes, in a thread while others are answered."""
-    return await asyncio.get_running_loop().run_in_executor(_readers, work)
+async def in_thread(work: Callable[[], Made], length: int = 0) -> Made:
+    """What `work` makes of a text of that length, in a thread while others are answered."""
+    with _full_collections.put_off(length):
+        return await asyncio.get_running_loop().run_in_executor(_readers, work)
+
+
+class _FullCollections:
+    """Whether the collector may look through all objects; used from the event loop."""
+
+    _NEVER = 1 << 30
+
+    def __init__(self) -> None:
+        self._working = 0
+        self._longest = 0
+        self._usual = gc.get_threshold()
+
+    def begin(self, length: int) -> None:
+        """A thread works on a text of that length."""
+        if not self._working:
+            self._usual = gc.get_threshold()
+            gc.set_threshold(*self._usual[:2], self._NEVER)
+        self._working += 1
+        self._longest = max(self._longest, length)
+
+    def end(self) -> None:
+        """It has done its work; what it made of a huge text need not be looked through again."""
+        self._working -= 1
+        if not self._working:
+            if self._longest > WORTH_FREEZING:
+                gc.freeze()
+            self._longest = 0
+            gc.set_threshold(*self._usual)
+
+    @contextmanager
+    def put_off(self, length: int) -> Iterator[None]:
+        """None in this context."""
+        self.begin(length)
+        try:
+            yield
+        finally:
+            self.end()
+
+
+_full_collections = _FullCollections()
+
+
+def let_go(length: int, things: list[object]) -> None:
+    """Take down what was known of a text of that length, in a thread; empties `things`.
+
+    What others still hold stays as it is.
+    """
+    if length <= HUGE_TEXT:
+        things.clear()
+    else:
+        _wreckers.submit(take_down, things)
+
+
+def take_down(things: list[object]) -> None:
+    """Empty `things` so that not too many objects go at once: parts are held until their whole has gone."""
+    held: list[object] = []
+    level = list(things)
+    things.clear()
+    for _ in range(DEEPEST):
+        held += level
+        if len(level) >= MANY_OBJECTS:
+            break
+        level = [part for whole in level for part in gc.get_referents(whole) if _has_parts(part)]
+    level = []
+    held.reverse()
+    while held:
+        del held[-PIECE:]
+
+
+def _has_parts(thing: object) -> bool:
+    return gc.is_tracked(thing) and not isinstance(thing, type) and not callable(thing)
 
 
 class Shared(Generic[Made]):
@@ -57,12 +146,14 @@ class Shared(Generic[Made]):
         going = self._going.get(uri)
         if going is None or going[0] is not script:
             loop = asyncio.get_running_loop()
+            _full_collections.begin(len(script.text))
             going = script, loop.run_in_executor(_readers, work)
             self._going[uri] = going
             going[1].add_done_callback(partial(self._found, uri))
         return await asyncio.shield(going[1])
 
     def _found(self, uri: str, found: asyncio.Future[Made]) -> None:
+        _full_collections.end()
         if uri in self._going and self._going[uri][1] is found:
             del self._going[uri]
 
@@ -119,6 +210,8 @@ class Trials:
         """Whether the text of a document may be read here; one that is gone need not be."""
         if len(text) <= HUGE_TEXT:
             return True
+        if len(text) > LONGEST_TEXT:
+            return False
         if uri not in self._trials:
             loop = asyncio.get_running_loop()
             self._trials[uri] = _Trial(loop.create_task(_is_readable(text, dialect)))

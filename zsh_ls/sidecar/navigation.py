@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from heapq import nsmallest
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakKeyDictionary
@@ -128,11 +130,9 @@ class Navigation:
 
     async def symbols(self, query: str) -> list[FoundSymbol]:
         """What of the documents and files of this session has the letters of `query` in its name."""
-        found = [it for view in await self._library.known() for it in _symbols_of(view)]
-        wanted = query.casefold()
-        fitting = [(rank, it) for it in found if (rank := _rank(it.item.name, wanted)) is not None]
-        fitting.sort(key=lambda pair: (pair[0], pair[1].item.name, pair[1].spot.uri))
-        return [it for _, it in fitting[:MOST_SYMBOLS]]
+        views = await self._library.known()
+        length = sum(len(view.script.text) for view in views)
+        return await at_leisure(length, partial(_fitting, views, query.casefold()))
 
     async def folds(self, uri: str, limit: int | None = None) -> list[folding.Fold]:
         """What can be folded away; where there is a limit, the longest ones."""
@@ -166,8 +166,9 @@ class Navigation:
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
             return []
-        left_out = [] if include_declaration else _definitions(meant)
-        return [meant.spot(place) for place in meant.places if place not in left_out]
+        left_out = frozenset(() if include_declaration else _definitions(meant))
+        spots = partial(map, meant.spot, (it for it in meant.places if it not in left_out))
+        return await at_leisure(_length(meant.views), lambda: list(spots()))
 
     async def highlights(self, uri: str, offset: int) -> list[Highlight]:
         """Everywhere in this document the thing at `offset` is named."""
@@ -182,7 +183,10 @@ class Navigation:
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
             return None
-        if reason := refusal([view.names for view in meant.views], meant.places):
+        scripts = [view.names for view in meant.views]
+        if reason := await at_leisure(
+            _length(meant.views), partial(refusal, scripts, meant.places)
+        ):
             raise Refused(reason)
         return Renamable(meant.at.occurrence.span, meant.at.occurrence.name)
 
@@ -191,13 +195,9 @@ class Navigation:
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
             raise Refused("There is no function or variable here to rename.")
-        scripts = [view.names for view in meant.views]
         if new_name == meant.at.occurrence.name:
             return []
-        reason = refusal(scripts, meant.places)
-        if reason := reason or new_name_refusal(scripts, meant.places, new_name):
-            raise Refused(reason)
-        return list(_renames(meant, new_name))
+        return await at_leisure(_length(meant.views), partial(_renamed, meant, new_name))
 
     async def tokens(self, uri: str) -> Tokens:
         """What each name of a document is; editors ask unasked, so no file is read for it."""
@@ -241,7 +241,12 @@ class Navigation:
         if group is None or found is None:
             return None
         place = Place(0, found)
-        return _Meant(group.views, place, same([view.names for view in group.views], place))
+        everywhere = partial(same, [view.names for view in group.views], place)
+        return _Meant(group.views, place, await at_leisure(_length(group.views), everywhere))
+
+
+def _length(views: Sequence[View]) -> int:
+    return sum(len(view.script.text) for view in views)
 
 
 async def _at_leisure(view: View, work: Callable[[], Made]) -> Made:
@@ -265,6 +270,14 @@ def _definitions(meant: _Meant) -> list[Place]:
     return list(first.values())
 
 
+def _renamed(meant: _Meant, new_name: str) -> list[FileRename]:
+    scripts = [view.names for view in meant.views]
+    reason = refusal(scripts, meant.places)
+    if reason := reason or new_name_refusal(scripts, meant.places, new_name):
+        raise Refused(reason)
+    return list(_renames(meant, new_name))
+
+
 def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
     for index, view in enumerate(meant.views):
         places = [place for place in meant.places if place.script == index]
@@ -279,10 +292,20 @@ def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
         yield FileRename(view.uri, view.version, view.lines, tuple(edits))
 
 
+def _fitting(views: Sequence[View], wanted: str) -> list[FoundSymbol]:
+    """The symbols that fit best, by how well, by name and by place."""
+    found = (it for view in views for it in _symbols_of(view))
+    fitting = ((rank, it) for it in found if (rank := _rank(it.item.name, wanted)) is not None)
+    best = nsmallest(
+        MOST_SYMBOLS, fitting, key=lambda pair: (pair[0], pair[1].item.name, pair[1].spot.uri)
+    )
+    return [it for _, it in best]
+
+
 def _symbols_of(view: View) -> Iterator[FoundSymbol]:
-    waiting = [(item, "") for item in outline(view.names)]
+    waiting = deque((item, "") for item in outline(view.names))
     while waiting:
-        item, within = waiting.pop(0)
+        item, within = waiting.popleft()
         yield FoundSymbol(item, Spot(view.uri, item.span, view.lines), within)
         waiting += [(child, item.name) for child in item.children]
 

@@ -7,7 +7,7 @@ has shown that they can be; nothing is run, and nothing but the text is looked a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import attrs
@@ -24,7 +24,7 @@ from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document
 from .interface import DocumentInsight, Edit
-from .long_texts import Shared, Trials, at_leisure
+from .long_texts import Shared, Trials, at_leisure, let_go
 
 BEGINNING = Span(0, 0)
 TOO_COSTLY = (
@@ -66,6 +66,7 @@ class Readings:
         self._read: dict[str, Read] = {}
         self._reads: Shared[Read] = Shared()
         self._trials = Trials()
+        self.on_closed: Callable[[str], None] = lambda uri: None
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
@@ -79,11 +80,14 @@ class Readings:
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
-        self._documents.pop(uri, None)
+        document = self._documents.pop(uri, None)
         self._trials.closed(uri)
-        self._parsed.pop(uri, None)
-        self._latest.pop(uri, None)
-        self._read.pop(uri, None)
+        length = len(document.text) if document else 0
+        parsing = self._parsed.pop(uri, None)
+        let_go(length, [self._latest.pop(uri, None), self._read.pop(uri, None)])
+        if parsing is not None:
+            parsing.add_done_callback(partial(_let_go_of_result, length))
+        self.on_closed(uri)
 
     async def stop(self) -> None:
         """End what reads in the background."""
@@ -157,6 +161,11 @@ class Readings:
         before = self._latest.get(uri)
         read = parse if before is None else partial(reparse, before)
         return Parsed(version, await at_leisure(len(text), partial(read, text, dialect)))
+
+
+def _let_go_of_result(length: int, parsing: asyncio.Task[Parsed | None]) -> None:
+    if not parsing.cancelled() and parsing.exception() is None:
+        let_go(length, [parsing.result()])
 
 
 async def _dialect(document: Document) -> Dialect:

@@ -25,7 +25,6 @@ from zsh_ls.shell.dialect import shebang_dialect
 from zsh_ls.shell.heredocs import with_heredocs
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.parser import parse
 from zsh_ls.shell.reported import reported_pipeline
 
 from .documents import Document, settle
@@ -35,7 +34,7 @@ from .long_texts import at_leisure
 from .news import heard_by_all
 from .readings import Read, Readings
 from .trace_marks import TraceMarks
-from .tracing import command_of
+from .tracing import command_of, structure_of
 from .watch import Watch
 
 NOT_ON_THE_LINE = "no-output"
@@ -106,14 +105,16 @@ class Scripts:
         script = watch.task.request.script
         if watch.trace is not None and script is not None and script.text == document.text:
             dialect = _dialect_of_shell(watch.task.request.shell)
-            watch.trace_marks = TraceMarks.on(document, parse(script.text, dialect))
+            watch.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
             self._changed(document.uri)
 
-    def settle(self, watch: Watch) -> None:
+    async def settle(self, watch: Watch) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
         where, task = watch.request.document, watch.task
         if watch.trace_marks is not None and watch.trace is not None:
-            self._changed(watch.trace_marks.fill(watch.trace.lines))
+            marks, length = watch.trace_marks, len(watch.trace_marks.script.text)
+            said = await at_leisure(length, partial(marks.said, watch.trace.lines))
+            self._changed(marks.fill(said))
         if watch.mark is None or where is None:
             return
         spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]

@@ -359,7 +359,7 @@ class Sidecar(Editing):
             await self._runs.recall(watch)
             await self._runs.conclude(watch)
             with watch.attempting("What is said on its lines"):
-                self._scripts.settle(watch)
+                await self._scripts.settle(watch)
         finally:
             watch.settle()
             if watch.outlives is not None:

@@ -7,15 +7,19 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from zsh_ls.insights import traced
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.context import context_of, contexts
+from zsh_ls.shell.context import contexts, innermost_at
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.statements import Statement, Statements
 
 from .documents import Document, Mark
 from .interface import DocumentInsight
+
+# By line: the figures behind it, and its insights.
+Said = Mapping[int, tuple[str, tuple[Insight, ...]]]
 
 
 @attrs.frozen
@@ -33,31 +37,37 @@ class TraceMarks:
         lines = LineIndex(script.text)
         found = {it.first_line: it for it in Statements(script, lines.starts).all}
         document.marks.clear()
-        marks = {line: document.begin(_on_line(it, lines)) for line, it in found.items()}
+        marks = {line: document.mark(_on_line(it, lines)) for line, it in found.items()}
         return cls(document, script, marks, found)
 
-    def fill(self, ran: Sequence[TracedLine]) -> str:
-        """Put what each list did on its line, where its text is still the same.
-
-        Gives the URI of the document.
-        """
-        by_line = {line.line: line for line in ran}
-        placed = contexts(self.script)
-        for number, mark in self.marks.items():
-            line = by_line.get(number)
-            if line is None:
-                mark.gone = True
-                continue
-            statement = self.statements[number]
-            context = context_of(placed, statement.span.start)
-            said = traced.said_of(
-                line,
+    def said(self, ran: Sequence[TracedLine]) -> Said:
+        """What there is to say of each list that ran, by its line; looks through all of the script."""
+        by_line = {line.line: line for line in ran if line.line in self.marks}
+        lists = {number: self.statements[number] for number in by_line}
+        around = innermost_at(contexts(self.script), [it.span.start for it in lists.values()])
+        said: dict[int, tuple[str, tuple[Insight, ...]]] = {}
+        for number, statement in lists.items():
+            context = around.get(statement.span.start)
+            insights = traced.said_of(
+                by_line[number],
                 _text(self.script, statement),
                 self.script.dialect,
                 context and context.context,
             )
-            mark.hint = traced.hint(line)
-            mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in said)
+            said[number] = traced.hint(by_line[number]), tuple(insights)
+        return said
+
+    def fill(self, said: Said) -> str:
+        """Put what each list did on its line, where its text is still the same.
+
+        Gives the URI of the document.
+        """
+        for number, mark in self.marks.items():
+            if number not in said:
+                mark.gone = True
+                continue
+            mark.hint, insights = said[number]
+            mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in insights)
         self.document.marks[:] = [mark for mark in self.document.marks if not mark.gone]
         return self.document.uri
 

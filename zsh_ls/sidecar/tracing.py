@@ -6,6 +6,7 @@ import asyncio
 import os
 import shlex
 from collections.abc import Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -13,7 +14,7 @@ from zsh_ls._bounded_files import NotRead, read_bytes
 from zsh_ls.model.faults import BadRequest
 from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
-from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Origin
 from zsh_ls.shell.dialect import SHELLS, dialect_of
 from zsh_ls.shell.interpreter import Interpreter, interpreter_of
@@ -26,6 +27,8 @@ from .documents import Document
 from .launch import path_of
 
 LOOK_EVERY_S = 0.5
+LONGEST_TRACED = 500_000
+TOO_LONG_TO_TRACE = "Not traced: the script has {length:,} characters; up to {most:,} are traced."
 NO_STARTUP_FILES = "f"
 """zsh's letter of NO_RCS: what tells of exits and lists is a startup file, so it is set there."""
 
@@ -43,7 +46,13 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
             f"textDocument: expected a zsh, bash or sh script, its first line names {interpreter.name}"
         )
     shell = request.shell or _shell_of(document)
-    reason = reason_against(document.text, _dialect_of(shell)) if request.trace else None
+    dialect = _dialect_of(shell)
+    is_long = len(document.text) > LONGEST_TRACED
+    reason = None
+    if request.trace and is_long:
+        reason = TOO_LONG_TO_TRACE.format(length=len(document.text), most=LONGEST_TRACED)
+    elif request.trace:
+        reason = reason_against(document.text, dialect)
     options, reads_startup = _options(interpreter, shell)
     script = RunnableScript(
         document.text,
@@ -51,7 +60,7 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
         options,
         request.arguments,
         traces=request.trace and reason is None,
-        traces_subshells=needs_a_function(parse(document.text, _dialect_of(shell))),
+        traces_subshells=not is_long and needs_a_function(structure_of(document.text, dialect)),
         reads_startup=reads_startup,
     )
     return RunRequest(
@@ -74,6 +83,12 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
         script=script,
         not_traced=reason,
     )
+
+
+@lru_cache(maxsize=1)
+def structure_of(text: str, dialect: Dialect) -> Script:
+    """The structure of a script that is run as a whole: read in a thread, then asked for on the loop."""
+    return parse(text, dialect)
 
 
 def command_of(document: Document) -> str:
@@ -134,7 +149,7 @@ class TraceOfRun:
         script, file = task.request.script, task.script_file
         if script is None or file is None or task.trace is None:
             return None
-        return cls(task, Tracing(parse(script.text, _dialect_of(task.request.shell)), file))
+        return cls(task, Tracing(structure_of(script.text, _dialect_of(task.request.shell)), file))
 
     @property
     def is_cut(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
 
@@ -18,4 +19,9 @@ async def handle(server: Server, params: types.ReferenceParams) -> list[types.Lo
     found = await asked.navigation.references(
         asked.uri, asked.offset, include_declaration=params.context.include_declaration
     )
-    return [] if asked.is_stale else [asked.location(spot) for spot in found]
+    if asked.is_stale:
+        return []
+    places = await worded(
+        asked.document.text, len(found), lambda _: list(map(asked.location, found))
+    )
+    return [] if asked.is_stale else places

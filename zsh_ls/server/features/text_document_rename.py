@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from zsh_ls.model.faults import Refused
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question, shown_range
 from zsh_ls.sidecar.navigation import FileRename
@@ -25,7 +26,11 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
         document = server.documents.get(file.uri)
         if (document.version if document else None) != file.version:
             raise Refused("The text has changed meanwhile: ask again.")
-    return _workspace_edit(server, files)
+    return await worded(
+        asked.document.text,
+        sum(len(file.edits) for file in files),
+        lambda _: _workspace_edit(server, files),
+    )
 
 
 def _workspace_edit(server: Server, files: Sequence[FileRename]) -> types.WorkspaceEdit:

@@ -1,0 +1,78 @@
+"""Reading long texts: no full collection meanwhile, and what was known of them goes in pieces."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+import pytest
+
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.sidecar.long_texts import LONGEST_TEXT, PIECE, Trials, in_thread, take_down
+
+
+class Whole(list[Any]):
+    """Something whose end can be seen."""
+
+
+def growing_tree() -> list[Any]:
+    """So many objects that the collector looks through all of them more than once."""
+    return [[number, [number]] for number in range(300_000)]
+
+
+async def test_no_thread_that_reads_is_held_up_by_a_full_collection() -> None:
+    """It looks through every object there is, and no other thread runs until it has done so."""
+    collected = []
+
+    def note(phase: str, how: dict[str, int]) -> None:
+        if phase == "start":
+            collected.append(how["generation"])
+
+    usual = gc.get_threshold()
+    gc.callbacks.append(note)
+    try:
+        tree = await in_thread(growing_tree)
+    finally:
+        gc.callbacks.remove(note)
+    assert len(tree) == 300_000
+    assert collected
+    assert 2 not in collected
+    assert gc.get_threshold() == usual
+
+
+def test_what_is_taken_down_goes_a_piece_at_a_time() -> None:
+    """The parts of a whole are still there when it goes, so that they do not all go with it."""
+    whole = Whole(Whole([number]) for number in range(20 * PIECE))
+    parts = [weakref.ref(part) for part in whole]
+    alive_at_its_end: list[int] = []
+    end = weakref.ref(
+        whole, lambda _: alive_at_its_end.append(sum(it() is not None for it in parts))
+    )
+    things: list[object] = [(whole,)]
+    del whole
+    take_down(things)
+    assert things == []
+    assert end() is None
+    assert alive_at_its_end == [20 * PIECE]
+    assert not any(part() for part in parts)
+
+
+def test_what_others_hold_is_left_as_it_is() -> None:
+    kept = Whole([Whole([1])])
+    take_down([(kept,)])
+    assert kept == [[1]]
+
+
+def test_things_that_hold_each_other_are_taken_down_too() -> None:
+    first, second = Whole(), Whole()
+    first.append(second)
+    second.append(first)
+    take_down([first])
+
+
+@pytest.mark.parametrize("text", ["a" * (LONGEST_TEXT + 1)])
+async def test_a_text_beyond_the_bound_is_not_read_and_not_tried(text: str) -> None:
+    trials = Trials()
+    assert not await trials.is_readable("file:///a", text, Dialect.ZSH)
+    assert trials._trials == {}
