@@ -206,7 +206,7 @@ def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real_one: 
         ("zsh/run", {"command": "a\0b"}, -32602, "command"),
         ("zsh/run", {"command": "true", "cwd": "/nowhere"}, -32602, "/nowhere"),
         ("zsh/run", {"command": "true", "shell": "/nowhere"}, -32602, "/nowhere"),
-        ("zsh/run", {"command": "true", "timeout": 0}, -32602, "timeout"),
+        ("zsh/run", {"command": "true", "timeout": -1}, -32602, "timeout"),
         ("zsh/run", {"command": "true", "yield_after": -1}, -32602, "yield_after"),
         ("zsh/run", {"command": "true", "cols": 0}, -32602, "cols"),
         ("zsh/run", {"command": "true", "env": {"A=B": "c"}}, -32602, "env"),

@@ -23,7 +23,7 @@ from zsh_ls.model.past import KillPast, Past
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.places import Places
-from zsh_ls.tasks import Engine, Output, SpoolLimits, StartRequest
+from zsh_ls.tasks import Engine, Output, SpoolLimits, StartRequest, find_shells
 from zsh_ls.tasks.spool import Spool
 
 Made = TypeVar("Made")
@@ -219,7 +219,10 @@ def house(timetable: Timetable, loop: VirtualLoop) -> tuple[Sidecar, ListMemory]
         settings=Settings(manopt_enabled=False),
     )
     engine = cast(Engine, TimetableEngine(timetable, clock))
-    return Sidecar(options, engine, cast(Alan, memory)), memory
+    sidecar = Sidecar(options, engine, cast(Alan, memory))
+    # They are looked for in a thread, which virtual time does not wait for.
+    sidecar._shells._found = find_shells()
+    return sidecar, memory
 
 
 def in_virtual_time(main: Coroutine[Any, Any, Made], loop: VirtualLoop) -> Made:
