@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
+
+import attrs
 
 from zsh_ls._bounded_files import kind_of
 
@@ -20,6 +24,8 @@ from .ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_table
 from .schema import APPLICATION_ID, VERSION, migrate
 
 BUSY_TIMEOUT_S = 5.0
+# Somebody who ends waits for others at the file only so long.
+HURRIED_TIMEOUT_S = 0.5
 ASK_AGAIN_MS = 10
 CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
@@ -32,8 +38,17 @@ BUSY_CODES = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
 class Unusable(Exception):
     """The file cannot be used; the message says why, and what may be done."""
 
-    def __init__(self, message: str, *, damaged: bool = False, may_be_read: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        damaged: bool = False,
+        may_be_read: bool = False,
+        busy: bool = False,
+    ) -> None:
         super().__init__(message)
+        self.busy = busy
+        """Whether another process is at the file, and will be done some time."""
         self.damaged = damaged
         """Whether the file itself is broken, so that trying it again cannot help."""
         self.may_be_read = may_be_read
@@ -43,18 +58,23 @@ class Unusable(Exception):
     def by(cls, path: Path, error: sqlite3.Error) -> Unusable:
         """What an error of SQLite means for the user."""
         damaged = is_damage(error)
-        return cls(explained(path, error), damaged=damaged, may_be_read=not damaged)
+        busy = is_busy(error)
+        return cls(explained(path, error), damaged=damaged, may_be_read=not damaged, busy=busy)
 
 
-def open_database(path: Path) -> sqlite3.Connection:
-    """A connection for writing to the memory at `path`, which is made where there is none."""
+def open_database(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
+    """A connection for writing to the memory at `path`, which is made where there is none.
+
+    No other connection of this process may be open to the file: closing the descriptor by which its
+    header is read would undo that one's locks.
+    """
     try:
         _make_sure_there_is_one(path)
         _look_before_writing(path)
         _make_private(path)
-        connection = _connect(path, "rw")
+        connection = _connect(path, "rw", patience_s)
         try:
-            _prepare(connection)
+            _prepare(connection, patience_s)
         except BaseException:
             connection.close()
             raise
@@ -69,9 +89,8 @@ def open_database(path: Path) -> sqlite3.Connection:
 def open_reader(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
     """A second connection, for reading only, to a file that `open_database` has opened."""
     try:
-        connection = _connect(path, "rw")
+        connection = _connect(path, "rw", patience_s)
         connection.execute("PRAGMA query_only=1")
-        connection.execute(f"PRAGMA busy_timeout={round(patience_s * 1000)}")
     except sqlite3.Error as error:
         raise Unusable.by(path, error) from error
     return connection
@@ -156,10 +175,10 @@ def _make_private(path: Path) -> None:
         path.chmod(0o600)
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
     uri = f"file:{quote(str(path.absolute()))}?mode={mode}"
     return sqlite3.connect(
-        uri, uri=True, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
+        uri, uri=True, timeout=patience_s, isolation_level=None, check_same_thread=False
     )
 
 
@@ -202,7 +221,7 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, patience_s: float) -> None:
     for pragma in (
         "journal_mode=WAL",
         "synchronous=NORMAL",
@@ -213,12 +232,12 @@ def _prepare(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version < VERSION:
-        _upgrade(connection)
+        _upgrade(connection, Patience(patience_s))
 
 
-def _upgrade(connection: sqlite3.Connection) -> None:
+def _upgrade(connection: sqlite3.Connection, patience: Patience) -> None:
     """Several processes may open a file for the first time at once: look again under the lock."""
-    with Transaction(connection):
+    with Transaction(connection, patience):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version >= VERSION:
             return
@@ -260,6 +279,21 @@ def _is_ours(source: sqlite3.Connection) -> bool:
     return bool(application == APPLICATION_ID and version <= VERSION)
 
 
+@attrs.define(eq=False)
+class Patience:
+    """How a connection's changes wait for others at the file.
+
+    For `seconds`, or for HURRIED_TIMEOUT_S once `hurry` is set; `is_blocked`
+    while one waits. Nothing is committed unless `is_sound()`: what was read
+    meanwhile may be wrong.
+    """
+
+    seconds: float = BUSY_TIMEOUT_S
+    hurry: threading.Event = attrs.field(factory=threading.Event)
+    is_sound: Callable[[], bool] = lambda: True
+    is_blocked: bool = False
+
+
 class Transaction:
     """`BEGIN IMMEDIATE` … `COMMIT`, or all of it undone.
 
@@ -267,17 +301,24 @@ class Transaction:
     that has backed off starves: here everybody asks every few milliseconds.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, patience: Patience | None = None) -> None:
         self._connection = connection
+        self._patience = patience or Patience()
 
     def __enter__(self) -> None:
-        deadline = time.monotonic() + BUSY_TIMEOUT_S
+        patience = self._patience
+        deadline, is_hurried = time.monotonic() + patience.seconds, False
+        (usual_ms,) = self._connection.execute("PRAGMA busy_timeout").fetchone()
         self._connection.execute(f"PRAGMA busy_timeout={ASK_AGAIN_MS}")
         try:
             while not self._begun(deadline):
-                pass
+                patience.is_blocked = True
+                if patience.hurry.is_set() and not is_hurried:
+                    deadline = min(deadline, time.monotonic() + HURRIED_TIMEOUT_S)
+                    is_hurried = True
         finally:
-            self._connection.execute(f"PRAGMA busy_timeout={round(BUSY_TIMEOUT_S * 1000)}")
+            patience.is_blocked = False
+            self._connection.execute(f"PRAGMA busy_timeout={usual_ms}")
 
     def _begun(self, deadline: float) -> bool:
         try:
@@ -291,6 +332,8 @@ class Transaction:
     def __exit__(self, kind: object, *_: object) -> None:
         try:
             if kind is None:
+                if not self._patience.is_sound():
+                    raise sqlite3.OperationalError("the log has been cut by another program")
                 self._connection.execute("COMMIT")
         finally:
             if self._connection.in_transaction:

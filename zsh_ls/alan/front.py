@@ -29,6 +29,7 @@ from .database import Unusable
 from .footprint import Footprint, footprint_of
 from .keeper import Keeper
 from .location import local_path
+from .log_files import LogFiles
 from .reader import Reader
 from .store import DEFAULT_HALF_LIFE_H, Store
 
@@ -37,8 +38,12 @@ Question = Callable[[Store], Made]
 
 WRITE_AFTER_S = 0.002
 """Until then the answer of the run has left, which the writer's work would delay."""
-READ_AFTER_WRITE_S = 0.5
-"""How long a read waits for the runs before it; a held lock must not delay a run."""
+READ_AFTER_WRITE_S = 5.0
+"""How long a read waits for the runs before it, but not while these wait for another process."""
+BLOCKED_AFTER_S = 0.1
+READ_PATIENCE_S = 0.3
+"""How long a read waits for another process that lets nobody read."""
+RETURN_EVERY_S = 1.0
 TERMINAL_EVERY_S = 10.0
 COMMANDS_A_QUESTION = 250
 _log = logging.getLogger(__name__)
@@ -60,6 +65,7 @@ class Alan:
         self._last_write: Future[None] | None = None
         self._unwritten: list[Execution] = []
         self._next_write: asyncio.TimerHandle | None = None
+        self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
         self._next_look: asyncio.TimerHandle | None = None
         self._keeper: Keeper
@@ -80,9 +86,13 @@ class Alan:
         alan = cls(local_path(path), clock, session)
         alan.extra_redactions = tuple(extra_redactions)
         make_store = partial(Store, half_life_h=half_life_h, trace=alan._trace)
-        alan._reader = Reader(alan.path, make_store)
-        alan._glancer = Reader(alan.path, make_store, patience_s=0.0)
-        alan._keeper = await alan._in(alan._writing, partial(Keeper, alan.path, make_store, clock))
+        files = LogFiles(alan.path)
+        alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
+        alan._glancer = Reader(alan.path, make_store, files, 0.0)
+        alan._keeper = await alan._in(
+            alan._writing, partial(Keeper, alan.path, make_store, clock, files)
+        )
+        alan._keeper.let_go = alan._let_go
         await alan._in(alan._writing, alan._keeper.learn_from_terminal)
         await alan._in(alan._reading, partial(alan._glance, Store.is_open))
         alan._learn_again_later()
@@ -138,6 +148,21 @@ class Alan:
             if execution.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         self._unwritten.clear()
+        if self._next_return is None:
+            loop = asyncio.get_running_loop()
+            self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
+
+    def _return_to_file(self) -> None:
+        """While memory is in RAM, look whether the file can be had again."""
+        self._next_return = None
+        if self._keeper.in_memory and not self._keeper.closing.is_set():
+            self._writing.submit(self._keeper.return_to_file).add_done_callback(_complain)
+            loop = asyncio.get_running_loop()
+            self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
+
+    def _let_go(self) -> None:
+        self._glancer.close()
+        self._reader.close()
 
     async def record(self, execution: Execution) -> None:
         """Learn from a run, and come back when it is stored."""
@@ -161,8 +186,13 @@ class Alan:
     async def _settled(self) -> None:
         self._write()
         last = self._last_write
-        if last is not None and not last.done():
-            await asyncio.wait((asyncio.wrap_future(last),), timeout=READ_AFTER_WRITE_S)
+        if last is None or last.done():
+            return
+        written = asyncio.wrap_future(last)
+        for _ in range(round(READ_AFTER_WRITE_S / BLOCKED_AFTER_S)):
+            if self._keeper.is_blocked or last.done():
+                return
+            await asyncio.wait((written,), timeout=BLOCKED_AFTER_S)
 
     async def _change(self, change: Question[Made]) -> Made:
         self._write()
@@ -282,8 +312,9 @@ class Alan:
         """Finish what was remembered and close the file."""
         self._write()
         self._keeper.closing.set()
-        if self._next_look is not None:
-            self._next_look.cancel()
+        for timer in (self._next_look, self._next_return):
+            if timer is not None:
+                timer.cancel()
         self._glancer.close()
         await self._in(self._reading, self._reader.close)
         await self._in(self._writing, self._keeper.close)

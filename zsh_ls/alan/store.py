@@ -13,6 +13,8 @@ from contextlib import suppress
 from math import isfinite
 from pathlib import Path
 
+import attrs
+
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.past import KillPast, Past
@@ -20,8 +22,9 @@ from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
 from . import ancestor, circuits, forgetting, manopt, renewal, statistics
-from .database import Transaction
+from .database import Patience, Transaction
 from .footprint import Footprint, footprint_of
+from .handoff import HANDED_ON, handed_on
 from .intake import HistoryRow, is_new, take_in
 from .lessons import record_of
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known, reader_of
@@ -55,6 +58,10 @@ class Store:
         self._half_life_ms = (half_life_h if valid else DEFAULT_HALF_LIFE_H) * HOUR_MS
         self._sweeper = Sweeper(self._half_life_ms, log_cap)
         self._until_sweep = RUNS_BETWEEN_SWEEPS
+        self.patience = Patience()
+
+    def _transaction(self) -> Transaction:
+        return Transaction(self._connection, self.patience)
 
     def record(self, execution: Execution) -> None:
         """Learn from one run that has ended."""
@@ -62,7 +69,7 @@ class Store:
 
     def record_all(self, executions: Iterable[Execution]) -> None:
         """Learn from runs in their order, all or none."""
-        with Transaction(self._connection):
+        with self._transaction():
             for execution in executions:
                 self._add(execution)
 
@@ -137,12 +144,12 @@ class Store:
 
     def claim_trial(self, command: str, now: float) -> bool:
         """Take the one trial of the command's half-open circuit."""
-        with Transaction(self._connection):
+        with self._transaction():
             return circuits.claim_trial(self._connection, self._trace(command), now)
 
     def reset_circuit(self, command: str | None) -> None:
         """Close the command's circuit, or all."""
-        with Transaction(self._connection):
+        with self._transaction():
             circuits.reset(self._connection, self._trace(command) if command else None)
 
     def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
@@ -158,7 +165,7 @@ class Store:
         taken = 0
         for entry in waiting_files(spool):
             executions = list(read_entries(entry.path))
-            with Transaction(self._connection):
+            with self._transaction():
                 if is_new(self._connection, TERMINAL, entry.name):
                     for execution in executions:
                         self._add(execution)
@@ -167,13 +174,40 @@ class Store:
         sweep(spool)
         return taken
 
+    def take_in_handed_on(self, folder: Path) -> None:
+        """Take in the runs that other processes could not write when they ended."""
+        for entry in handed_on(folder):
+            executions = entry.executions()
+            with self._transaction():
+                if is_new(self._connection, HANDED_ON, entry.path.name):
+                    for execution in executions:
+                        self._add(execution)
+            entry.path.unlink(missing_ok=True)
+
+    def redacted(self, execution: Execution) -> Execution | None:
+        """The same as it may be written to a file; None where its text is not to be kept (ALAN-7)."""
+        identity = self._trace(execution.command).identity
+        if not identity.keeps_text:
+            return None
+        return attrs.evolve(execution, command=identity.text, output=None)
+
+    def checkpoint(self) -> None:
+        """Bring what the log holds into the file; raises where the log is not what it should be."""
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+
+    def read_log_anew(self, renew: Callable[[], None]) -> None:
+        """Have SQLite make the index of its log again, from what `renew` leaves of that."""
+        with Transaction(self._connection, Patience(self.patience.seconds, self.patience.hurry)):
+            renew()
+        self.is_open()
+
     def take_in_ancestor(self) -> int:
         """Take in what the ancestor added to a file that both use; gives how many runs."""
         connection = self._connection
         if not ancestor.is_shared(connection):
             return 0
         first = connection.execute("SELECT 1 FROM taken_in LIMIT 1").fetchone() is None
-        with Transaction(connection):
+        with self._transaction():
             taken = self._take_in(ancestor.SOURCE, list(ancestor.rows_of(connection)))
             ancestor.clean_in_place(connection)
         if first:
@@ -185,7 +219,7 @@ class Store:
 
     def take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
         """Take in what another program remembered, each row once; gives how many were new."""
-        with Transaction(self._connection):
+        with self._transaction():
             return self._take_in(source, rows)
 
     def _take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
@@ -220,7 +254,7 @@ class Store:
     def _forgotten(self, forget: Callable[[], int]) -> int:
         """Overwritten in the file, not only let go of."""
         self._connection.execute("PRAGMA secure_delete=ON")
-        with Transaction(self._connection):
+        with self._transaction():
             forgotten = forget()
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return forgotten
@@ -229,7 +263,7 @@ class Store:
         """Make a few keys anew where the rules have changed; gives whether there is more to do."""
         if not renewal.is_due(self._connection):
             return False
-        with Transaction(self._connection):
+        with self._transaction():
             return renewal.step(self._connection, self._trace, self._half_life_ms)
 
     def is_open(self) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from functools import partial
 
 import attrs
@@ -32,8 +33,10 @@ from .watch import Watch
 
 # What another process shows of a command.
 LONGEST_LABEL = 4_096
-# Memory answers in milliseconds; no run waits for one that does not.
-MEMORY_PATIENCE_S = 1.0
+# Memory answers in milliseconds; no run waits for one that does not, the next ones least of all.
+MEMORY_PATIENCE_S = 3.0
+SILENT_MEMORY_PATIENCE_S = 0.1
+SILENT_MEMORY_S = 30.0
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +55,7 @@ class Runs:
         self._manual = Manual(alan)
         self._watches: dict[str, Watch] = {}
         self._failures = Failures()
+        self._silent_until = 0.0
 
     async def start(
         self,
@@ -111,7 +115,7 @@ class Runs:
     async def _let_through(self, command: str) -> tuple[Insight, ...]:
         """What is to be said before it runs; raises Refused where its circuit is open."""
         try:
-            async with asyncio.timeout(MEMORY_PATIENCE_S):
+            async with self._memory_in_time():
                 circuit = await self._alan.circuit_state(command)
                 return await gate(self._alan, command, circuit)
         except Refused:
@@ -120,11 +124,26 @@ class Runs:
             log.error("whether the circuit is open is not known", exc_info=fault)
             return ()
 
+    @contextlib.asynccontextmanager
+    async def _memory_in_time(self) -> AsyncIterator[None]:
+        """Around a question to memory: raises TimeoutError where it is not answered."""
+        loop = asyncio.get_running_loop()
+        is_silent = loop.time() < self._silent_until
+        try:
+            async with asyncio.timeout(
+                SILENT_MEMORY_PATIENCE_S if is_silent else MEMORY_PATIENCE_S
+            ):
+                yield
+        except TimeoutError:
+            if not is_silent:
+                self._silent_until = loop.time() + SILENT_MEMORY_S
+            raise
+
     async def recall(self, watch: Watch) -> None:
         """Find out what memory knew of the command, while it runs; its own end comes later."""
         command, settings = watch.request.command, watch.settings
         with watch.attempting("What memory knows of it"):
-            async with asyncio.timeout(MEMORY_PATIENCE_S):
+            async with self._memory_in_time():
                 watch.past = await self._alan.past(command)
                 options = await self._manual.options_for(command, watch.past, settings)
             watch.before = (*before_run(watch.past), *options)
@@ -179,7 +198,7 @@ class Runs:
         if task.status is not Status.KILLED:
             return None
         with watch.attempting("The judgement of the kill"):
-            async with asyncio.timeout(MEMORY_PATIENCE_S):
+            async with self._memory_in_time():
                 past = await self._alan.kills(watch.request.command)
             return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
         return None

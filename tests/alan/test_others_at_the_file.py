@@ -1,0 +1,338 @@
+"""What other processes do to the database delays no run, loses none and ends no server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.alan.test_agreed_names import query
+from tests.alan.world import StillClock, World, execution
+from zsh_ls.alan import Alan
+from zsh_ls.alan.handoff import folder_beside
+from zsh_ls.alan.keeper import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, Keeper
+from zsh_ls.alan.store import Store
+from zsh_ls.model.clock import SystemClock
+
+ROOT = Path(__file__).parent.parent.parent
+PATIENCE_S = 60.0
+HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+for statement in sys.argv[2:]:
+    connection.execute(statement).fetchall()
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "alan.db"
+    World.on_file(found).store.close()
+    return found
+
+
+@contextlib.contextmanager
+def held(path: Path, *statements: str) -> Iterator[None]:
+    """Another process has the file, for as long as this lasts."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(path), *statements],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        yield
+
+
+def runs_in(path: Path) -> list[str]:
+    rows = query(path, "SELECT command_preview FROM observations ORDER BY created_at, rowid")
+    return [row["command_preview"] for row in rows]
+
+
+LOCKS = {
+    "immediate": ("BEGIN IMMEDIATE",),
+    "exclusive": ("BEGIN EXCLUSIVE",),
+    "a writer in the middle": ("BEGIN IMMEDIATE", "INSERT INTO meta VALUES('x', 'y')"),
+}
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+async def test_while_another_process_writes_memory_goes_on_and_nothing_is_lost(
+    path: Path, lock: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    alan = await Alan.open(path, clock=SystemClock(), session="s1")
+    await alan.record(execution("before"))
+    with held(path, *LOCKS[lock]):
+        # At once, though not even the first of them is written.
+        alan.remember(execution("make"))
+        assert (await alan.past("before")).runs == 1
+        assert await alan.circuit_state("make") is None
+        for n in range(5):
+            await alan.record(execution("make"))
+            assert (await alan.past("make")).runs == n + 2
+        health = await alan.health()
+        assert (health.status, "held by another process" in (health.problem or "")) == (
+            "degraded",
+            True,
+        )
+    async with asyncio.timeout(PATIENCE_S):
+        while (await alan.health()).status != "ok":
+            await asyncio.sleep(0.05)
+    assert (await alan.past("make")).runs == 6
+    await alan.close()
+    assert runs_in(path) == ["before", *["make"] * 6]
+    said = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert ["held by another process" in record.getMessage() for record in said] == [True]
+
+
+async def test_a_server_starts_while_another_process_writes(path: Path) -> None:
+    with held(path, "BEGIN EXCLUSIVE"):
+        async with asyncio.timeout(PATIENCE_S):
+            alan = await Alan.open(path, clock=SystemClock(), session="s1")
+            assert (await alan.health()).status == "ok"
+            await alan.close()
+
+
+async def test_a_file_that_nobody_may_read_is_given_back_later(path: Path) -> None:
+    with held(path, "PRAGMA locking_mode=EXCLUSIVE", "BEGIN IMMEDIATE", "COMMIT"):
+        async with asyncio.timeout(PATIENCE_S):
+            alan = await Alan.open(path, clock=SystemClock(), session="s1")
+            await alan.record(execution("make"))
+            assert (await alan.past("make")).runs == 1
+    async with asyncio.timeout(PATIENCE_S):
+        while (await alan.health()).status != "ok":
+            await asyncio.sleep(0.05)
+    await alan.close()
+    assert runs_in(path) == ["make"]
+
+
+async def test_what_cannot_be_written_before_the_end_is_written_by_the_next_process(
+    path: Path,
+) -> None:
+    with held(path, "BEGIN IMMEDIATE"):
+        alan = await Alan.open(path, clock=SystemClock(), session="s1")
+        alan.remember(execution("make", 2))
+        alan.remember(execution(" secretly", 2))
+        alan.remember(execution("curl -u me:hunter2 host"))
+        await alan.close()
+    (left,) = folder_beside(path).iterdir()
+    assert left.stat().st_mode & 0o777 == 0o600
+    assert "hunter2" not in left.read_text()
+    assert "secretly" not in left.read_text()
+    assert runs_in(path) == []
+    for _ in range(2):
+        alan = await Alan.open(path, clock=SystemClock(), session="s2")
+        assert (await alan.past("make")).streak == -1
+        assert (await alan.past("curl -u me:hunter2 host")).runs == 1
+        await alan.close()
+    assert len(runs_in(path)) == 2
+    assert list(folder_beside(path).iterdir()) == []
+
+
+def test_what_others_left_and_nobody_can_read_is_passed_over(path: Path) -> None:
+    folder_beside(path).mkdir(mode=0o700)
+    for n, text in enumerate(["", "[", "[{}]", "[1]", json.dumps([{"command": 3}])]):
+        (folder_beside(path) / f"{n}.json").write_text(text)
+    keeper = Keeper(path, Store, StillClock())
+    keeper.learn_from_terminal()
+    keeper.record(execution("make"))
+    assert keeper.problem is None
+    keeper.close()
+    assert list(folder_beside(path).iterdir()) == []
+
+
+def test_what_waits_is_bounded_and_that_is_said_once(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = StillClock()
+    keeper = Keeper(path, Store, clock)
+    with held(path, "BEGIN IMMEDIATE"):
+        for n in range(KEPT_FOR_LATER + 5):
+            keeper.record(execution(f"command{n}"))
+    assert caplog.text.count("the oldest are let go") == 1
+    clock.at += BUSY_RETRY_EVERY_S
+    keeper.record(execution("make"))
+    assert keeper.problem is None
+    keeper.close()
+    assert len(runs_in(path)) == KEPT_FOR_LATER + 1
+
+
+# Each of these would end the test's own process with SIGBUS.
+IN_A_PROCESS = """
+import asyncio, logging, os, sys
+from pathlib import Path
+from tests.alan.world import execution
+from zsh_ls.alan import Alan
+from zsh_ls.model.clock import SystemClock
+
+path = Path(sys.argv[1])
+said = []
+class Said(logging.Handler):
+    def emit(self, record):
+        said.append(record.getMessage())
+logging.getLogger("zsh_ls").addHandler(Said(logging.WARNING))
+
+def cut(which, size=0):
+    os.truncate(f"{path}-{which}", size)
+
+def remove(which):
+    os.unlink(f"{path}-{which}")
+
+async def main():
+    alan = await Alan.open(path, clock=SystemClock(), session="s1")
+    for n in range(20):
+        await alan.record(execution(f"before{n}"))
+    await alan.past("before0")
+BODY
+    await alan.close()
+
+asyncio.run(main())
+print(*said, sep="\\n")
+"""
+
+
+OTHER = """
+import asyncio, sys
+from pathlib import Path
+from tests.alan.world import execution
+from zsh_ls.alan import Alan
+from zsh_ls.model.clock import SystemClock
+
+async def main():
+    alan = await Alan.open(Path(sys.argv[1]), clock=SystemClock(), session="s2")
+    print((await alan.past("nothing")).runs, flush=True)
+    for line in sys.stdin:
+        await alan.record(execution(line.strip()))
+        print((await alan.past(line.strip())).runs, flush=True)
+    await alan.close()
+
+asyncio.run(main())
+"""
+
+
+def in_a_process(path: Path, body: str, *how: str) -> list[str]:
+    """What was warned of while a memory of its own process went through `body`."""
+    code = IN_A_PROCESS.replace("BODY", textwrap.indent(textwrap.dedent(body), "    "))
+    command = [sys.executable, "-c", code, str(path), *how]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE_S * 2
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    return [line for line in done.stdout.splitlines() if line]
+
+
+def is_sound(path: Path) -> bool:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return bool(connection.execute("PRAGMA integrity_check").fetchone() == ("ok",))
+
+
+HARM = {
+    "the index is cut": ('cut("shm")', True),
+    "the index is cut in its middle": ('cut("shm", 100)', True),
+    "the log is cut": ('cut("wal")', False),
+    "the log is cut in its middle": ('cut("wal", 40_000)', False),
+    "both are cut": ('cut("wal"); cut("shm")', False),
+    "the log is removed": ('remove("wal")', True),
+    "the index is removed": ('remove("shm")', True),
+    "both are removed": ('remove("wal"); remove("shm")', True),
+}
+
+
+@pytest.mark.parametrize("how", [(), ("other",)], ids=["alone", "beside another"])
+@pytest.mark.parametrize("harm", HARM)
+def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
+    path: Path, harm: str, how: tuple[str, ...]
+) -> None:
+    what, loses_nothing = HARM[harm]
+    said = in_a_process(
+        path,
+        f"""
+        import subprocess
+        other = None
+        if "other" in sys.argv:
+            other = subprocess.Popen(
+                [sys.executable, "-c", {OTHER!r}, str(path)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+            )
+            assert other.stdout.readline() == "0\\n"
+        {what}
+        for n in range(20):
+            await alan.record(execution(f"after{{n}}"))
+            assert (await alan.past(f"after{{n}}")).runs == 1
+            if other:
+                other.stdin.write(f"other{{n}}\\n")
+                assert other.stdout.readline() == "1\\n", n
+        assert (await alan.health()).status == "ok", await alan.health()
+        if other:
+            other.stdin.close()
+            assert other.wait() == 0
+        """,
+        *how,
+    )
+    assert is_sound(path)
+    found = runs_in(path)
+    assert {f"after{n}" for n in range(20)} <= set(found)
+    assert not how or {f"other{n}" for n in range(20)} <= set(found)
+    assert not loses_nothing or {f"before{n}" for n in range(20)} <= set(found)
+    assert ["by another program" in line for line in said] == [True]
+
+
+@pytest.mark.slow
+def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None:
+    in_a_process(
+        path,
+        """
+        import threading, time
+        going = True
+        def cut_on():
+            while going:
+                try:
+                    cut("shm")
+                except OSError:
+                    pass
+                time.sleep(0.003)
+        cutting = threading.Thread(target=cut_on)
+        cutting.start()
+        for n in range(300):
+            alan.remember(execution(f"during{n}"))
+            await alan.past("before0")
+        going = False
+        cutting.join()
+        for n in range(20):
+            await alan.record(execution(f"after{n}"))
+        """,
+    )
+    assert is_sound(path)
+
+
+def test_a_log_that_another_process_of_ours_empties_is_no_news(path: Path) -> None:
+    said = in_a_process(
+        path,
+        """
+        import subprocess
+        code = (
+            "import sqlite3, sys\\n"
+            "connection = sqlite3.connect(sys.argv[1])\\n"
+            "connection.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()"
+        )
+        subprocess.run([sys.executable, "-c", code, str(path)], check=True)
+        assert os.stat(f"{path}-wal").st_size == 0
+        await alan.record(execution("after"))
+        assert (await alan.past("before3")).runs == 1
+        """,
+    )
+    assert said == []
+    assert runs_in(path)[-1] == "after"

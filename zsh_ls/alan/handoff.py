@@ -1,0 +1,76 @@
+"""Runs that a process could not write before it ended, left for the next one beside the file.
+
+Another process held the file, and one that ends does not wait for it. What is
+written here is redacted as what is in the file; each run is taken in once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import attrs
+
+from zsh_ls._bounded_files import MIB, read_bytes
+from zsh_ls._passing_folder import make_private
+from zsh_ls.model.execution import Execution
+from zsh_ls.model.words import Origin, Outcome
+
+HANDED_ON = "handed on"
+FOLDER = "waiting"
+_SUFFIX = ".json"
+_MOST_BYTES = 64 * MIB
+
+
+@attrs.frozen
+class HandedOn:
+    """One file of runs."""
+
+    path: Path
+
+    def executions(self) -> list[Execution]:
+        """Its runs in their order; none of a file that is not whole."""
+        try:
+            found = json.loads(read_bytes(self.path, _MOST_BYTES, follow_links=False))
+            return [_execution(fields) for fields in found]
+        except (OSError, ValueError, TypeError, KeyError):
+            return []
+
+
+def folder_beside(database: Path) -> Path:
+    """Where such files are."""
+    return database.parent / FOLDER
+
+
+def hand_on(folder: Path, executions: Sequence[Execution]) -> None:
+    """Leave `executions`, redacted by the caller, for the next process; raises OSError."""
+    make_private(folder)
+    path = folder / secrets.token_hex(8)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
+        json.dump([_fields(execution) for execution in executions], file)
+    path.rename(path.with_suffix(_SUFFIX))
+
+
+def handed_on(folder: Path) -> Iterator[HandedOn]:
+    """What others have left, the oldest first."""
+    found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{_SUFFIX}")]
+    for _, path in sorted(found):
+        yield HandedOn(path)
+
+
+def _fields(execution: Execution) -> dict[str, object]:
+    return attrs.asdict(execution, filter=lambda field, _: not field.name.startswith("output"))
+
+
+def _execution(fields: dict[str, object]) -> Execution:
+    execution = Execution(**fields)  # type: ignore[arg-type]
+    return attrs.evolve(
+        execution,
+        pipestatus=tuple(execution.pipestatus),
+        outcome=Outcome(execution.outcome),
+        origin=Origin(execution.origin),
+    )
