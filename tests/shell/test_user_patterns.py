@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.redact import MARKER, redact
-from zsh_ls.shell.user_patterns import MOST_STEPS, fault_in, matches
+from zsh_ls.shell.user_patterns import MOST_STEPS, NO_RE2, fault_in, matches
 
 CATASTROPHIC = [
     r"(a+)+b",
@@ -66,3 +68,12 @@ def test_what_cannot_be_used_is_said_with_what_to_do(pattern: str, advice: str) 
 
 def test_a_text_with_lone_surrogates_is_looked_through() -> None:
     assert redact("\udcff nr=1\udc80", (r"nr=(\d)",)) == f"\udcff nr={MARKER}\udc80"
+
+
+def test_where_re2_is_not_installed_a_pattern_is_refused_in_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "re2", None)  # importing it fails, as in a bundle without it
+    assert fault_in("nr=\\d+") == NO_RE2
+    assert list(matches("nr=1234", ("nr=\\d+",))) == []
+    assert redact("echo nr=1234", ("nr=\\d+",)) == "echo nr=1234"

@@ -16,6 +16,8 @@ from zsh_ls.model.span import Span
 if TYPE_CHECKING:
     import re2
 
+# It is compiled code: a bundle for all platforms, as the VS Code extension has, comes without.
+NO_RE2 = "google-re2 is not there to match it (python -m pip install google-re2)"
 # RE2 begins anew behind each match, and may look through the whole rest for it.
 MOST_STEPS = 20_000_000
 # Instructions of a compiled pattern; each is a step where RE2 must follow them one by one.
@@ -37,8 +39,10 @@ _ADVICE = (
 
 def fault_in(pattern: str) -> str | None:
     """What is wrong with a pattern and what to do, None where it can be used."""
-    import re2  # noqa: PLC0415  milliseconds, for the few who have patterns
-
+    try:
+        import re2  # noqa: PLC0415  milliseconds, for the few who have patterns
+    except ImportError:
+        return NO_RE2
     try:
         found = _compiled(pattern)
     except (re2.error, UnicodeEncodeError) as refused:
