@@ -244,6 +244,10 @@ function M.enable()
   local group = vim.api.nvim_create_augroup('zsh_ls', {})
   vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })
   vim.api.nvim_create_autocmd('BufWritePost', { group = group, callback = on_write })
+  vim.api.nvim_create_autocmd('ExitPre', {
+    group = group,
+    callback = function() require('zsh_ls.lifetime').leaving() end,
+  })
   if HAS_ENABLE then
     vim.lsp.enable(M.NAME)
     return

@@ -1,9 +1,13 @@
---- The end of a server, wanted or not, and a new one in its place.
+--- The end of a server, wanted or not, and a new one in its place; the end of the editor while tasks run.
 local client = require('zsh_ls.client')
 local status = require('zsh_ls.status')
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
+
+-- Of what runs a message names so many, and so much of each.
+local MOST_COMMANDS, LONGEST_COMMAND = 3, 40
+local LOOK_EVERY_MS = 50
 
 --- A server has ended: where nobody asked for it, that is said, with what can be done.
 ---@param code integer
@@ -20,6 +24,70 @@ function M.ended(code, signal, id, was_asked)
     vim.notify(text:format(status.problem, vim.lsp.log.get_filename()), vim.log.levels.ERROR)
   end
   vim.cmd.redrawstatus({ bang = true })
+end
+
+---@class zsh_ls.Guard
+---@field bufnr integer a modified buffer: it keeps the editor from leaving
+---@field shows integer a hidden window with it: without one `:q` would unload what the person has before them
+---@field before integer the person's window
+
+---@type zsh_ls.Guard?
+local guard
+
+---@param commands string[]
+---@return string
+local function running_tasks(commands)
+  local shown = vim.tbl_map(function(command)
+    return status.shortened(command, LONGEST_COMMAND)
+  end, vim.list_slice(commands, 1, MOST_COMMANDS))
+  local more = #commands - #shown
+  local names = table.concat(shown, ', ') .. (more > 0 and (' and %d more'):format(more) or '')
+  local words = #commands == 1 and { 'task is', 'it' } or { 'tasks are', 'them' }
+  return ('%d %s running: %s (:qa! ends %s)'):format(#commands, words[1], names, words[2])
+end
+
+--- The editor leaves, unless a buffer is modified; what is to be said then stands in this one's name.
+---@param text string
+---@return zsh_ls.Guard
+local function new_guard(text)
+  local bufnr, before = vim.api.nvim_create_buf(false, true), vim.api.nvim_get_current_win()
+  vim.bo[bufnr].buftype = 'acwrite'
+  vim.bo[bufnr].bufhidden = 'hide'
+  vim.api.nvim_buf_set_name(bufnr, 'zsh-ls://' .. text)
+  -- `:wqa` writes nothing by it, and stays.
+  vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = bufnr, callback = function() end })
+  vim.bo[bufnr].modified = true
+  local shows = vim.api.nvim_open_win(bufnr, false, {
+    relative = 'editor', row = 0, col = 0, width = 1, height = 1, hide = true, noautocmd = true,
+  })
+  return { bufnr = bufnr, shows = shows, before = before }
+end
+
+--- The editor stays, in the window of the modified buffer: the person gets theirs back.
+---@param text string
+local function stay(text)
+  if vim.v.exiting ~= vim.NIL or not guard then
+    return
+  elseif vim.startswith(vim.api.nvim_get_mode().mode, 'r') then
+    -- A question of the editor's is open (`:confirm`, `Press ENTER`): its answer may be to leave.
+    return vim.defer_fn(function() stay(text) end, LOOK_EVERY_MS)
+  end
+  if vim.api.nvim_get_current_win() == guard.shows and vim.api.nvim_win_is_valid(guard.before) then
+    vim.api.nvim_set_current_win(guard.before)
+  end
+  vim.api.nvim_buf_delete(guard.bufnr, { force = true })
+  guard = nil
+  vim.notify(vim.fn.strcharpart('zsh-ls: ' .. text, 0, vim.o.columns - 12), vim.log.levels.WARN)
+end
+
+--- The editor is about to leave, and its servers' tasks would end: not without `!`.
+function M.leaving()
+  local commands = tasks.unfinished()
+  if #commands > 0 and not guard then
+    local text = running_tasks(commands)
+    guard = new_guard(text)
+    vim.schedule(function() stay(text) end)
+  end
 end
 
 --- End every server of ours, and start anew for the shell buffers that are open.

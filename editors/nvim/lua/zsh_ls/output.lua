@@ -10,6 +10,8 @@ local M = {}
 local known = {}
 ---@type string?
 local shown_id
+---@type table<string, string> the size that each task's terminal was last given
+local sizes = {}
 
 ---@param id string
 ---@return zsh_ls.Screen
@@ -26,9 +28,24 @@ end
 local function forget()
   for id, screen in pairs(known) do
     if not tasks.get(id) and #vim.fn.win_findbuf(screen.bufnr) == 0 then
-      known[id] = nil
+      known[id], sizes[id] = nil, nil
       pcall(vim.api.nvim_buf_delete, screen.bufnr, { force = true })
     end
+  end
+end
+
+--- The terminal of the task that is shown is as large as the window.
+local function fit()
+  local task = shown_id and tasks.get(shown_id)
+  if not task or not task.is_pty or task.status ~= 'running' or not window.output_window() then
+    return
+  end
+  local cols, rows = window.terminal_size()
+  local size = ('%dx%d'):format(cols, rows)
+  if sizes[task.id] ~= size then
+    sizes[task.id] = size
+    local function nothing() end -- it may have ended meanwhile
+    rpc.ask('resize', { task_id = task.id, cols = cols, rows = rows }, nothing, { on_refusal = nothing })
   end
 end
 
@@ -39,6 +56,7 @@ local function show(id)
   local shows = window.show_output(screen.bufnr, "%{%v:lua.require'zsh_ls.output'.winbar()%}")
   -- At its last line a window follows what is written.
   vim.api.nvim_win_set_cursor(shows, { vim.api.nvim_buf_line_count(screen.bufnr), 0 })
+  fit()
 end
 
 --- What stands above the output: the task, and how it goes.
@@ -53,19 +71,34 @@ function M.winbar()
   return (text:gsub('%%', '%%%%'))
 end
 
+--- A task of ours is shown from its first news on.
+---@param task zsh_ls.Task
+local function begin(task)
+  if known[task.id] == nil and tasks.is_ours(task) then
+    screen_of(task.id)
+    show(task.id)
+    forget()
+  end
+end
+
+--- A run that we asked for has been answered: while it runs it can be seen, and typed into.
+---@param task zsh_ls.Task
+function M.started(task)
+  if task.status == 'running' then
+    begin(task)
+    fit()
+  end
+end
+
 --- News of a task: what it printed, and how it ended. Of an agent's task only where it was asked for.
 ---@param task zsh_ls.Task
 ---@param news zsh_ls.Progress
 function M.heard(task, news)
-  local is_new = known[task.id] == nil
-  if is_new and not tasks.is_ours(task) then
+  begin(task)
+  if known[task.id] == nil then
     return
   end
   local screen = screen_of(task.id)
-  if is_new then
-    show(task.id)
-    forget()
-  end
   if task.status ~= 'running' then
     screen:finish(news)
   end
@@ -85,6 +118,11 @@ function M.open(id)
     screen_of(page.task_id):reach(all)
   end)
 end
+
+vim.api.nvim_create_autocmd('WinResized', {
+  group = vim.api.nvim_create_augroup('zsh_ls_output', {}),
+  callback = fit,
+})
 
 ---@return string?
 function M.shown_task()

@@ -14,7 +14,7 @@ end
 
 --- The name of a parameter before a refusal is for programmers.
 ---@param message string
-local function say_refusal(message)
+function M.say_refusal(message)
   M.say((message:gsub('^params%.[%w_.]+: ', '')), vim.log.levels.WARN)
 end
 
@@ -55,20 +55,23 @@ end
 --- Ask one of our questions. What is about a task goes to the server that runs it.
 ---@param name string a key of protocol.methods
 ---@param params table
----@param on_result fun(result: any)
----@param how? { bufnr?: integer, on_refusal?: fun(message: string) } whose server is asked; without
----`on_refusal` a refusal is said
+---@param on_result fun(result: any, client_id: integer)
+---@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string) } whose server is asked;
+---without `on_refusal` a refusal is said
 function M.ask(name, params, on_result, how)
   how = how or {}
-  local function answered(err, result)
+  local function answered(err, result, context)
     if err then
-      return (how.on_refusal or say_refusal)(err.message)
+      return (how.on_refusal or M.say_refusal)(err.message)
     end
-    on_result(M.without_null(result))
+    on_result(M.without_null(result), context.client_id)
   end
   local task = params.task_id and tasks.get(params.task_id)
   client.with({ bufnr = how.bufnr, client_id = task and task.client_id }, function(to)
     M.request(to, protocol.methods[name], params, answered, how.bufnr)
+    if how.on_sent then
+      how.on_sent()
+    end
   end)
 end
 

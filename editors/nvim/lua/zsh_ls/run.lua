@@ -1,6 +1,7 @@
 --- Running a text, what stands at a place, a selection, a script: for commands, lenses, code actions.
 local client = require('zsh_ls.client')
 local rpc = require('zsh_ls.rpc')
+local tasks = require('zsh_ls.tasks')
 local window = require('zsh_ls.window')
 
 local M = {}
@@ -15,27 +16,51 @@ local function new_token()
 end
 
 --- A task with a terminal gets one as large as the window it is shown in.
----@param params zsh_ls.RunParams
+---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
 local function give_terminal(params)
-  local shows = window.output_window()
   params.pty = true
-  params.cols = shows and vim.api.nvim_win_get_width(shows) or vim.o.columns
-  params.rows = shows and vim.api.nvim_win_get_height(shows) or 24
+  params.cols, params.rows = window.terminal_size()
 end
 
+--- Why a script was not traced is told with its end.
 ---@param result zsh_ls.TaskResult
-local function answered(result)
-  if result.traced == false and result.message then
+local function tell_untraced(result)
+  if result.status == 'running' then
+    rpc.ask('poll', { task_id = result.task_id, ['until'] = 'end', listen = 300 }, tell_untraced)
+  elseif result.message then
     rpc.say(result.message, vim.log.levels.WARN)
   end
 end
 
---- Run a command as `zsh/run` takes it; its output comes by progress.
+--- Ask for a run. It is answered when it has started: its output and its end come by progress.
+---@param method "run"|"runScript"
+---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
+---@param command string by which the person knows it until it has started
+---@param bufnr? integer
+local function start(method, params, command, bufnr)
+  params = vim.tbl_extend('force', { workDoneToken = new_token(), yield_after = 0 }, params)
+  local function answered() end
+  rpc.ask(method, params, function(result, client_id)
+    answered()
+    require('zsh_ls.output').started(tasks.started(result, client_id))
+    if params.trace and not result.traced then
+      tell_untraced(result)
+    end
+  end, {
+    bufnr = bufnr,
+    on_sent = function() answered = tasks.ask(command) end,
+    on_refusal = function(message)
+      answered()
+      rpc.say_refusal(message)
+    end,
+  })
+end
+
+--- Run a command as `zsh/run` takes it.
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 function M.run(params, bufnr)
-  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
-  rpc.ask('run', params, answered, { bufnr = bufnr })
+  start('run', params, params.command, bufnr)
 end
 
 --- Run a text.
@@ -53,12 +78,13 @@ function M.text(text, pty)
   M.run(params, vim.api.nvim_get_current_buf())
 end
 
---- Run the whole buffer as a script, saved or not.
+--- Run the whole buffer as a script, saved or not, on a terminal: it may ask.
 ---@param params zsh_ls.RunScriptParams
 ---@param bufnr? integer
 local function run_script(params, bufnr)
-  params = vim.tbl_extend('force', { workDoneToken = new_token() }, params)
-  rpc.ask('runScript', params, answered, { bufnr = bufnr })
+  params = vim.deepcopy(params)
+  give_terminal(params)
+  start('runScript', params, vim.fs.basename(vim.uri_to_fname(params.textDocument.uri)), bufnr)
 end
 
 --- The server of a buffer; said where there is none, or where the buffer does not lie on this machine.
@@ -177,10 +203,21 @@ function M.script(args, trace)
   end
 end
 
+--- Run what a lens or a code action carries. A lens has no `!` to ask for a terminal: it has one.
+---@param params zsh_ls.RunParams
+---@param bufnr? integer
+local function run_carried(params, bufnr)
+  params = vim.deepcopy(params)
+  if params.origin == 'lens' then
+    give_terminal(params)
+  end
+  M.run(params, bufnr)
+end
+
 --- What lenses and code actions do, instead of a bare `workspace/executeCommand`.
 ---@type table<string, fun(command: lsp.Command, context: { bufnr?: integer })>
 M.COMMANDS = {
-  ['zsh.run'] = function(command, context) M.run(command.arguments[1], context.bufnr) end,
+  ['zsh.run'] = function(command, context) run_carried(command.arguments[1], context.bufnr) end,
   ['zsh.runScript'] = function(command, context) run_script(command.arguments[1], context.bufnr) end,
   ['zsh.explain'] = function(command, context)
     require('zsh_ls.answers').explain(command.arguments[1], context.bufnr)

@@ -35,17 +35,19 @@ local WORDS = { timeout = 'timed out', killed = 'killed', error = 'error', lost 
 function M.of(task)
   local time = duration(elapsed(task))
   if task.status == 'running' then
-    return 'running ' .. time .. (task.percentage and (' %d%%'):format(task.percentage) or '')
+    local probable = task.percentage and (' %d%%'):format(task.percentage) or ''
+    return 'running ' .. time .. probable .. (task.is_waiting and ' · waits for input' or '')
   elseif task.status == 'completed' then
     return task.exit == 0 and '✓ ' .. time or ('✗ %d · %s'):format(task.exit or -1, time)
   end
   return ('✗ %s · %s'):format(WORDS[task.status], time)
 end
 
+--- A text on one line.
 ---@param text string
----@param most integer
+---@param most integer characters
 ---@return string
-local function shortened(text, most)
+function M.shortened(text, most)
   text = text:gsub('%s+', ' ')
   return vim.fn.strchars(text) <= most and text or vim.fn.strcharpart(text, 0, most - 1) .. '…'
 end
@@ -60,7 +62,7 @@ function M.line()
   local latest = running[1] or tasks.all()[1]
   if latest then
     local more = #running > 1 and (' (+%d)'):format(#running - 1) or ''
-    return ('zsh-ls: %s %s%s'):format(shortened(latest.command, 30), M.of(latest), more)
+    return ('zsh-ls: %s %s%s'):format(M.shortened(latest.command, 30), M.of(latest), more)
   end
   return client.all()[1] and 'zsh-ls' or ''
 end

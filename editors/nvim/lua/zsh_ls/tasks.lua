@@ -10,12 +10,17 @@ local M = {}
 ---@field elapsed_s number
 ---@field exit? integer
 ---@field percentage? integer how probably it is over by now, in percent
+---@field is_pty? boolean whether it has a terminal
+---@field is_waiting? boolean whether it waits to be typed into
 ---@field last_at integer when it was last heard of, in nanoseconds of a steady clock
 
 local KEPT = 50
 
 ---@type table<string, zsh_ls.Task>
 local known = {}
+---@type table<integer, string> commands that were asked for and are not answered yet
+local asked = {}
+local questions = 0
 
 --- Whether it was this editor that asked for it.
 ---@param task zsh_ls.Task
@@ -49,15 +54,45 @@ local function forget_oldest()
   end
 end
 
----@param news zsh_ls.Progress
+---@param news zsh_ls.Progress|zsh_ls.TaskResult
 ---@return integer?
 local function percentage(news)
   local estimate = vim.tbl_get(news, 'poll_meta', 'alan_estimate', 'completion_probability')
   return type(estimate) == 'number' and math.floor(estimate * 100 + 0.5) or nil
 end
 
+--- A run is asked for: it counts among what runs until `answered` is called.
+---@param command string
+---@return fun() answered
+function M.ask(command)
+  questions = questions + 1
+  local question = questions
+  asked[question] = command
+  return function() asked[question] = nil end
+end
+
+--- What would end with the editor: tasks at its servers, an agent's too, and runs that are about to start.
+---@return string[] commands, the latest first
+function M.unfinished()
+  local commands = vim.tbl_values(asked)
+  for _, task in ipairs(M.running()) do
+    table.insert(commands, task.command)
+  end
+  return commands
+end
+
+--- The answer to a run that we asked for; news of it may have come before.
+---@param result zsh_ls.TaskResult
+---@param client_id integer
+---@return zsh_ls.Task
+function M.started(result, client_id)
+  local task = known[result.task_id] or M.heard(result, client_id)
+  task.is_pty = result.is_pty
+  return task
+end
+
 --- Take in news of a task.
----@param news zsh_ls.Progress
+---@param news zsh_ls.Progress|zsh_ls.TaskResult
 ---@param client_id integer
 ---@return zsh_ls.Task
 function M.heard(news, client_id)
@@ -68,6 +103,7 @@ function M.heard(news, client_id)
   task.elapsed_s = news.elapsed_seconds
   task.exit = news.exit
   task.percentage = percentage(news)
+  task.is_waiting = vim.tbl_get(news, 'poll_meta', 'waiting_for_input') == true
   task.last_at = vim.uv.hrtime()
   known[task.id] = task
   forget_oldest()
@@ -77,6 +113,7 @@ end
 --- A server has gone, and its tasks with it.
 ---@param client_id integer
 function M.lost(client_id)
+  asked = {}
   for _, task in pairs(known) do
     if task.status == 'running' and task.client_id == client_id then
       task.status = 'lost'

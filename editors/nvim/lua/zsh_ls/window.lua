@@ -42,6 +42,18 @@ function M.output_window()
   end
 end
 
+--- How large a terminal is in that window, or would be.
+---@return integer cols
+---@return integer rows
+function M.terminal_size()
+  local shows = M.output_window()
+  if shows then
+    local info = vim.fn.getwininfo(shows)[1]
+    return info.width - info.textoff, vim.fn.winheight(shows)
+  end
+  return vim.o.columns, math.max(settings.get().output.height - 1, 1) -- the bar above it
+end
+
 --- Show output, in the window that shows output already; the cursor stays where it is.
 ---@param bufnr integer
 ---@param winbar string what stands above it
