@@ -172,10 +172,12 @@ types into."
 ;;;###autoload
 (defun zsh-ls-run-script (&optional untraced)
   "Run this buffer, saved or not, and mark its lines with counts and times.
-With a prefix argument, UNTRACED, leave the lines as they are."
+With a prefix argument, UNTRACED, leave the lines as they are.  The script
+has a terminal that `zsh-ls-send' types into."
   (interactive "P")
   (zsh-ls--request (zsh-ls--server) :zsh/runScript
-                   (list :textDocument (zsh-ls--document) :trace (if untraced :json-false t))
+                   (list :textDocument (zsh-ls--document) :trace (if untraced :json-false t)
+                         :pty t :cols (frame-width) :rows (frame-height))
                    #'zsh-ls--show))
 
 ;;;###autoload
@@ -224,6 +226,26 @@ With a prefix argument, UNTRACED, leave the lines as they are."
   (interactive (list (zsh-ls--read-task "Stop: " nil)))
   (zsh-ls--request (zsh-ls--server) :zsh/kill (list :task_id task)
                    (lambda (killed) (message "%s" (plist-get killed :message)))))
+
+;;; Leaving
+
+(defun zsh-ls--running ()
+  "The commands that run at the servers of this Emacs, and would end with it."
+  (cl-loop for server in (apply #'append (hash-table-values eglot--servers-by-project))
+           when (and (cl-typep server 'zsh-ls-server) (jsonrpc-running-p server))
+           append (let ((listed (ignore-errors ; a server that hangs keeps nobody
+                                  (jsonrpc-request server :zsh/tasks '(:all :json-false)
+                                                   :timeout 2))))
+                    (mapcar (lambda (task) (plist-get task :command)) (plist-get listed :tasks)))))
+
+(defun zsh-ls--may-leave-p ()
+  "Ask before Emacs ends its running tasks; nil where the person stays."
+  (let ((commands (zsh-ls--running)))
+    (or (null commands)
+        (yes-or-no-p (format "Running: %s; end %s and exit Emacs? "
+                             (string-join commands ", ") (if (cdr commands) "them" "it"))))))
+
+(add-hook 'kill-emacs-query-functions #'zsh-ls--may-leave-p)
 
 (provide 'zsh-ls)
 ;;; zsh-ls.el ends here
