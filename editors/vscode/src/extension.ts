@@ -13,12 +13,13 @@ import { Runner } from "./runner";
 import { Server } from "./server";
 import { OF_STARTING } from "./settings";
 import { showState } from "./status";
-import { mayRestart } from "./stoppedTasks";
+import { mayRestart, noteRunning } from "./stoppedTasks";
 import { TaskBook } from "./taskBook";
 import { TaskProvider } from "./tasks";
 import { TasksView } from "./tasksView";
 
 let server: Server | undefined;
+let noting: vscode.Disposable | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("zsh-ls", { log: true });
@@ -33,6 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   server = started;
   const book = new TaskBook();
+  noting = noteRunning(book, context.workspaceState);
   const runner = new Runner(started, book);
   const pages = new Pages(started);
   const commands = new Commands(started, book, runner, pages, log);
@@ -55,6 +57,7 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 export async function deactivate(): Promise<void> {
+  noting?.dispose(); // what the server's end stops is told when the window is opened again
   await server?.stop();
 }
 

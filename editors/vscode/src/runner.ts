@@ -35,7 +35,7 @@ export class Runner {
   /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
   async runScript(params: RunScriptParams): Promise<TaskResult | undefined> {
     const name = nameOf(vscode.Uri.parse(params.textDocument.uri));
-    return this.inTerminal(name, () => this.startScript(params));
+    return this.inTerminal(name, (size) => this.startScript(params, size));
   }
 
   /** A terminal for one of VS Code's tasks, which looks after it. */
@@ -46,9 +46,9 @@ export class Runner {
 
   terminalOfScript(uri: vscode.Uri, args: string[]): vscode.Pseudoterminal {
     const bond = { command: nameOf(uri), stopsTask: true, endsWithTask: true };
-    return this.terminal(bond, async () => {
+    return this.terminal(bond, async (size) => {
       await vscode.workspace.openTextDocument(uri); // the server runs what is open
-      return this.startScript({ textDocument: { uri: uri.toString() }, args });
+      return this.startScript({ textDocument: { uri: uri.toString() }, args }, size);
     });
   }
 
@@ -107,16 +107,15 @@ export class Runner {
     size: vscode.TerminalDimensions,
   ): Promise<TaskResult> {
     refuseUntrusted();
-    const pty = params.pty ?? usesTerminal();
-    const terminal = { pty, interactive: !pty, cols: size.columns, rows: size.rows };
-    const asked = { ...params, ...terminal, yield_after: YIELD_AFTER_S };
-    return this.noted(await this.server.request("zsh/run", asked));
+    return this.noted(await this.server.request("zsh/run", typedInto(params, size)));
   }
 
-  private async startScript(params: RunScriptParams): Promise<TaskResult> {
+  private async startScript(
+    params: RunScriptParams,
+    size: vscode.TerminalDimensions,
+  ): Promise<TaskResult> {
     refuseUntrusted();
-    const asked = { ...params, yield_after: YIELD_AFTER_S };
-    return this.noted(await this.server.request("zsh/runScript", asked));
+    return this.noted(await this.server.request("zsh/runScript", typedInto(params, size)));
   }
 
   /** The result of a task when it has ended; its end is in the book as well. */
@@ -133,6 +132,16 @@ export class Runner {
     this.book.answered(result);
     return result;
   }
+}
+
+/** What runs in a terminal can be typed into: it has one of that size, or a pipe. */
+function typedInto<Params extends RunParams | RunScriptParams>(
+  params: Params,
+  size: vscode.TerminalDimensions,
+): Params {
+  const pty = params.pty ?? usesTerminal();
+  const terminal = { pty, interactive: !pty, cols: size.columns, rows: size.rows };
+  return { ...params, ...terminal, yield_after: YIELD_AFTER_S };
 }
 
 function nameOf(uri: vscode.Uri): string {

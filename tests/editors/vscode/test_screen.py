@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import re
 
+import pytest
+
 from .studio import REAL_EDITOR, STARTED_BY, Studio
 from .workbench import expect
 
@@ -143,3 +145,32 @@ async def test_the_walkthrough_opens_with_its_pictures(studio: Studio) -> None:
     picture = page.get_by_role("img", name="A shell script with lenses")
     await expect(picture).to_be_visible()
     assert await picture.evaluate("it => it.decode().then(() => it.naturalWidth)") > 0
+
+
+ASKING = {
+    "ask.bash": '#!/bin/bash\nread -p "Continue? " a\necho "got <$a>"\n',
+    "ask.zsh": '#!/bin/zsh\nread "a?Continue? "\necho "got <$a>"\n',
+}
+
+
+@pytest.mark.parametrize("lens", ["▷ run", "▷ trace"])
+@pytest.mark.parametrize("name", ASKING)
+async def test_a_script_asks_and_is_answered_in_its_terminal(
+    studio: Studio, name: str, lens: str
+) -> None:
+    await studio.show(name, ASKING[name])
+    await studio.screen.lens(lens).click()
+    await expect(studio.screen.terminal).to_contain_text(re.compile("Continue."))
+    await studio.screen.command("Terminal: Focus Terminal")
+    await studio.screen.page.keyboard.type("Ada\n")
+    await expect(studio.screen.terminal).to_contain_text("got <Ada>")
+
+
+async def test_a_script_has_a_terminal_as_large_as_what_is_seen(studio: Studio) -> None:
+    text = "#!/bin/bash\nstty size\n[[ -t 0 && -t 1 && -t 2 ]] && echo all three\n"
+    await studio.show("size.bash", text)
+    result = await studio.host.ask("command", "zsh-ls.traceScript")
+    assert result["is_pty"]
+    rows, cols = result["output"].split()[:2]
+    assert (int(rows), int(cols)) != (24, 80)
+    assert "all three" in result["output"]

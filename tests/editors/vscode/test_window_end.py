@@ -1,0 +1,48 @@
+"""What runs ends with its window: that is told at the next start, and VS Code's own question is offered."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import psutil
+import pytest
+
+from .studio import REAL_EDITOR
+from .studio import studio as opened
+from .workbench import expect
+
+pytestmark = REAL_EDITOR
+
+
+async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
+    vsixes: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    async with opened(tmp_path_factory.mktemp("window-end"), vsixes) as studio:
+        await studio.ready()
+        page = studio.screen.page
+        toast = studio.screen.notifications.filter(has_text="stopped when this window was closed")
+        await page.reload()
+        await expect(studio.screen.lens("run")).to_be_visible()
+        await expect(toast).to_have_count(0)  # nothing ran
+
+        await studio.show("long.zsh", "#!/bin/zsh\necho $$ >pid; sleep 300\n")
+        await studio.screen.lens("▷ run").click()
+        await expect(studio.screen.badge).to_have_text("1")
+        task = int((studio.desk.project / "pid").read_text())
+        await page.reload()
+        await expect(toast).to_be_visible()
+        await expect(toast).to_contain_text("1 task of zsh-ls was stopped")
+        while psutil.pid_exists(task):
+            await asyncio.sleep(0.1)
+
+        await toast.get_by_role("button", name="Ask Next Time").click()
+        asked = asyncio.get_running_loop().create_future()
+        page.on("dialog", asked.set_result)
+        while await studio.host.ask("setting", "window.confirmBeforeClose") != "always":
+            await asyncio.sleep(0.1)
+        await page.mouse.click(640, 400)  # a browser asks only for pages that were used
+        await page.close(run_before_unload=True)
+        dialog = await asked
+        assert dialog.type == "beforeunload"
+        await dialog.dismiss()
