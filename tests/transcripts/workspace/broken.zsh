@@ -1,0 +1,4 @@
+#!/bin/zsh
+echo before
+if [[ -f x ]]; then
+  echo "no end"

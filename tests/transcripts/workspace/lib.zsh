@@ -1,0 +1,4 @@
+# What several scripts share.
+announce() {
+  print -u2 -- "$1"
+}
