@@ -253,3 +253,15 @@ async def test_a_thousand_traced_runs_leave_no_descriptor(sidecar: Sidecar, tmp_
     for _ in range(50):
         await asyncio.gather(*(traced() for _ in range(20)))
     assert len(os.listdir("/proc/self/fd")) <= before
+
+
+async def test_an_output_that_cannot_be_read_any_more_ends_its_run(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sidecar = await Sidecar.open(options)
+    monkeypatch.setattr("zsh_ls.tasks.spool.Spool._own_copy", refused)
+    async with asyncio.timeout(PATIENCE_S):
+        result = await sidecar.run(RunRequest("seq 200000; exit 3", yield_after=PATIENCE_S))
+        await sidecar.close()
+    assert (result.status, result.exit) == (Status.COMPLETED, 3)
+    assert remembered(options) == [(3, "FAILURE")]

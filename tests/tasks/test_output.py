@@ -386,3 +386,14 @@ def test_an_output_that_is_put_to_rest_while_it_is_read_is_read_whole(
 
     monkeypatch.setattr(os, "pread", late)
     assert spool.read(0, len(data)) == data
+
+
+def test_a_flood_whose_first_bytes_are_refused_keeps_its_beginning(tmp_path: Path) -> None:
+    (tmp_path / "entry").write_text("no folder")
+    data = b"".join(b"%015d\n" % number for number in range(8 * MIB // 16))
+    output = output_of(tmp_path, *(data[at : at + 2 * MIB] for at in range(0, len(data), 2 * MIB)))
+    gap = output.gap
+    assert gap
+    assert output.read(0, gap.from_byte) == data[:MIB]
+    assert output.read(gap.to_byte, len(data)) == data[gap.to_byte :]
+    assert output.lost_lines == (gap.to_byte - gap.from_byte) // 16

@@ -66,7 +66,7 @@ def _is_blank(task: Task) -> bool:
     position = 0
     while position < size_bytes:
         piece = task.output.read(position, position + ERROR_TAIL_BYTES)
-        if piece.strip():
+        if piece.strip() or not piece:  # what is not kept may have been anything
             return False
         position += len(piece)
     return True

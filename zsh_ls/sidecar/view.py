@@ -54,9 +54,8 @@ class Window:
 def news(watch: Watch, cursor: int) -> View:
     """What a task has printed since `cursor`, uncut but for what is not kept."""
     output = watch.task.output
-    delta, gap = output.delta(cursor, MESSAGE_BYTES), output.gap
-    skips = gap is not None and gap.from_byte <= cursor < gap.to_byte and delta.new_bytes > 0
-    lost = output.lost_lines if skips else 0
+    delta = output.delta(cursor, MESSAGE_BYTES)
+    lost = output.lost_lines if delta.new_bytes and _is_lost(output, cursor) else 0
     return _uncut(delta, _plainly(watch, _lines_of(delta), lost))
 
 
@@ -64,7 +63,7 @@ def whole(watch: Watch) -> View:
     """Everything from the first line, as much as one message carries (`full_output`)."""
     output = watch.task.output
     delta = output.delta(0, MESSAGE_BYTES)
-    kept = _around_what_is_lost(output, delta)
+    kept = _around_what_is_lost(output, 0, delta)
     if kept is None or kept.elision is None:
         return _uncut(delta, _plainly(watch, _lines_of(delta)))
     verbosity = _plainly(watch, output.total_lines - kept.elision.lines, kept.elision.lines)
@@ -82,7 +81,7 @@ def final_view(watch: Watch, cursor: int) -> View:
 def _resolved(watch: Watch, cursor: int) -> View:
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
-    around = _around_what_is_lost(output, delta)
+    around = _around_what_is_lost(output, cursor, delta)
     window = around or (_window(output, cursor) if delta.more else Window(delta.text))
     recorded = _recorded(watch, cursor, window)
     shown = resolve(recorded)
@@ -161,9 +160,17 @@ def _uncut(delta: Delta, verbosity: Verbosity) -> View:
     )
 
 
-def _around_what_is_lost(output: Output, delta: Delta) -> Window | None:
-    """What is kept before and after the gap that `delta` ends at, if one message carries both."""
+def _is_lost(output: Output, position: int) -> bool:
+    """Whether the byte at `position` is not kept."""
     gap = output.gap
+    return gap is not None and gap.from_byte <= position < gap.to_byte
+
+
+def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> Window | None:
+    """What is kept before and after the gap that `delta` begins or ends at, if one message carries it."""
+    gap = output.gap
+    if gap is not None and _is_lost(output, cursor) and not delta.more:
+        return Window(delta.text, Elision(0, output.lost_lines, why_lost(output)))
     if gap is None or not delta.more or delta.cursor != gap.from_byte:
         return None
     after = output.delta(gap.to_byte, MESSAGE_BYTES - delta.new_bytes)

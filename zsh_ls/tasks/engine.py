@@ -84,6 +84,7 @@ class Engine:
         self._retention = Retention(spool_root)
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
+        self._retry_timer: asyncio.TimerHandle | None = None
         self._reap_timer: asyncio.TimerHandle | None = None
         self._launching = asyncio.Lock()
         self._turn_taken = False
@@ -207,9 +208,10 @@ class Engine:
             self._keep_timer = self._loop.call_later(KEEP_AFTER_S, self._keep_now)
 
     def _keep_now(self) -> None:
-        if self._keep_timer is not None:
-            self._keep_timer.cancel()
-            self._keep_timer = None
+        for timer in (self._keep_timer, self._retry_timer):
+            if timer is not None:
+                timer.cancel()
+        self._keep_timer = self._retry_timer = None
         tasks, self._unkept = self._unkept, []
         keeping = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
         self._keeping.add(keeping)
@@ -218,8 +220,8 @@ class Engine:
     def _kept(self, keeping: asyncio.Future[None]) -> None:
         """Try again in a while what the disk has refused."""
         self._keeping.discard(keeping)
-        if self._refused and self._keep_timer is None and not self._closing:
-            self._keep_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
+        if self._refused and self._retry_timer is None and not self._closing:
+            self._retry_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
 
     def _keep_all(self, tasks: list[Task]) -> None:
         waiting, self._refused = [*self._refused, *tasks], []

@@ -127,6 +127,8 @@ class Spool:
             except OSError as refused:
                 self.failure = refused
                 self._head_end = min(self.size_bytes, self.limits.head_bytes)
+                if not self.size_bytes:
+                    self._memory = bytearray()
         if self.failure is not None:
             self._remember(data)
         self.size_bytes += len(data)
