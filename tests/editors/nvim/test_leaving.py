@@ -142,6 +142,7 @@ def test_a_run_that_has_only_been_asked_for_counts(editor: Neovim) -> None:
         _command(screen, ":exe 'ZshRun sleep 1000' | qa")
         screen.shows(RUNS)
         screen.press("Enter")
+        screen.shows(r"sleep 1000 running \d")
         _command(screen, ":ZshStop")
         screen.shows(r"\[KILLED")
         _command(screen, ":qa")

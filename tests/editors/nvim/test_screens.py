@@ -139,7 +139,7 @@ def test_an_editor_that_is_left_leaves_no_task_behind(editor: Neovim) -> None:
         screen.type(":ZshRun print pid $$; sleep 300")
         screen.press("Enter")
         pid = int(screen.shows(r"^pid (\d+)$")[1])
-        screen.type(":qa")
+        screen.type(":qa!")
         screen.press("Enter")
         screen.ends()
         wait_until(lambda: not Path(f"/proc/{pid}").exists())

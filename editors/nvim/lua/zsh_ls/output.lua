@@ -84,10 +84,8 @@ end
 --- A run that we asked for has been answered: while it runs it can be seen, and typed into.
 ---@param task zsh_ls.Task
 function M.started(task)
-  if task.status == 'running' then
-    begin(task)
-    fit()
-  end
+  begin(task)
+  fit()
 end
 
 --- News of a task: what it printed, and how it ended. Of an agent's task only where it was asked for.

@@ -37,12 +37,14 @@ end
 ---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
 ---@param command string by which the person knows it until it has started
 ---@param bufnr? integer
-local function start(method, params, command, bufnr)
+local function ask_for(method, params, command, bufnr)
   params = vim.tbl_extend('force', { workDoneToken = new_token(), yield_after = 0 }, params)
   local function answered() end
   rpc.ask(method, params, function(result, client_id)
     answered()
-    require('zsh_ls.output').started(tasks.started(result, client_id))
+    if result.status == 'running' then -- of one that has ended the news tell everything
+      require('zsh_ls.output').started(tasks.started(result, client_id))
+    end
     if params.trace and not result.traced then
       tell_untraced(result)
     end
@@ -60,7 +62,7 @@ end
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 function M.run(params, bufnr)
-  start('run', params, params.command, bufnr)
+  ask_for('run', params, params.command, bufnr)
 end
 
 --- Run a text.
@@ -84,7 +86,7 @@ end
 local function run_script(params, bufnr)
   params = vim.deepcopy(params)
   give_terminal(params)
-  start('runScript', params, vim.fs.basename(vim.uri_to_fname(params.textDocument.uri)), bufnr)
+  ask_for('runScript', params, vim.fs.basename(vim.uri_to_fname(params.textDocument.uri)), bufnr)
 end
 
 --- The server of a buffer; said where there is none, or where the buffer does not lie on this machine.

@@ -21,7 +21,7 @@ local function lens(bufnr, client, title)
   local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
   rpc.request(client, 'textDocument/codeLens', params, function(_, lenses) found = lenses end, bufnr)
   H.wait('lenses', function() return found end)
-  local wanted = vim.iter(found):find(function(it) return vim.startswith(it.command.title, title) end)
+  local wanted = vim.iter(found):find(function(one) return vim.startswith(one.command.title, title) end)
   client.commands[wanted.command.command](wanted.command, { bufnr = bufnr, client_id = client.id })
 end
 
