@@ -61,6 +61,7 @@ def place(tmp_path: Path) -> Iterator[Path]:
     shutil.rmtree(made)
 
 
+# KEEP-4
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", STRANGERS)
 def test_a_runtime_folder_of_others_gets_nothing_and_the_server_does_all_it_does(

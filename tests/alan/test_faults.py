@@ -1,4 +1,4 @@
-"""4-quality, safety: whatever is wrong with the file, runs go on, one clear warning, nothing overwritten."""
+"""Whatever is wrong with the file, runs go on, one clear warning, nothing overwritten (KEEP-5)."""
 
 from __future__ import annotations
 

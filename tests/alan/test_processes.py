@@ -1,6 +1,6 @@
 """Several servers on one file, and servers killed in the midst of writing: no acknowledged record is lost.
 
-`ZSH_LS_STORE_SECONDS=20 ZSH_LS_STORE_KILLS=50` makes both as long as 4-quality asks.
+`ZSH_LS_STORE_SECONDS=20 ZSH_LS_STORE_KILLS=50` makes both longer.
 """
 
 from __future__ import annotations

@@ -63,6 +63,7 @@ def rows(terminal: Terminal) -> dict[str, tuple[int, str | None]]:
     return {row["command_preview"]: (row["exit_code"], row["pipestatus"]) for row in found}
 
 
+# CLI-6
 def test_commands_are_learnt_with_exit_and_pipestatus(terminal: Terminal) -> None:
     terminal.types("echo one", "false | true | grep x /dev/null", "sh -c 'exit 7'", "sleep 0.3")
     terminal.taken()

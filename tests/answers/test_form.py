@@ -24,6 +24,7 @@ SECTIONS = st.builds(
 )
 
 
+# ANS-2
 @given(SECTIONS)
 def test_what_was_formatted_is_parsed_to_the_same_sections(sections: Sections) -> None:
     text = format_text(sections)
@@ -78,6 +79,7 @@ $ nvidia-smi --query-gpu=memory.used,memory.total --format=csv""",
 }
 
 
+# ANS-1
 @pytest.mark.parametrize("kind", FOUR_CASES)
 def test_the_formats_own_cases_are_parsed_and_come_back(kind: str) -> None:
     text = FOUR_CASES[kind]
@@ -173,6 +175,7 @@ KINDS = {
 }
 
 
+# ANS-3
 @pytest.mark.parametrize("case", KINDS)
 def test_a_kind_has_its_sections_and_words(case: str) -> None:
     kind, text, line = KINDS[case]

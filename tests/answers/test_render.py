@@ -42,6 +42,7 @@ def same_words(answer: Answer) -> bool:
     return all(other == first for other in others)
 
 
+# ANS-5
 def test_every_answer_has_the_same_words_in_all_renderings() -> None:
     for phrasing in phrasings("phrasings.txt"):
         assert same_words(reply(phrasing.question)[1]), phrasing.question

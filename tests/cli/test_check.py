@@ -56,6 +56,7 @@ def write(folder: Path, **files: str) -> None:
         path.write_text(text)
 
 
+# CLI-2
 def test_a_finding_is_a_line_with_its_place_and_the_exit_says_that_there_was_one(
     cli: Cli, project: Path
 ) -> None:

@@ -14,6 +14,7 @@ def known(cli: Cli, command: str) -> bool:
     return bool(json.loads(cli("stats", command, "--json").stdout)["known"])
 
 
+# CLI-7
 @pytest.mark.slow
 def test_a_command_is_forgotten_and_another_stays(cli: Cli) -> None:
     cli("run", "true one")

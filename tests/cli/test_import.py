@@ -10,6 +10,7 @@ import pytest
 from tests.cli.conftest import Cli
 
 
+# CLI-5
 @pytest.mark.slow
 def test_a_history_is_taken_in_once_and_then_known(cli: Cli, tmp_path: Path) -> None:
     history = tmp_path / "history"

@@ -18,6 +18,7 @@ ORDINARY = {
 }
 
 
+# CLI-8
 def test_json_has_every_pipeline_with_its_segments_connector_and_context(
     cli: Cli, tmp_path: Path
 ) -> None:

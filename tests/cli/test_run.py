@@ -28,6 +28,7 @@ def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
     assert done.stderr == ""
 
 
+# CLI-1
 @pytest.mark.slow
 @pytest.mark.parametrize(("command", "status"), [("true", 0), ("exit 42", 42), ("kill -9 $$", 137)])
 def test_the_exit_status_is_the_commands_own(cli: Cli, command: str, status: int) -> None:
@@ -113,6 +114,7 @@ def test_a_wrong_variable_is_said_and_does_not_stop_the_run(cli: Cli) -> None:
     assert "NEVERHANG_TIMEOUT_DEFAULT: expected a number" in done.stderr
 
 
+# CLI-3
 @pytest.mark.slow
 def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli) -> None:
     cli("run", "printf '\\033[31m'; seq 1 2000")

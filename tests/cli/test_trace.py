@@ -24,6 +24,7 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
+# CLI-8
 def test_the_script_is_shown_with_its_figures_and_its_own_exit(cli: Cli, script: Path) -> None:
     done = cli("trace", str(script), "--an-argument")
     assert done.returncode == 3

@@ -47,6 +47,7 @@ def test_a_result_reads_as_the_protocol_page_shows_it() -> None:
     )
 
 
+# RUN-5
 @pytest.mark.parametrize(
     ("changes", "line"),
     [
@@ -89,6 +90,7 @@ def test_a_running_task_says_how_to_go_on() -> None:
     ]
 
 
+# RUN-7
 def test_a_silent_success_shows_that_there_was_no_output() -> None:
     result = attrs.evolve(SUCCESS, insights={"info": ["No output produced."]}, output=" \n")
     assert formatted(result, colour=False).splitlines() == [
@@ -103,6 +105,7 @@ def test_a_result_whose_output_came_earlier_is_not_called_silent() -> None:
     assert "(no output)" not in formatted(RESULT, colour=False)
 
 
+# RUN-6
 def test_output_comes_first_then_the_error_then_the_status_line() -> None:
     result = attrs.evolve(
         RESULT,
@@ -166,6 +169,7 @@ def coloured(**changes: object) -> str:
     return formatted(attrs.evolve(RESULT, **changes), colour=True)  # type: ignore[arg-type]
 
 
+# ALAN-12
 @pytest.mark.parametrize(
     ("changes", "colour", "word"),
     [

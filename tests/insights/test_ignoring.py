@@ -62,6 +62,7 @@ def test_what_a_run_left_on_a_line_is_not_ignored_by_a_comment() -> None:
         assert ignore_fix(script, Insight(Level.INFO, "", rule, Span(0, 5))) is None
 
 
+# DOC-5
 def test_every_static_finding_can_be_ignored() -> None:
     text = "#!/bin/bash\nset -e\nf() {\n\tlocal a=$(b)\n}\ngrep -c x y\ncd z\nrm -f w\n"
     script = parse(text, Dialect.BASH)

@@ -75,6 +75,7 @@ def test_a_kill_is_judged_by_the_first_row_that_matches(
     assert judge_kill(known, elapsed_s, idle_s=0.5) == expected
 
 
+# KILL-3
 @pytest.mark.parametrize(
     ("idle_s", "ending"),
     [
@@ -87,6 +88,7 @@ def test_ten_silent_seconds_before_a_kill_are_said(idle_s: float, ending: str) -
     assert judge_kill(past(), 18.0, idle_s).message == f"Killed 'make *' at 18.0s {ending}"
 
 
+# KILL-4
 @pytest.mark.parametrize(
     ("category", "colour"),
     [

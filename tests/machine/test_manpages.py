@@ -108,6 +108,7 @@ HOSTILE = [
 ]
 
 
+# MAN-3
 @pytest.mark.parametrize("shape", HOSTILE)
 async def test_a_hostile_name_is_never_anything_but_refused(shape: str, tmp_path: Path) -> None:
     canary = tmp_path / "canary"

@@ -62,6 +62,7 @@ def test_the_first_name_that_has_a_page_counts(manual: Path) -> None:
     assert found.name == "git"
 
 
+# MAN-3
 def test_the_sub_commands_page_is_read_before_the_commands_own(manual: Path) -> None:
     for name in ("git-push", "git"):
         (manual / "man1" / f"{name}.1").write_text(PAGE)

@@ -46,6 +46,7 @@ async def test_every_tool_is_listed_with_what_it_takes_gives_and_may_do(
     assert all(said[name].read_only_hint for name in ("zsh_poll", "zsh_output", "zsh_check"))
 
 
+# MCP-1
 async def test_every_tool_answers_as_its_schema_says(home: dict[str, str], project: Path) -> None:
     async with session(home, project) as agent:
         schemas = {tool.name: tool.output_schema for tool in (await agent.list_tools()).tools}
@@ -137,6 +138,7 @@ async def test_progress_is_told_and_one_poll_waits_for_the_end(
     assert [progress for progress, _ in heard] == sorted(progress for progress, _ in heard)
 
 
+# MCP-3
 async def test_cancelling_a_call_ends_the_waiting_and_not_the_task(
     home: dict[str, str], project: Path
 ) -> None:
@@ -170,6 +172,7 @@ def kept_outputs(home: dict[str, str]) -> list[bytes]:
     return [path.read_bytes() for path in Path(home["XDG_STATE_HOME"]).rglob("*") if path.is_file()]
 
 
+# MCP-2
 def test_what_an_agent_is_shown_is_masked_wherever_it_stands() -> None:
     secret = a_secret()
     shown = masked(

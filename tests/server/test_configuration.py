@@ -83,6 +83,7 @@ async def test_pushed_settings_are_taken_from_a_client_that_cannot_be_asked(insi
     assert await timeout_of(inside) == "5.0"
 
 
+# TRUST-4
 async def test_a_wrong_value_keeps_the_old_and_is_said_once(inside: Inside) -> None:
     await inside.initialize(initializationOptions={"timeout": 7})
     for _ in range(3):

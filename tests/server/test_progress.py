@@ -109,6 +109,7 @@ async def test_a_command_carries_the_token_beside_it(inside: Inside) -> None:
     assert [it["kind"] for it in await values_of(inside, 5)] == ["begin", "end"]
 
 
+# WIRE-5
 async def test_zsh_progress_goes_to_who_declared_it_or_has_spoken_zsh(inside: Inside) -> None:
     await inside.initialize(SPEAKS)
     await run_progress(inside, 3)
@@ -169,6 +170,7 @@ def test_the_last_line_is_the_last_that_says_something(text: str, line: str) -> 
 Start = Callable[..., Peer]
 
 
+# POLL-8
 @pytest.mark.slow
 def test_cancelling_the_progress_of_a_real_task_kills_it(real: Start) -> None:
     peer = real()

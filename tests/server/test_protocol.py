@@ -81,6 +81,7 @@ def test_a_message_that_is_none_gets_one_error(
     assert client.heard == []
 
 
+# WIRE-2
 def test_an_error_names_the_field_and_holds_the_same_as_an_answer(client: Peer) -> None:
     error = client.refusal("zsh/run", {"command": "true", "timeout": "7"})
     assert error["code"] == -32602
@@ -296,6 +297,7 @@ def test_a_stray_print_cannot_reach_the_wire(client: Peer) -> None:
     assert is_alive(client)
 
 
+# WIRE-3
 async def test_every_request_is_also_a_command() -> None:
     inside = Inside()
     capabilities = (await inside.initialize())["capabilities"]
@@ -328,6 +330,7 @@ def test_commands_are_refused_in_the_same_words(client: Peer, arguments: object,
     assert error["message"].startswith(said)
 
 
+# WIRE-1
 def test_two_thousand_requests_wait_at_once_and_all_are_answered(client: Peer) -> None:
     client.send_bytes(
         b"".join(

@@ -77,6 +77,7 @@ def test_the_answer_comes_at_the_end_of_the_command_and_not_on_a_timer(real_one:
     assert time.monotonic() - began < took_s + 1.0
 
 
+# DOC-1
 def test_a_diagnostic_stands_on_the_segment_follows_edits_and_goes_with_its_text(
     real_one: Peer, tmp_path: Path
 ) -> None:
@@ -121,6 +122,7 @@ def test_ranges_are_counted_in_the_clients_encoding(
     assert found["range"] == range_of((0, begin + 12), (0, begin + 21))
 
 
+# WIRE-6
 def test_a_client_that_pulls_is_asked_to_and_never_pushed_to(real: Start, tmp_path: Path) -> None:
     peer, uri = real(PULLS), (tmp_path / "a.zsh").as_uri()
     document = {"textDocument": {"uri": uri}}
@@ -146,6 +148,7 @@ def test_a_run_in_a_document_that_is_not_open_is_refused(real_one: Peer) -> None
     assert "file:///none.zsh" in error["message"]
 
 
+# WIRE-5
 @pytest.mark.slow
 def test_a_long_run_yields_beats_and_ends_with_a_final_notification(real: Start) -> None:
     peer = real()
@@ -179,6 +182,7 @@ def test_polls_and_progress_take_no_output_from_each_other(real_one: Peer) -> No
     assert polled.splitlines() == streamed.splitlines() == ["line 1", "line 2", "line 3"]
 
 
+# WIRE-4
 def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real_one: Peer) -> None:
     peer = real_one
     waiting = peer.ask("zsh/run", {"command": "sleep 60", "yield_after": 60})

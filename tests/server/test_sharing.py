@@ -123,6 +123,7 @@ async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
     assert (end.status, end.error) == (Status.KILLED, "Command was killed")
 
 
+# KEEP-2
 async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
     editor: Peer, agent: Companion
 ) -> None:
@@ -349,6 +350,7 @@ async def test_no_guest_runs_anything_in_a_workspace_that_is_not_trusted(tmp_pat
             assert str(refused.value) == message
 
 
+# KEEP-1
 def test_the_socket_is_private_and_no_port_is_opened(editor: Peer, home: dict[str, str]) -> None:
     (path,) = sockets(home)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

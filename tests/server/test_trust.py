@@ -55,6 +55,7 @@ def warnings_of_trust(said: list[Any]) -> list[str]:
 # -- what initialize says --------------------------------------------------------------------------
 
 
+# TRUST-1
 @pytest.mark.parametrize(
     "options", [{}, {"timeout": 7}, {"zshLs": {}}, {"zshLs": None}, None, 5, []]
 )
@@ -218,6 +219,7 @@ def untrusted(tmp_path: Path) -> Iterator[tuple[Peer, Path, Path]]:
         yield found, project, marks
 
 
+# TRUST-2
 def test_nothing_of_an_untrusted_workspace_is_started_and_reading_works(
     untrusted: tuple[Peer, Path, Path],
 ) -> None:
@@ -314,6 +316,7 @@ def test_run_shared_in_an_untrusted_workspace_runs_nothing(
     assert (project / "ran").exists()
 
 
+# TRUST-3
 def test_an_agent_that_joined_an_untrusted_server_runs_nothing_when_it_goes(
     editors: Callable[[bool], Peer], home_and_project: tuple[dict[str, str], Path]
 ) -> None:

@@ -51,6 +51,7 @@ DIFFERENT = [
 ]
 
 
+# RUN-15
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_white_space_quotes_and_whole_numbers_make_no_other_hash(one: str, other: str) -> None:
     assert identify(one).hash == identify(other).hash

@@ -42,6 +42,7 @@ async def test_running_tasks_are_told_and_killed_ones_afterwards(sidecar: Sideca
     assert "not known, no run of it ended by itself" in (killed.details or "")
 
 
+# VERB-5
 async def test_the_whole_output_of_the_last_task_is_given(sidecar: Sidecar) -> None:
     assert (await asked(sidecar, "show full output")).kind == "fallback"
     await sidecar.run(RunRequest("seq 1 500"))

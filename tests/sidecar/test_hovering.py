@@ -127,6 +127,7 @@ async def test_hovering_and_explaining_start_no_program(sidecar: Sidecar) -> Non
     assert {Path(program).name for program in _started} <= {"zsh", "bash", "sh"}
 
 
+# MAN-4
 async def test_a_table_of_a_failed_command_serves_where_there_is_no_page(sidecar: Sidecar) -> None:
     await sidecar._alan.store_manopt("made-up", "  -z, --zap  Zap it")
     found = await hover(sidecar, "made-up -^z\n")

@@ -63,6 +63,7 @@ async def test_a_run_sees_the_one_before_it_in_its_history(sidecar: Sidecar) -> 
         assert result.insights["info"][0] == said
 
 
+# RUN-1
 async def test_the_answer_comes_at_the_end_and_not_on_a_timer(sidecar: Sidecar) -> None:
     loop = asyncio.get_running_loop()
     started = loop.time()

@@ -37,6 +37,7 @@ async def test_a_rule_speaks_without_any_run(sidecar: Sidecar) -> None:
     assert ("errexit-on-normal-exit", "grep -c x file") in await said(sidecar, text)
 
 
+# DOC-6
 async def test_the_shells_own_complaint_stands_on_its_line(sidecar: Sidecar) -> None:
     changed = asyncio.Event()
     sidecar.on_insights_changed(lambda uri: changed.set())

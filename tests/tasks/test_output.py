@@ -208,6 +208,7 @@ def test_beyond_the_cap_the_head_and_the_last_part_are_kept_and_the_hole_is_name
     assert delta.from_line == 8 * MIB // 16 + 1
 
 
+# KEEP-3
 def test_the_oldest_outputs_go_first_and_what_a_crash_left_goes_at_once(tmp_path: Path) -> None:
     for number in range(6):
         folder = tmp_path / f"{number:08x}"

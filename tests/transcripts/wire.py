@@ -258,6 +258,7 @@ def _waiting(ours: Editor) -> None:
     for _ in range(6):
         ours.call("zsh/poll", {"task_id": slow, **poll})
     ours.world.pass_time(100)
+    # POLL-7: nothing is done about it; the task goes on to its end.
     ours.step("hung", "zsh/poll", {"task_id": slow, **poll})
     ours.step("while it runs", "zsh/tasks", {})
     ours.heard_of(
@@ -316,6 +317,7 @@ def _typing(ours: Editor) -> None:
 def _ending(ours: Editor) -> None:
     new = _gated(ours, "to be killed", "never")
     ours.world.pass_time(12)
+    # KILL-1: it is remembered as killed after these 12 s (`what was killed`, below).
     ours.step("not enough history", "zsh/kill", {"task_id": new})
     ours.step("of what was killed", "zsh/poll", {"task_id": new, "listen": 0})
     ours.story_of(new, "of the killed one")

@@ -30,6 +30,7 @@ def answers(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+# CLI-4
 def test_one_answer_a_line_in_order() -> None:
     lines = [{"command": f"echo {n}", "exit": 0, "combined": f"{n}\n"} for n in range(3)]
     done = fit("\n".join(map(json.dumps, lines)), "--jsonl")

@@ -15,6 +15,7 @@ def _json(name: str) -> dict[str, object]:
     return json.loads(PACKAGE.joinpath(name).read_text("utf-8"))
 
 
+# VERB-6
 def test_the_file_fits_its_schema() -> None:
     checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
     schema = _json("verbosity-rules.schema.json")

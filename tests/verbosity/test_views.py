@@ -28,6 +28,7 @@ def test_row_1_what_is_asked_for_in_full_is_whole() -> None:
     assert (shown.verbosity.level, shown.verbosity.escalated_by) == ("debug", ("request",))
 
 
+# VERB-3
 @pytest.mark.parametrize("how", [{"exit_status": 1}, {"exit_status": None, "timed_out": True}])
 def test_row_2_a_failed_or_timed_out_test_is_never_cut(how: dict[str, object]) -> None:
     output = numbered(9_000) + "x" * 50_000 + "\n"
@@ -106,6 +107,7 @@ def test_row_8_names_the_build_among_its_reasons() -> None:
     assert resolved("./x.sh", numbered(300), 2).verbosity.escalated_by == ("exit",)
 
 
+# VERB-2
 def test_row_9_all_of_stderr_and_the_last_fifty_of_stdout_are_there() -> None:
     stdout = numbered(500)
     stderr = "".join(f"{word} way is shut\n" for word in DISTINCT)
@@ -195,6 +197,7 @@ def test_row_15_a_listing_is_shown_up_to_five_hundred_lines(count: int, shown_li
     assert len(kept(resolved("ls -R", numbered(count)))) == shown_lines
 
 
+# VERB-1
 @pytest.mark.parametrize(
     ("count", "shown_lines", "gap"),
     [
@@ -229,6 +232,7 @@ def test_row_17_a_range_that_was_asked_for_is_shown(command: str) -> None:
     assert len(kept(resolved(command, numbered(600)))) == 51
 
 
+# VERB-1
 @pytest.mark.parametrize(
     ("count", "first", "last"), [(29, 29, 0), (30, 20, 10), (100, 20, 10), (101, 5, 20)]
 )
