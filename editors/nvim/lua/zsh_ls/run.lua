@@ -190,8 +190,8 @@ function M.selection()
   end
   local line = vim.fn.getline(to[2])
   local last = to[3] + math.max(#vim.fn.matchstr(line, '.', to[3] - 1), 1) - 1
-  local start = position(bufnr, from[2] - 1, from[3] - 1)
-  at(bufnr, { start = start, ['end'] = position(bufnr, to[2] - 1, last) })
+  local begin = position(bufnr, from[2] - 1, from[3] - 1)
+  at(bufnr, { start = begin, ['end'] = position(bufnr, to[2] - 1, last) })
 end
 
 --- Run the current buffer; with `trace` every list tells how it went, on its line.
