@@ -16,6 +16,8 @@ from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.options import from_environment
 from zsh_ls.sidecar.places import workspace_of
 
+# Closing waits for no part for ever, unless a part is stuck where it waits.
+CLOSING_PATIENCE_S = 6.0
 FAULT = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 
 
@@ -41,12 +43,20 @@ def options_here() -> SidecarOptions:
 
 def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
     """Do `work` with a sidecar; a fault is one line on standard error and exit status 125."""
+    calls_off: list[Callable[[], None]] = []
 
     async def main() -> int:
         async with house() as sidecar:
-            return await work(sidecar)
+            status = await work(sidecar)
+            flush()
+            calls_off.append(leave_within(CLOSING_PATIENCE_S, status))
+            return status
 
-    return faults_said(main())
+    try:
+        return faults_said(main())
+    finally:
+        for call_off in calls_off:
+            call_off()
 
 
 def faults_said(work: Coroutine[Any, Any, int]) -> int:
