@@ -34,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   server = started;
   const book = new TaskBook();
-  noting = noteRunning(book, context.workspaceState);
+  noting = noteRunning(book, context.storageUri ?? context.globalStorageUri);
   const runner = new Runner(started, book);
   const pages = new Pages(started);
   const commands = new Commands(started, book, runner, pages, log);

@@ -3,13 +3,15 @@
  * object to the end of a window: that is told at the next start, with VS Code's own way to be asked.
  */
 
+import * as fs from "node:fs";
+import * as path from "node:path";
 import * as vscode from "vscode";
 import type { TaskBook } from "./taskBook";
 import { title } from "./wording";
 
 const RESTART = "Restart";
 const ASK = "Ask Next Time";
-const RUNNING = "runningTasks";
+const RUNNING = "running-tasks";
 
 /** Whether the server may be restarted: at once where nothing runs, else where the person says so. */
 export async function mayRestart(book: TaskBook): Promise<boolean> {
@@ -22,22 +24,42 @@ export async function mayRestart(book: TaskBook): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, about, RESTART)) === RESTART;
 }
 
-/** Tells what the last end of this window stopped, and notes how many tasks run from now on. */
-export function noteRunning(book: TaskBook, state: vscode.Memento): vscode.Disposable {
-  let noted = state.get<number>(RUNNING, 0);
-  if (noted > 0) {
-    void tellOfStopped(noted);
+/** Tells what the last end of this window stopped, and notes in `folder` how many tasks run from now on. */
+export function noteRunning(book: TaskBook, folder: vscode.Uri): vscode.Disposable {
+  // A file: VS Code's own memory is written with a delay, and a window that goes at once loses it.
+  const file = path.join(folder.fsPath, RUNNING);
+  const stopped = numberIn(file);
+  if (stopped > 0) {
+    void tellOfStopped(stopped);
   }
   // Their number alone: a command may hold what is to be kept nowhere.
+  let noted = stopped;
   const note = (): void => {
     const running = book.running.length;
     if (running !== noted) {
       noted = running;
-      void state.update(RUNNING, running);
+      write(file, String(running));
     }
   };
   note();
   return new vscode.Disposable(book.onChange(note));
+}
+
+function numberIn(file: string): number {
+  try {
+    return Number.parseInt(fs.readFileSync(file, "utf8"), 10) || 0;
+  } catch {
+    return 0; // nothing was noted yet
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+  } catch {
+    // A full disk costs the reminder, not the run.
+  }
 }
 
 async function tellOfStopped(count: number): Promise<void> {

