@@ -46,6 +46,16 @@ async def quick(tmp_path: object) -> AsyncIterator[Engine]:
 
 
 @pytest.fixture
+async def patient(tmp_path: object) -> AsyncIterator[Engine]:
+    """An engine whose grace is long enough for a trap on a machine that is busy with other things."""
+    from zsh_ls.model.clock import SystemClock
+
+    engine = Engine(clock=SystemClock(), spool_root=tmp_path / "outputs", kill_grace_s=60.0)  # type: ignore[operator]
+    yield engine
+    await engine.close()
+
+
+@pytest.fixture
 def token() -> str:
     return f"{secrets.randbelow(10**9):09}"
 
@@ -249,41 +259,41 @@ def test_twenty_chains_at_once_are_ended_and_answered(tasks: int) -> None:
 
 
 async def test_a_trap_s_own_commands_are_left_alone_in_the_grace(
-    engine: Engine, tmp_path: Path
+    patient: Engine, tmp_path: Path
 ) -> None:
     cleaned = tmp_path / "cleaned"
     text = f"trap 'sleep 0.3; date >{cleaned}; exit 3' TERM; echo ready; sleep 1000"
     for shell in ("zsh", "bash"):
-        task = await engine.start(request_for(text, shell))
+        task = await patient.start(request_for(text, shell))
         await task.wait_news(0)
         await task.kill()
         assert cleaned.read_text()
         cleaned.unlink()
 
 
-async def test_an_exit_trap_of_bash_cleans_up(engine: Engine, tmp_path: Path) -> None:
+async def test_an_exit_trap_of_bash_cleans_up(patient: Engine, tmp_path: Path) -> None:
     cleaned = tmp_path / "cleaned"
     text = f"trap 'sleep 0.3; date >{cleaned}' EXIT; echo ready; sleep 1000"
-    task = await engine.start(request_for(text, "bash"))
+    task = await patient.start(request_for(text, "bash"))
     await task.wait_news(0)
     await task.kill()
     assert cleaned.read_text()
 
 
-async def test_a_time_limit_gives_the_grace_too(engine: Engine, tmp_path: Path) -> None:
+async def test_a_time_limit_gives_the_grace_too(patient: Engine, tmp_path: Path) -> None:
     cleaned = tmp_path / "cleaned"
     text = f"trap 'sleep 0.3; date >{cleaned}; exit 3' TERM; sleep 1000"
-    task = await engine.start(request_for(text, timeout_s=0.3))
+    task = await patient.start(request_for(text, timeout_s=0.3))
     await task.wait_end()
     assert task.status is Status.TIMEOUT
     assert eventually(cleaned.exists)
 
 
-async def test_a_job_with_a_trap_is_told_by_term_alone(engine: Engine, tmp_path: Path) -> None:
+async def test_a_job_with_a_trap_is_told_by_term_alone(patient: Engine, tmp_path: Path) -> None:
     """The end of a shell with job control sends HUP to its jobs that are stopped."""
     cleaned = tmp_path / "cleaned"
     inner = f'trap "date >{cleaned}; exit 3" TERM; echo ready; sleep 1000'
-    task = await engine.start(request_for(f"set -m; bash -c '{inner}'; true", "bash"))
+    task = await patient.start(request_for(f"set -m; bash -c '{inner}'; true", "bash"))
     await task.wait_news(0)
     await task.kill()
     assert cleaned.read_text()
