@@ -113,8 +113,8 @@ Change = Callable[[str], str]
 
 
 def numbers(text: str) -> str:
-    """For facts of the machine: any number is as good as another."""
-    return re.sub(r"\d+(?:[.,]\d+)*", "<n>", text)
+    """For facts of the machine: any number is as good as another, in whatever unit of size it is told."""
+    return re.sub(r"\d+(?:[.,]\d+)*(?: [KMGT]iB)?", "<n>", text)
 
 
 def durations(text: str) -> str:
