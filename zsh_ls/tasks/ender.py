@@ -224,17 +224,33 @@ class _Tree:
     def let_go(self) -> _Pauses:
         """Let all but the held go on, from the top, each when the one above it has taken its TERM."""
         pids = {process.pid for process in self.members.values()}
-        level = [process for process in self.members.values() if process.parent not in pids]
+        yield from self._let_go_from(
+            [process for process in self.members.values() if process.parent not in pids]
+        )
+
+    def _let_go_from(self, level: list[Process]) -> _Pauses:
+        """Let these and all below them go on; the jobs of a shell, with all below them, before the shell.
+
+        When a shell with job control ends, the kernel sends HUP to those of its jobs in which somebody is
+        stopped, which would end what minds TERM alone. (The shell cannot begin anything: its TERM waits.)
+        """
         while level:
-            going = [process for process in level if process.identity not in self._held]
-            gone_on = [process for each in going for process in self._continue(each)]
+            gone_on = []
+            for process in level:
+                if process.identity in self._held | self._let_go:
+                    continue
+                jobs = [child for child in self._children(process) if child.group != process.group]
+                yield from self._let_go_from(jobs)
+                self._let_go.add(process.identity)
+                self._send(process, _CONT)
+                gone_on.append(process)
             limit = time.monotonic() + _TAKES_WITHIN_S
             deaf = gone_on
             while (deaf := [each for each in deaf if not _has_taken(each)]) and (
                 time.monotonic() < limit
             ):
                 yield _PAUSE_S
-            # It takes it before it does anything else, unless it blocks it.
+            # It takes it before it does anything else, unless it blocks it, as bash does while it forks.
             self._deaf += [each for each in deaf if _blocks(each)]
             waiting = {process.identity for process in self._deaf}
             level = [
@@ -243,27 +259,6 @@ class _Tree:
                 if process.identity not in waiting
                 for child in self._children(process)
             ]
-
-    def _continue(self, process: Process) -> list[Process]:
-        """Let it go on; its jobs before it. Who went on.
-
-        When a shell with job control ends, the kernel sends HUP to those of its jobs that are stopped,
-        which would end what minds TERM alone. (The shell cannot begin anything: its TERM waits.)
-        """
-        if process.identity in self._let_go:
-            return []
-        self._let_go.add(process.identity)
-        jobs = [child for child in self._children(process) if child.group != process.group]
-        gone_on = [each for job in jobs for each in self._continue_with_all_below(job)]
-        self._send(process, _CONT)
-        return [*gone_on, process]
-
-    def _continue_with_all_below(self, process: Process) -> list[Process]:
-        gone_on = self._continue(process)
-        if not _blocks(process):
-            for child in self._children(process):
-                gone_on += self._continue_with_all_below(child)
-        return gone_on
 
     def _children(self, of: Process) -> list[Process]:
         return [
@@ -286,8 +281,8 @@ class _Tree:
                 return True
             if hearing := [process for process in self._deaf if _has_taken(process)]:
                 self._deaf = [process for process in self._deaf if process not in hearing]
-                for child in [child for each in hearing for child in self._children(each)]:
-                    self._continue(child)
+                children = [child for each in hearing for child in self._children(each)]
+                yield from self._let_go_from(children)
             self._tell_copies()
             self._newcomers.reap()
             yield from self._rest(min(pause_s, deadline - now))
