@@ -27,7 +27,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol
 
-from zsh_ls.sidecar.long_texts import in_thread, take_down
+from zsh_ls.sidecar.long_texts import in_thread
 
 from .errors import REQUEST_CANCELLED, error_of
 from .frames import framed
@@ -178,9 +178,7 @@ class Protocol(LanguageServerProtocol):
         if as_command:
             self._server.shown(method, result)
         if is_long(result):
-            held = [result]
-            del result
-            written = await in_thread(partial(self._written_down, msg_id, held))
+            written = await self._written({"id": msg_id, "result": result})
             self._unanswered.pop(msg_id, None)
             self.send(written)
         else:
@@ -280,12 +278,6 @@ class Protocol(LanguageServerProtocol):
     async def _written(self, message: dict[str, Any]) -> bytes:
         """A long message as it goes out, written down while others are answered."""
         return await in_thread(partial(self._framed, {"jsonrpc": "2.0", **message}))
-
-    def _written_down(self, msg_id: MsgId, held: list[object]) -> bytes:
-        """A long answer as it goes out; it is taken down at once, and `held` is empty."""
-        written = self._framed({"jsonrpc": "2.0", "id": msg_id, "result": held[0]})
-        take_down(held)
-        return written
 
     async def finish(self, patience_s: float) -> None:
         """Answer what is still unanswered: with its result within `patience_s`, else as cancelled."""

@@ -16,9 +16,9 @@ PIECE = 20_000
 _COMMENT = re.compile(r"^[ \t]*#(?!!).*$", re.MULTILINE)
 _FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
 _XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
-_DEBUG_TRAP = re.compile(r"TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE)
-_TRAP = re.compile(r"\btrap\b", re.IGNORECASE)
-_DEBUG = re.compile(r"\bDEBUG\b", re.IGNORECASE)
+_DEBUG_TRAP = re.compile(
+    r"\btrap\b.*\bDEBUG\b|TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE
+)
 _FUNCTRACE = re.compile(r"\bset[ \t]+-\w*T")
 _LISTS = re.compile(
     r"\b(?:functions|zmodload)\b[ \t]*(?:$|[|;&>)])"
@@ -71,8 +71,6 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
     if dialect is Dialect.SH:
         return "Not traced: sh has nothing to trace lists with; zsh and bash have."
     code = [_COMMENT.sub("", piece) for piece in _pieces(text)]
-    if any(map(_traps_debug, code)):
-        return "Not traced: the script has a DEBUG trap of its own."
     for found, reason in (
         (_DEBUG_TRAP, "the script has a DEBUG trap of its own."),
         (_FUNCTRACE, "the script has a DEBUG trap of its own."),
@@ -86,15 +84,6 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
         if any(map(found.search, code)):
             return f"Not traced: {reason}"
     return None
-
-
-def _traps_debug(piece: str) -> bool:
-    """Whether DEBUG stands behind `trap` on a line; as one expression it takes the square of the line."""
-    for line in piece.split("\n"):
-        trap = _TRAP.search(line)
-        if trap is not None and _DEBUG.search(line, trap.end()):
-            return True
-    return False
 
 
 def _pieces(text: str) -> Iterator[str]:

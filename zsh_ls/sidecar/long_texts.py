@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,8 +30,8 @@ LONG_TEXT = 5_000
 HUGE_TEXT = 20_000
 # Above this it is not read at all: what is known of a text takes some 250 times its size.
 LONGEST_TEXT = 4_000_000
-# What threads made for so long is worth keeping from the collector.
-WORTH_FREEZING_S = 0.2
+# What is known of a text of that length is worth keeping from the collector.
+WORTH_FREEZING = 200_000
 # Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
 # proportion is one construct over and over, or one line without end.
 LEAST_SHRUNK = 1 / 20
@@ -54,46 +53,46 @@ _wreckers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wrecker")
 
 async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
     """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
-    return work() if length <= LONG_TEXT else await in_thread(work)
+    return work() if length <= LONG_TEXT else await in_thread(work, length)
 
 
-async def in_thread(work: Callable[[], Made]) -> Made:
-    """What `work` makes, in a thread while others are answered."""
-    with _full_collections.put_off():
+async def in_thread(work: Callable[[], Made], length: int = 0) -> Made:
+    """What `work` makes of a text of that length, in a thread while others are answered."""
+    with _full_collections.put_off(length):
         return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
 class _FullCollections:
     """Whether the collector may look through all objects; used from the event loop."""
 
-    # The youngest often, so that the next older are few; the oldest never.
-    _MEANWHILE = (5_000, 5, 1 << 30)
+    _NEVER = 1 << 30
 
     def __init__(self) -> None:
         self._working = 0
-        self._began_s = 0.0
+        self._longest = 0
         self._usual = gc.get_threshold()
 
-    def begin(self) -> None:
-        """A thread begins to work."""
+    def begin(self, length: int) -> None:
+        """A thread works on a text of that length."""
         if not self._working:
-            self._began_s = time.monotonic()
             self._usual = gc.get_threshold()
-            gc.set_threshold(*self._MEANWHILE)
+            gc.set_threshold(*self._usual[:2], self._NEVER)
         self._working += 1
+        self._longest = max(self._longest, length)
 
     def end(self) -> None:
-        """It has done its work; what takes long to make need not be looked through again."""
+        """It has done its work; what it made of a huge text need not be looked through again."""
         self._working -= 1
         if not self._working:
-            if time.monotonic() - self._began_s > WORTH_FREEZING_S:
+            if self._longest > WORTH_FREEZING:
                 gc.freeze()
+            self._longest = 0
             gc.set_threshold(*self._usual)
 
     @contextmanager
-    def put_off(self) -> Iterator[None]:
+    def put_off(self, length: int) -> Iterator[None]:
         """None in this context."""
-        self.begin()
+        self.begin(length)
         try:
             yield
         finally:
@@ -147,7 +146,7 @@ class Shared(Generic[Made]):
         going = self._going.get(uri)
         if going is None or going[0] is not script:
             loop = asyncio.get_running_loop()
-            _full_collections.begin()
+            _full_collections.begin(len(script.text))
             going = script, loop.run_in_executor(_readers, work)
             self._going[uri] = going
             going[1].add_done_callback(partial(self._found, uri))
