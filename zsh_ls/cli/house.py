@@ -83,7 +83,8 @@ def faults_said(work: Coroutine[Any, Any, int]) -> int:
 
 def terminal_session() -> str:
     """The name of this terminal session: its leading shell, told from a later one with the same number."""
-    leader = os.getsid(0)
+    # A leader outside this container has no number here: the container's first process stands for it.
+    leader = os.getsid(0) or 1
     try:
         started = (
             Path(f"/proc/{leader}/stat")
