@@ -23,7 +23,8 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
         page = studio.screen.page
         toast = studio.screen.notifications.filter(has_text="stopped when this window was closed")
         await page.reload()
-        await studio.screen.open(STARTED_BY)  # a window may be reloaded before it noted what it shows
+        # A window may be reloaded before it noted what it shows.
+        await studio.screen.open(STARTED_BY)
         await expect(studio.screen.lens("run")).to_be_visible()
         await expect(toast).to_have_count(0)  # nothing ran
 
