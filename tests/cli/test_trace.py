@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import ROOT, Cli
 
 pytestmark = pytest.mark.slow
+# Where the clock of a process is replaced by one that stands still.
+HELD = ROOT / "tests" / "transcripts" / "held"
 
 
 @pytest.fixture
@@ -59,6 +62,19 @@ def test_json_is_the_result_of_the_wire(cli: Cli, script: Path) -> None:
         (3, 2),
         (5, 1),
     ]
+
+
+def test_shares_of_a_run_that_took_no_time_are_not_told(
+    cli: Cli, script: Path, tmp_path: Path
+) -> None:
+    clock = tmp_path / "clock"
+    clock.write_bytes(struct.pack("d", 0.0))
+    held = {"HELD_CLOCK": str(clock), "PYTHONPATH": os.pathsep.join([str(HELD), str(ROOT)])}
+    done = cli("trace", str(script), env=held)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "elapsed=0.0s" in done.stdout
+    assert "6 │ exit 3" in done.stdout
+    assert "Where the time went" not in done.stdout
 
 
 def test_what_cannot_be_traced_says_so(cli: Cli, tmp_path: Path) -> None:

@@ -127,6 +127,8 @@ def _figures(line: TracedLine) -> Text:
 def _hottest(result: TaskResult, text: Sequence[str]) -> Iterator[Text]:
     """Where the time went: lists that took a good part of the run, the longest first."""
     whole_ms = result.elapsed_seconds * 1000
+    if not whole_ms:
+        return
     hot = sorted(result.lines or (), key=lambda line: -line.total_ms)[:HOTTEST]
     hot = [line for line in hot if line.total_ms >= whole_ms * HOT_SHARE]
     if hot:
