@@ -36,13 +36,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     return os.environ | home_in(tmp_path)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("step", STEPS)
-def test_a_line_is_run_and_shown_though_what_follows_is_stuck(
-    environment: dict[str, str], step: str
-) -> None:
-    command = [sys.executable, "-c", STUCK, step, "run", "echo printed; (exit 3)"]
-    done = subprocess.run(
+def ended(command: list[str], environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         command,
         cwd=ROOT,
         env=environment,
@@ -51,6 +46,15 @@ def test_a_line_is_run_and_shown_though_what_follows_is_stuck(
         check=False,
         timeout=PATIENCE_S,
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", STEPS)
+def test_a_line_is_run_and_shown_though_what_follows_is_stuck(
+    environment: dict[str, str], step: str
+) -> None:
+    command = [sys.executable, "-c", STUCK, step, "run", "echo printed; (exit 3)"]
+    done = ended(command, environment)
     assert (done.returncode, "printed" in done.stdout) == (3, True), done.stderr
 
 
@@ -89,18 +93,8 @@ def test_a_line_is_run_and_remembered_while_another_process_writes(
     environment |= {"ALAN_DB_PATH": str(path)}
     run = [sys.executable, "-m", "zsh_ls", "run", "echo printed; (exit 3)"]
     with held(path, "BEGIN EXCLUSIVE"):
-        done = subprocess.run(
-            run,
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE_S,
-        )
+        done = ended(run, environment)
     assert (done.returncode, "printed" in done.stdout) == (3, True), done.stderr
     assert runs_in(path) == []
-    subprocess.run(
-        run, cwd=ROOT, env=environment, capture_output=True, check=False, timeout=PATIENCE_S
-    )
+    ended(run, environment)
     assert runs_in(path) == ["echo printed; (exit 3)"] * 2

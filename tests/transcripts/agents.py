@@ -13,7 +13,7 @@ from mcp.client.stdio import stdio_client
 from .plain_text import Change, numbers
 from .transcript import Transcript, _unchanged
 from .wire import _manual_was_read
-from .world import PROGRAM, World
+from .world import MADE_UP_TOKEN, PROGRAM, World
 
 
 class Agent:
@@ -89,7 +89,7 @@ async def _running(ours: Agent) -> None:
         ("a failed test run", "touch broken; pytest"),
         ("a passed test run", "rm broken; pytest"),
         ("a failed build", "make broken"),
-        ("a secret printed", "echo ghp_0123456789abcdefghijABCDEFGHIJ012345"),
+        ("a secret printed", f"echo {MADE_UP_TOKEN}"),
     ):
         await ours.step(title, "zsh", command=command, yield_after=300)
     await ours.step("bash", "zsh", command="false | true", shell="bash", yield_after=300)

@@ -113,7 +113,11 @@ Change = Callable[[str], str]
 
 
 def numbers(text: str) -> str:
-    """For facts of the machine: any number is as good as another, in whatever unit of size it is told."""
+    """For facts of the machine: any number is as good as another, in whatever unit of size it is told.
+
+    And so is any answer to whether it has swap.
+    """
+    text = re.sub(r"There is no swap\.|Swap: .* in use\.", "<swap>", text)
     return re.sub(r"\d+(?:[.,]\d+)*(?: [KMGT]iB)?", "<n>", text)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .plain_text import Change, Constant, readable
-from .world import World
+from .world import MADE_UP_TOKEN, World
 
 
 def _unchanged(text: str) -> str:
@@ -17,7 +17,7 @@ class Transcript:
     """Collects the steps of one part."""
 
     def __init__(self, world: World) -> None:
-        self.constant = Constant({str(world.folder): "<day>"})
+        self.constant = Constant({str(world.folder): "<day>", MADE_UP_TOKEN: "<made-up token>"})
         self._steps: list[str] = []
         self.covered: set[str] = set()
 

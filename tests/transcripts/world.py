@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PROGRAM = [sys.executable, "-m", "zsh_ls"]
 PATIENCE_S = 300.0
+# In parts: what looks for secrets in repositories takes a whole one for somebody's.
+MADE_UP_TOKEN = "ghp_" + "0123456789" + "abcdefghij" + "ABCDEFGHIJ" + "012345"
 
 # All programs that a line of the day can find. What is not here is not installed.
 # fmt: off
