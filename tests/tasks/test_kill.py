@@ -206,6 +206,43 @@ def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
         os.close(ours)
 
 
+def test_a_task_that_is_being_started_is_not_taken_for_one_that_is_ended() -> None:
+    """Between fork and exec it holds what this process does: the outputs of all tasks."""
+    output, writing = os.pipe()
+    starts, start = os.pipe()
+    os.set_inheritable(writing, True)
+    pipe = os.readlink(f"/proc/self/fd/{output}")
+    ended = Marks({}, frozenset(), frozenset({pipe}), spared=frozenset({os.getpid()}))
+    child = os.fork()
+    if child == 0:
+        os.read(starts, 1)
+        os.execvp("sleep", ["sleep", "1000"])
+    try:
+        assert child not in ended.find(processes.table())
+        os.write(start, b".")
+        assert eventually(lambda: child in ended.find(processes.table()))
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        for descriptor in (output, writing, starts, start):
+            os.close(descriptor)
+
+
+def test_who_starts_a_task_does_not_count_as_its_process() -> None:
+    """It bears the task's tag meanwhile, and another ending may look at it then."""
+    spared = frozenset({os.getpid()})
+    stranger = subprocess.Popen(["sleep", "1000"])
+    try:
+        with lineage.Lineages().bearing([]) as tag:
+            assert tag is not None
+            started = Marks({}, frozenset(), frozenset(), frozenset({tag}), spared)
+            assert started.find(processes.table()) == set()
+        assert started.find(processes.table()) == set()
+    finally:
+        stranger.kill()
+        stranger.wait()
+
+
 async def test_orphans_are_reaped_while_their_task_goes_on(engine: Engine) -> None:
     """A build that leaves many must not fill the table of processes."""
     of_other_tests = set(lineage.children())

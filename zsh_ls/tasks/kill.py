@@ -60,7 +60,8 @@ class Marks:
         ]
 
     def _tagged(self, alive: Table) -> list[int]:
-        below = processes.descendants([os.getpid()], alive) if self.tags else ()
+        # This process bears the tag of each task that it starts, for a moment: what is below it need not.
+        below = processes.descendants([os.getpid()], alive) - self.spared if self.tags else ()
         return [pid for pid in below if _seen.tag(alive[pid]) in self.tags]
 
     def _is_marked(self, process: Process) -> bool:
@@ -84,9 +85,11 @@ class _Seen:
         self._forget_old()
         if (known := self._marks.get(process.identity)) is not None:
             return known
+        is_whole = not _is_before_exec(process)
         variables = processes.variables_of(process.pid, TASK_VARIABLE)
-        found = (variables or frozenset(), processes.links_of(process.pid))
-        if variables is not None:
+        links = processes.links_of(process.pid) if is_whole else frozenset()
+        found = (variables or frozenset(), links)
+        if variables is not None and is_whole:
             self._marks[process.identity] = found
         return found
 
@@ -101,6 +104,15 @@ class _Seen:
         if time.monotonic() > self._since + _SEEN_FOR_S:
             self._since = time.monotonic()
             self._marks, self._tags = {}, {}
+
+
+def _is_before_exec(process: Process) -> bool:
+    """Whether this process is just starting it: until exec it holds what this process does, all outputs."""
+    if process.parent != os.getpid():
+        return False
+    # Empty from when the new program is being loaded until its descriptors are its own.
+    arguments = processes.arguments_of(process.pid)
+    return not arguments or arguments == processes.arguments_of(os.getpid())
 
 
 _seen = _Seen()

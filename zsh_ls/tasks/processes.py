@@ -97,6 +97,17 @@ def variables_of(pid: int, name: bytes) -> frozenset[bytes] | None:
     return frozenset(each for each in environment.split(b"\0") if each.startswith(name + b"="))
 
 
+def arguments_of(pid: int) -> bytes:
+    """What the process was started with; nothing for one that has gone or is just being loaded."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read()
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return b""
+
+
 def links_of(pid: int) -> frozenset[str]:
     """What the descriptors of a process lead to (`pipe:[inode]`, `/dev/pts/N`)."""
     try:
