@@ -337,6 +337,73 @@ async def test_a_job_with_a_trap_is_told_by_term_alone(patient: Engine, tmp_path
     assert b"Stopped" not in whole(task)
 
 
+# What a shell does to start a command, held up at one point: it blocks TERM, and its trap waits for the
+# command. What holds it up stands in place of HOLD.
+_STARTS = """
+import os, signal, sys
+def trap(*_):
+    os.waitpid(command, 0)
+    open(sys.argv[1], "w").write("x")
+    sys.exit(3)
+open("/proc/self/comm", "w").write("bash")
+signal.signal(signal.SIGCONT, lambda *_: None)
+signal.signal(signal.SIGTERM, trap)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+print("ready", flush=True)
+HOLD
+command = os.posix_spawnp("sleep", ["sleep", "1000"], os.environ, setsigmask=[])
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+os.waitpid(command, 0)
+"""
+_HOLDS = {
+    "until it is stopped and goes on": "signal.pause()",
+    "until it has been told": "while not signal.sigpending(): pass",
+}
+
+
+@pytest.mark.parametrize("hold", _HOLDS)
+async def test_a_trap_need_not_wait_for_what_was_just_being_started(
+    patient: Engine, tmp_path: Path, hold: str
+) -> None:
+    cleaned = tmp_path / "cleaned"
+    program = tmp_path / "program.py"
+    program.write_text(_STARTS.replace("HOLD", _HOLDS[hold]))
+    text = f"exec {sys.executable} {program} {cleaned}"
+    task = await patient.start(request_for(text))
+    await task.wait_news(0)
+    async with asyncio.timeout(50):
+        await task.kill()
+    assert cleaned.read_text()
+
+
+async def test_who_waits_for_its_childs_exec_is_not_waited_for(
+    patient: Engine, tmp_path: Path
+) -> None:
+    """As dash does, with TERM blocked: nothing reaches it before its child goes on."""
+    opened, cleaned, program = (tmp_path / name for name in ("fifo", "cleaned", "program.py"))
+    os.mkfifo(opened)
+    program.write_text(
+        "import os, signal, sys\n"
+        f"def trap(*_): open({str(cleaned)!r}, 'w').write('x'); sys.exit(3)\n"
+        "signal.signal(signal.SIGTERM, trap)\n"
+        "print('ready', flush=True)\n"
+        f"on = [(os.POSIX_SPAWN_OPEN, 0, {str(opened)!r}, os.O_RDONLY, 0)]\n"
+        "os.waitpid(os.posix_spawn('/bin/sleep', ['sleep', '1000'], {}, file_actions=on), 0)\n"
+    )
+    task = await patient.start(request_for(f"exec {sys.executable} {program}"))
+    await task.wait_news(0)
+    assert task.pid is not None
+    async with asyncio.timeout(50):
+        while not (children := lineage.children(task.pid)):
+            await asyncio.sleep(0.005)
+        killing = asyncio.ensure_future(task.kill())
+        while not is_stopped(children[0]):
+            await asyncio.sleep(0)
+        with await asyncio.to_thread(opened.open, "w"):
+            await killing
+    assert cleaned.read_text()
+
+
 async def test_with_no_descriptors_left_kill_and_timeout_still_work(
     engine: Engine, token: str
 ) -> None:

@@ -34,6 +34,7 @@ _STOPS_WITHIN_S = 0.5
 # In the kernel's own hands for longer than this, it takes its signals when it leaves them.
 _UNINTERRUPTIBLE_S = 0.02
 _TAKES_WITHIN_S = 0.2
+_SETTLES_WITHIN_S = 0.5
 _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
@@ -107,6 +108,7 @@ def ending(
         yield from all_of_it.stop(shells)
         if not all_of_it.members:
             return False
+        yield from all_of_it.settle()
         all_of_it.tell()
         yield from all_of_it.let_go()
         if (yield from all_of_it.wait(deadline)):
@@ -134,6 +136,8 @@ class _Tree:
         self._running: set[Identity] = set()
         # Continued, but has not taken its TERM yet: what is below it is stopped still.
         self._deaf: list[Process] = []
+        # Stopped while they start a child, for longer than was waited for.
+        self._starting: list[Process] = []
         # Between fork and exec when they were stopped: their TERM went to their parent's trap.
         self._copies: dict[Identity, str] = {}
 
@@ -156,6 +160,34 @@ class _Tree:
                 yield from self._rest(_PAUSE_S)
                 if len(self.members) <= known or time.monotonic() > limit:
                     return
+
+    def settle(self) -> _Pauses:
+        """Nobody is to stay stopped while it starts a child: that would be told nothing, and waited for.
+
+        A shell blocks TERM meanwhile, or makes the call once more when it goes on, or waits for its child's
+        exec. Each goes on for a moment with all below it, as a shell with job control must see no job that
+        is stopped, and is stopped again.
+        """
+        limit = time.monotonic() + _SETTLES_WITHIN_S
+        pause_s = _PAUSE_S
+        while (
+            starting := [
+                process
+                for process in self.members.values()
+                if process.identity not in self._running and _is_starting(process)
+            ]
+        ) and time.monotonic() < limit:
+            known = {process.pid: process for process in self.members.values()}
+            below = processes.descendants([process.pid for process in starting], known)
+            going_on = _parents_first(known[pid] for pid in below)
+            for process in reversed(going_on):
+                self._send(process, _CONT)
+            yield from self._rest(pause_s)
+            pause_s = min(pause_s * 2, _UNINTERRUPTIBLE_S)
+            for process in going_on:
+                self._send(process, _STOP)
+            yield from self.stop()
+        self._starting = starting
 
     def _take(self, process: Process) -> None:
         """Stop one, and at once those below it: a look at all there is takes long where many live."""
@@ -256,9 +288,14 @@ class _Tree:
             level = [
                 child
                 for process in gone_on
-                if process.identity not in waiting
                 for child in self._children(process)
+                if process.identity not in waiting or self._is_awaited(process, child)
             ]
+
+    def _is_awaited(self, parent: Process, child: Process) -> bool:
+        """Whether the parent can take no signal before the child has called exec (vfork)."""
+        there = _careful(processes.stat, parent.pid)
+        return there is not None and there.state == "D" and child.identity in self._copies
 
     def _children(self, of: Process) -> list[Process]:
         return [
@@ -283,11 +320,26 @@ class _Tree:
                 self._deaf = [process for process in self._deaf if process not in hearing]
                 children = [child for each in hearing for child in self._children(each)]
                 yield from self._let_go_from(children)
+            self._tell_started(left)
             self._tell_copies()
             self._newcomers.reap()
             yield from self._rest(min(pause_s, deadline - now))
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
         return False
+
+    def _tell_started(self, left: list[Process]) -> None:
+        """What came from a start that took long has its TERM now that its parent has: a trap waits for it."""
+        for parent in [process for process in self._starting if _has_taken(process)]:
+            self._starting.remove(parent)
+            children = [each for each in left if each.parent == parent.pid]
+            new = [each.pid for each in children if each.identity not in self.members]
+            there = {process.pid: process for process in left}
+            for process in _parents_first(there[pid] for pid in processes.descendants(new, there)):
+                self.members[process.identity] = process
+                self._let_go.add(process.identity)
+                if (program := _program(process.pid)) == _program(process.parent):
+                    self._copies[process.identity] = program
+                self._send(process, _TERM)
 
     def _tell_copies(self) -> None:
         """Who has become another program since its TERM was taken by its parent's trap is told again."""
@@ -380,6 +432,16 @@ def _has_taken(process: Process) -> bool:
 def _blocks(process: Process) -> bool:
     regard = _careful(processes.regard, process.pid, _TERM)
     return regard is not None and regard.blocked
+
+
+def _is_starting(process: Process) -> bool:
+    """Whether it is about to have another child: in that system call, or a shell that blocks TERM for it."""
+    there = _careful(processes.stat, process.pid)
+    if there is None or there.started != process.started:
+        return False
+    return _careful(processes.is_forking, process.pid) or (
+        _blocks(process) and _name(process.pid) in _SHELLS
+    )
 
 
 def _name(pid: int) -> str:

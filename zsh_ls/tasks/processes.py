@@ -17,6 +17,10 @@ from typing import NamedTuple
 _PS_TIME_LIMIT_S = 10.0
 LINUX = sys.platform.startswith("linux")
 _STAT_BYTES = 4096
+# The numbers of clone, fork, vfork and clone3.
+_FORKS = {"x86_64": (b"56", b"57", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
+    os.uname().machine, ()
+)
 _LISTINGS = 4
 # Nothing is known of a process then; any other error says that it has gone.
 _OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
@@ -175,6 +179,17 @@ def regard(pid: int, number: signal.Signals) -> Regard | None:
         bool(int(lines[name], 16) & bit) for name in (b"ShdPnd", b"SigBlk", b"SigIgn")
     )
     return Regard(pending, blocked, ignored)
+
+
+def is_forking(pid: int) -> bool:
+    """Whether it stands in a system call that gives it a child; False where that is not known."""
+    try:
+        with open(f"/proc/{pid}/syscall", "rb") as file:
+            return file.read().split(maxsplit=1)[:1] in [[number] for number in _FORKS]
+    except OSError as refused:
+        if refused.errno in _OUT_OF_MEANS:
+            raise
+        return False
 
 
 def send(process: Process, *numbers: signal.Signals) -> bool:
