@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import threading
 from typing import Any
 
-from zsh_ls.server.long_answers import MANY_PLACES, worded
+from lsprotocol import types
+
+from zsh_ls.server.long_answers import MANY_PLACES, MANY_THINGS, in_pieces, is_long, worded
 from zsh_ls.server.text import Text
 
 from .rpc import Message, Peer, range_of
@@ -71,3 +74,23 @@ async def test_an_edit_meanwhile_leaves_the_text_of_the_answer_alone() -> None:
     text.replace("gone")
     edited.set()
     assert await putting == "a\nb\nc\n"
+
+
+NUMBERS = list(range(10_000))
+ENCODER = json.JSONEncoder(separators=(",", ":"))
+NESTED = {"a": [{"deep": {"numbers": NUMBERS}}, None, {}], "b": [], "é\n": [NUMBERS, "x"], "c": {}}
+
+
+def test_no_piece_of_a_long_answer_is_long() -> None:
+    """The encoder lets no other thread run until it has done what it was given."""
+    pieces = list(in_pieces(NESTED, ENCODER))
+    assert "".join(pieces) == ENCODER.encode(NESTED)
+    assert max(piece.count(",") for piece in pieces) < MANY_THINGS
+
+
+def test_many_things_are_seen_however_deep_they_lie() -> None:
+    place = types.Range(types.Position(0, 0), types.Position(0, 1))
+    for many in (MANY_THINGS - 10, MANY_THINGS + 10):
+        edit = types.WorkspaceEdit(changes={"a": [types.TextEdit(place, "x")] * many})
+        answers = [edit, [types.CodeAction("Fix all", edit=edit)], {"a": [{"b": NUMBERS[:many]}]}]
+        assert [is_long(answer) for answer in answers] == [many > MANY_THINGS] * 3

@@ -17,6 +17,7 @@ from lsprotocol import types
 
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
+from zsh_ls.sidecar.long_texts import in_thread, let_go
 
 from .documents import Document, Documents
 from .long_answers import is_long, worded
@@ -104,7 +105,7 @@ class Diagnostics:
         if self._refresh is None:
             self._stop_pushing(uri)
         found = await self._current(uri)
-        result_id = _digest(found)
+        result_id = await in_thread(partial(_digest, found)) if is_long(found) else _digest(found)
         if result_id == known:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(found, result_id=result_id)
@@ -167,6 +168,10 @@ class Diagnostics:
             is_current = document.version == version and self._documents.get(uri) is document
             if is_current and uri not in self._pulled:
                 publish()
+            gone: list[object] = [found]
+            said.diagnostics = []
+            del found, publish
+            let_go(sum(map(len, document.text.lines)), gone)
 
     async def _current(self, uri: str) -> list[types.Diagnostic]:
         """The diagnostics of the version that stands when they are ready."""

@@ -7,7 +7,7 @@ garbage. Nothing here raises, waits or keeps more than `LARGEST_MESSAGE_BYTES`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import attrs
 
@@ -41,6 +41,12 @@ Frame = Body | Damage
 def framed(content: bytes) -> bytes:
     """`content` with the header that LSP wants before it."""
     return b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
+
+
+def framed_pieces(pieces: Sequence[bytes]) -> bytes:
+    """The same for content that comes in pieces; a long one is copied once only."""
+    header = b"Content-Length: %d\r\n\r\n" % sum(map(len, pieces))
+    return b"".join((header, *pieces))
 
 
 class FrameReader:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import chain
+from json import JSONEncoder
 from typing import Any, TypeVar
+
+import attrs
 
 from zsh_ls.sidecar.long_texts import in_thread
 
@@ -26,8 +30,56 @@ async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Ma
 
 
 def is_long(result: Any) -> bool:
-    """Whether writing a result down would hold up others: it is, or holds, a list of many things."""
-    for listed in (result, getattr(result, "items", None), getattr(result, "data", None)):
-        if type(listed) is list:
-            return len(listed) > MANY_THINGS
-    return False
+    """Whether writing a result down would hold up others: it is, or holds, lists of many things."""
+    return _things_in(result, MANY_THINGS) > MANY_THINGS
+
+
+def in_pieces(plain: Any, encoder: JSONEncoder) -> Iterator[str]:
+    """Plain JSON values as text, few things at a time: nobody else runs while one piece is made."""
+    if type(plain) is list and plain:
+        yield from _enclosed("[", _listed(plain, encoder), "]")
+    elif type(plain) is dict and plain:
+        members = (
+            chain((encoder.encode(name), ":"), in_pieces(value, encoder))
+            for name, value in plain.items()
+        )
+        yield from _enclosed("{", members, "}")
+    else:
+        yield encoder.encode(plain)
+
+
+def _listed(things: list[Any], encoder: JSONEncoder) -> Iterator[Iterable[str]]:
+    for start in range(0, len(things), MANY_THINGS):
+        some = things[start : start + MANY_THINGS]
+        if any(type(it) in (dict, list) and is_long(it) for it in some):
+            yield from (in_pieces(it, encoder) for it in some)
+        else:
+            yield (encoder.encode(some)[1:-1],)
+
+
+def _enclosed(opening: str, members: Iterable[Iterable[str]], closing: str) -> Iterator[str]:
+    between = opening
+    for member in members:
+        yield between
+        yield from member
+        between = ","
+    yield closing
+
+
+def _things_in(result: Any, most: int) -> int:
+    """How many things the lists of a result hold, its parts' lists too; counted as far as `most`."""
+    if type(result) is list:
+        if len(result) > most:
+            return len(result)
+        count, parts = len(result), result
+    elif type(result) is dict:
+        count, parts = 0, list(result.values())
+    elif attrs.has(type(result)):
+        count, parts = 0, [getattr(result, it.name) for it in attrs.fields(type(result))]
+    else:
+        return 0
+    for part in parts:
+        if count > most:
+            break
+        count += _things_in(part, most - count)
+    return count

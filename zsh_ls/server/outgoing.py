@@ -13,6 +13,10 @@ MANY_BYTES = 256 * 1024
 TOO_MANY_BYTES = 32 * 1024 * 1024
 
 
+# So much is written before others have their turn: a reader that keeps up would take all of a long answer.
+BYTES_A_TURN = 512 * 1024
+
+
 class Outgoing:
     """A descriptor that is written to as fast as its reader reads."""
 
@@ -55,10 +59,16 @@ class Outgoing:
             os.set_blocking(self._descriptor, True)
 
     def _send(self) -> None:
+        left = BYTES_A_TURN
         try:
-            while self._pieces:
-                self._shorten(os.write(self._descriptor, self._pieces[0]))
-            self._empty.set()
+            while self._pieces and left > 0:
+                sent = os.write(self._descriptor, self._pieces[0][:left])
+                self._shorten(sent)
+                left -= sent
+            if self._pieces:
+                self._loop.call_soon(self._go_on)
+            else:
+                self._empty.set()
         except BlockingIOError:
             self._loop.add_writer(self._descriptor, self._resume)
         except OSError:
@@ -74,6 +84,9 @@ class Outgoing:
 
     def _resume(self) -> None:
         self._loop.remove_writer(self._descriptor)
+        self._go_on()
+
+    def _go_on(self) -> None:
         self._send()
         if not self.is_slow:
             self.on_drained()

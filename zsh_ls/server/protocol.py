@@ -27,11 +27,11 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol
 
-from zsh_ls.sidecar.long_texts import in_thread
+from zsh_ls.sidecar.long_texts import in_thread, take_down
 
 from .errors import REQUEST_CANCELLED, error_of
-from .frames import framed
-from .long_answers import is_long
+from .frames import framed, framed_pieces
+from .long_answers import in_pieces, is_long
 from .requests import as_request, lsp_params
 from .wire import params_of, problems
 
@@ -178,7 +178,9 @@ class Protocol(LanguageServerProtocol):
         if as_command:
             self._server.shown(method, result)
         if is_long(result):
-            written = await self._written({"id": msg_id, "result": result})
+            held = [result]
+            del result
+            written = await in_thread(partial(self._written_down, msg_id, held))
             self._unanswered.pop(msg_id, None)
             self.send(written)
         else:
@@ -277,7 +279,21 @@ class Protocol(LanguageServerProtocol):
 
     async def _written(self, message: dict[str, Any]) -> bytes:
         """A long message as it goes out, written down while others are answered."""
-        return await in_thread(partial(self._framed, {"jsonrpc": "2.0", **message}))
+        return await in_thread(partial(self._framed_in_pieces, {"jsonrpc": "2.0", **message}))
+
+    def _written_down(self, msg_id: MsgId, held: list[object]) -> bytes:
+        """A long answer as it goes out; it is taken down in pieces, and `held` is empty."""
+        answer = {"jsonrpc": "2.0", "id": msg_id, "result": held[0]}
+        written = self._framed_in_pieces(answer)
+        del answer
+        take_down(held)
+        return written
+
+    def _framed_in_pieces(self, data: Any) -> bytes:
+        plain = [self._converter.unstructure(data)]
+        written = framed_pieces([piece.encode() for piece in in_pieces(plain[0], self._encoder)])
+        take_down(plain)
+        return written
 
     async def finish(self, patience_s: float) -> None:
         """Answer what is still unanswered: with its result within `patience_s`, else as cancelled."""

@@ -9,7 +9,6 @@ first (`command -v x`). What is unknown has no token.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from zsh_ls.model.span import Span
 from .bindings import POSITIONAL
 from .dialect import shebang_dialect
 from .expansions import Use
+from .lines import pieces
 from .names import Names, Occurrence
 from .naming_commands import NameKind
 from .special_names import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
@@ -155,5 +155,5 @@ def _stands_alone(names: Names) -> bool:
 
 def _asked(text: str) -> frozenset[str]:
     """The words behind `command -v` and its like: whether these are there, the script finds out itself."""
-    found: Iterable[str] = (match[0] for match in _ASKS.finditer(text))
-    return frozenset(word for piece in found for word in _NAME.findall(piece))
+    found = (match[0] for piece in pieces(text) for match in _ASKS.finditer(piece))
+    return frozenset(word for asking in found for word in _NAME.findall(asking))

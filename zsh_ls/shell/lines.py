@@ -10,11 +10,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
 LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+# Nobody else runs while one expression looks through a text; so many characters take about a millisecond.
+PIECE = 20_000
+
+
+def pieces(text: str) -> Iterator[str]:
+    """`text` in pieces of whole lines, for searches that look at lines alone."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start + PIECE) + 1 or len(text)
+        yield text[start:end]
+        start = end
 
 
 class Position(NamedTuple):

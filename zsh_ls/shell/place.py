@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
@@ -13,6 +14,8 @@ from zsh_ls.shell.page_names import own_words
 from zsh_ls.shell.reading import Word, read
 from zsh_ls.shell.simple_template import program_name
 from zsh_ls.shell.template_words import sub_commands
+
+Spanned = TypeVar("Spanned", Pipeline, Segment)
 
 
 class Part(StrEnum):
@@ -89,22 +92,29 @@ def _names(own: Sequence[Word]) -> set[int]:
 
 def _around(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:
     """The pipelines around a place and the segment of each that it is in, from the outermost in."""
-    within: Iterable[Pipeline] = script.pipelines
+    pipeline = _at(script.pipelines, offset)
     for heredoc in script.heredocs:
         if _has(heredoc.body, offset):
-            within = _of(heredoc.substitutions, offset)
-    while (pipeline := next((one for one in within if _has(one.span, offset)), None)) is not None:
-        segment = next((one for one in pipeline.segments if _has(one.span, offset)), None)
+            pipeline = _within(heredoc.substitutions, offset)
+    while pipeline is not None:
+        segment = _at(pipeline.segments, offset)
         yield pipeline, segment
         if segment is None:
             return
-        within = [*_of(segment.substitutions, offset), *_of(segment.bodies, offset)]
+        pipeline = _within((*segment.substitutions, *segment.bodies), offset)
 
 
-def _of(parts: Iterable[Body | Substitution], offset: int) -> list[Pipeline]:
-    return [
-        pipeline for part in parts for pipeline in part.pipelines if _has(pipeline.span, offset)
-    ]
+def _within(parts: Iterable[Body | Substitution], offset: int) -> Pipeline | None:
+    """The first pipeline of some parts that a place is in."""
+    found = (_at(part.pipelines, offset) for part in parts)
+    return next((pipeline for pipeline in found if pipeline is not None), None)
+
+
+def _at(ordered: Sequence[Spanned], offset: int) -> Spanned | None:
+    """The first of what stands one behind the other that a place is in; a script may have 100,000."""
+    first = bisect_left(ordered, offset, key=lambda one: one.span.end)
+    found = ordered[first] if first < len(ordered) else None
+    return found if found is not None and _has(found.span, offset) else None
 
 
 def _has(span: Span, offset: int) -> bool:

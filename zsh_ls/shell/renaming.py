@@ -14,6 +14,7 @@ from zsh_ls.model.syntax import Dialect
 
 from .bindings import POSITIONAL, Place
 from .expansions import Use
+from .lines import pieces
 from .names import Names
 from .naming_commands import NameKind
 from .special_names import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
@@ -75,7 +76,7 @@ def _unseen(scripts: Sequence[Names], places: Sequence[Place]) -> str | None:
 
 
 def _makes_names(names: Names, kind: NameKind) -> bool:
-    if names.evaluates or _INDIRECT.search(names.script.text):
+    if names.evaluates or any(map(_INDIRECT.search, pieces(names.script.text))):
         return True
     called = {names.script.source(span) for span in names.calls}
     return kind is NameKind.FUNCTION and (names.calls_unknown or bool(called & _CALLERS_BY_TEXT))

@@ -16,8 +16,10 @@ def runnable_lines(script: Script) -> list[Span]:
     Code in substitutions is left out, and compound commands: a loop is run as
     part of a script, not as a line of history.
     """
-    found = set(_within(script.pipelines))
-    return sorted(span for span in found if span.end - span.start <= LONGEST_LINE)
+    # In the order of the text already, or nearly: sorting a set of 200,000 takes a quarter of a second,
+    # in which nobody else runs.
+    found = dict.fromkeys(_within(script.pipelines))
+    return sorted((span for span in found if span.end - span.start <= LONGEST_LINE), key=tuple)
 
 
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from zsh_ls.model.syntax import Dialect, Script
 
 from .context import contexts
-from .lines import LineIndex
+from .lines import LineIndex, pieces
 from .statements import Statements
 
-# A search lets no other thread run until it has ended; what is looked for stands on one line.
-PIECE = 20_000
 _COMMENT = re.compile(r"^[ \t]*#(?!!).*$", re.MULTILINE)
 _FLAGS = r"(?:[ \t]+-[\w-]+)*?[ \t]+-\w*x"
 _XTRACE = re.compile(rf"\b(?:set|zsh|bash|sh|emulate[ \t]+\w+){_FLAGS}|\bxtrace\b", re.IGNORECASE)
-_DEBUG_TRAP = re.compile(
-    r"\btrap\b.*\bDEBUG\b|TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE
-)
+_DEBUG_TRAP = re.compile(r"TRAPDEBUG|\b(?:functrace|extdebug|debug_?before_?cmd)\b", re.IGNORECASE)
+_TRAP = re.compile(r"\btrap\b", re.IGNORECASE)
+_DEBUG = re.compile(r"\bDEBUG\b", re.IGNORECASE)
 _FUNCTRACE = re.compile(r"\bset[ \t]+-\w*T")
 _LISTS = re.compile(
     r"\b(?:functions|zmodload)\b[ \t]*(?:$|[|;&>)])"
@@ -44,7 +41,7 @@ def needs_a_function(script: Script) -> bool:
     One of text costs a third, but subshells drop it (lists there that have lines of their own, or
     functions that are called there, would not be told), and it overwrites `$pipestatus`.
     """
-    if any(map(_MINDS_A_TRAP.search, _pieces(script.text))):
+    if any(map(_MINDS_A_TRAP.search, pieces(script.text))):
         return True
     if any(len(pipeline.segments) > 1 for pipeline in script.every_pipeline()):
         return True
@@ -70,7 +67,9 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
     """
     if dialect is Dialect.SH:
         return "Not traced: sh has nothing to trace lists with; zsh and bash have."
-    code = [_COMMENT.sub("", piece) for piece in _pieces(text)]
+    code = [_COMMENT.sub("", piece) for piece in pieces(text)]
+    if any(map(_traps_debug, code)):
+        return "Not traced: the script has a DEBUG trap of its own."
     for found, reason in (
         (_DEBUG_TRAP, "the script has a DEBUG trap of its own."),
         (_FUNCTRACE, "the script has a DEBUG trap of its own."),
@@ -86,10 +85,10 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
     return None
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """`text` in pieces of whole lines."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start + PIECE) + 1 or len(text)
-        yield text[start:end]
-        start = end
+def _traps_debug(piece: str) -> bool:
+    """Whether DEBUG stands behind `trap` on a line; as one expression it takes the square of the line."""
+    for line in piece.split("\n"):
+        trap = _TRAP.search(line)
+        if trap is not None and _DEBUG.search(line, trap.end()):
+            return True
+    return False

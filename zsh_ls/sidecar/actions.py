@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from zsh_ls.insights.ignoring import ignore_fix
 from zsh_ls.model.insight import Fix, Replacement
@@ -13,6 +13,7 @@ from zsh_ls.shell.heredocs import opening, with_heredocs
 from zsh_ls.shell.place import command_at, pipeline_at
 
 from .interface import Action, ActionKind, DocumentInsight
+from .long_texts import at_leisure
 from .readings import Read
 from .scripts import Scripts
 
@@ -28,11 +29,17 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
+    found = partial(_found, read, insights, span, may_run=may_run)
+    return await at_leisure(len(read.script.text), found)
+
+
+def _found(
+    read: Read, insights: Sequence[DocumentInsight], span: Span, *, may_run: bool
+) -> list[Action]:
     lines = _whole_lines(read.script.text, span)
     touched = [it for it in insights if it.span.start <= lines.end and lines.start <= it.span.end]
-    touched = touched[:MOST_MENDED]
-    mending = await asyncio.to_thread(lambda: list(_mending(read.script, touched)))
-    everything = list(_of_everything(it.insight.fix for it in insights))
+    mending = _mending(read.script, touched[:MOST_MENDED])
+    everything = _of_everything(it.insight.fix for it in insights)
     return [*mending, *everything, *_running(read, span, may_run=may_run)]
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from functools import partial
+from itertools import islice
 
 import attrs
 
@@ -31,6 +32,9 @@ from .long_texts import at_leisure, in_thread
 from .pages import Pages
 from .readings import Read, Readings
 from .surroundings import Surroundings
+
+# Nobody reads more; a client asks again with each letter while there are more.
+MOST_OFFERED = 2_000
 
 
 @attrs.frozen
@@ -83,20 +87,15 @@ class Completing:
 
     async def _commands(self, begun: Begun, read: Read) -> Completions:
         """Functions, the shell's own words, and from the first letter on the programs on PATH."""
-        begins = partial(_beginning, _own_commands(read), begun.prefix)
-        found = await at_leisure(len(read.script.text), begins)
-        programs: Iterable[str] = ()
+        programs: Set[str] = frozenset()
         if begun.prefix:
             variables = await self._surroundings.variables() or os.environ
             path = variables.get("PATH")
             programs = (await asyncio.to_thread(self._on_path.programs, path)).names
-        known = {it.label for it in found}
-        found += [
-            Completion(CompletionKind.COMMAND, name)
-            for name in sorted(programs)
-            if name.startswith(begun.prefix) and name not in known
-        ]
-        return Completions(begun.span, tuple(found), is_complete=bool(begun.prefix))
+        begins = partial(_commands_beginning, read, programs, begun.prefix)
+        found = await at_leisure(len(read.script.text), begins)
+        is_complete = bool(begun.prefix) and len(found) <= MOST_OFFERED
+        return Completions(begun.span, tuple(found[:MOST_OFFERED]), is_complete=is_complete)
 
     async def _flags(self, begun: Begun, dialect: Dialect) -> list[Completion]:
         page = await self._pages.first(page_names(begun.command), dialect)
@@ -127,8 +126,14 @@ class Completing:
                 del self._named[closed]
 
 
-def _beginning(offered: Iterable[Completion], prefix: str) -> list[Completion]:
-    return [it for it in offered if it.label.startswith(prefix)]
+def _commands_beginning(read: Read, programs: Set[str], prefix: str) -> list[Completion]:
+    """What begins so, the script's own first; one more than is offered where there are more."""
+    own = (it for it in _own_commands(read) if it.label.startswith(prefix))
+    found = list(islice(own, MOST_OFFERED + 1))
+    others = programs - {it.label for it in found}
+    names = (name for name in sorted(others) if name.startswith(prefix))
+    commands = (Completion(CompletionKind.COMMAND, name) for name in names)
+    return found + list(islice(commands, MOST_OFFERED + 1 - len(found)))
 
 
 def _own_commands(read: Read) -> Iterator[Completion]:

@@ -67,6 +67,10 @@ class Document:
         self.marks.append(mark)
         return mark
 
+    def spans(self) -> frozenset[Span]:
+        """The pipelines that marks stand on."""
+        return frozenset(mark.span for mark in self.marks if mark.is_pipeline)
+
     def keep(self, stands: Callable[[Span], bool]) -> None:
         """Drop the marks whose pipeline is no longer one: text was joined to it."""
         self.marks = [mark for mark in self.marks if not mark.is_pipeline or stands(mark.span)]

@@ -6,6 +6,8 @@ nobody knows and a flag that no page tells of have no hover.
 
 from __future__ import annotations
 
+from functools import partial
+
 from zsh_ls.answers.flag import explain_flag
 from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
@@ -16,6 +18,7 @@ from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
 from .interface import Hover
+from .long_texts import at_leisure
 from .readings import Readings
 
 
@@ -33,8 +36,11 @@ async def hover(
     if placed.part is Part.FLAG:
         return await _of_flag(asking, read.script, segment.span, placed)
     found = await _of_command(asking, read.script, offset, placed.span, now)
-    own = None if found is not None else explain_function(read.script, placed.word.text)
-    return found if own is None else Hover(placed.span, own)
+    if found is not None:
+        return found
+    explained = partial(explain_function, read.script, placed.word.text)
+    own = await at_leisure(len(read.script.text), explained)
+    return None if own is None else Hover(placed.span, own)
 
 
 async def _of_flag(asking: Asking, script: Script, command: Span, flag: PlacedWord) -> Hover | None:

@@ -30,8 +30,6 @@ LONG_TEXT = 5_000
 HUGE_TEXT = 20_000
 # Above this it is not read at all: what is known of a text takes some 250 times its size.
 LONGEST_TEXT = 4_000_000
-# What is known of a text of that length is worth keeping from the collector.
-WORTH_FREEZING = 200_000
 # Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
 # proportion is one construct over and over, or one line without end.
 LEAST_SHRUNK = 1 / 20
@@ -53,46 +51,49 @@ _wreckers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wrecker")
 
 async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
     """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
-    return work() if length <= LONG_TEXT else await in_thread(work, length)
+    return work() if length <= LONG_TEXT else await in_thread(work)
 
 
-async def in_thread(work: Callable[[], Made], length: int = 0) -> Made:
-    """What `work` makes of a text of that length, in a thread while others are answered."""
-    with _full_collections.put_off(length):
+async def in_thread(work: Callable[[], Made]) -> Made:
+    """What `work` makes, in a thread while others are answered."""
+    with _full_collections.put_off():
         return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
 class _FullCollections:
     """Whether the collector may look through all objects; used from the event loop."""
 
-    _NEVER = 1 << 30
+    # The young often, so that they are few whenever nobody else may run; the oldest never.
+    _MEANWHILE = (5_000, 5, 1 << 30)
+    # So many collections of the middle ones have made what is worth leaving out of later ones:
+    # 5,000 objects that stayed, and that six times, for each.
+    _WORTH_FREEZING = 10
 
     def __init__(self) -> None:
         self._working = 0
-        self._longest = 0
+        self._before = 0
         self._usual = gc.get_threshold()
 
-    def begin(self, length: int) -> None:
-        """A thread works on a text of that length."""
+    def begin(self) -> None:
+        """A thread begins to work."""
         if not self._working:
+            self._before = gc.get_count()[2]
             self._usual = gc.get_threshold()
-            gc.set_threshold(*self._usual[:2], self._NEVER)
+            gc.set_threshold(*self._MEANWHILE)
         self._working += 1
-        self._longest = max(self._longest, length)
 
     def end(self) -> None:
-        """It has done its work; what it made of a huge text need not be looked through again."""
+        """It has done its work; many things that it made are not looked through again."""
         self._working -= 1
         if not self._working:
-            if self._longest > WORTH_FREEZING:
+            if gc.get_count()[2] - self._before > self._WORTH_FREEZING:
                 gc.freeze()
-            self._longest = 0
             gc.set_threshold(*self._usual)
 
     @contextmanager
-    def put_off(self, length: int) -> Iterator[None]:
+    def put_off(self) -> Iterator[None]:
         """None in this context."""
-        self.begin(length)
+        self.begin()
         try:
             yield
         finally:
@@ -146,7 +147,7 @@ class Shared(Generic[Made]):
         going = self._going.get(uri)
         if going is None or going[0] is not script:
             loop = asyncio.get_running_loop()
-            _full_collections.begin(len(script.text))
+            _full_collections.begin()
             going = script, loop.run_in_executor(_readers, work)
             self._going[uri] = going
             going[1].add_done_callback(partial(self._found, uri))

@@ -7,7 +7,7 @@ has shown that they can be; nothing is run, and nothing but the text is looked a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 
 import attrs
@@ -51,9 +51,11 @@ class Read:
     findings: tuple[DocumentInsight, ...]
     lines: tuple[Span, ...]
 
-    def stands(self, pipeline: Span) -> bool:
-        """Whether exactly this range is still a pipeline."""
-        return any(found.span == pipeline for found in self.script.every_pipeline())
+    def standing(self, pipelines: Set[Span]) -> Set[Span]:
+        """Which of these ranges are still exactly a pipeline's."""
+        if not pipelines:
+            return pipelines
+        return pipelines & {found.span for found in self.script.every_pipeline()}
 
 
 class Readings:

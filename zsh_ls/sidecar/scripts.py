@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from zsh_ls.alan import Alan
 from zsh_ls.insights.history import hint, on_history
@@ -134,12 +135,14 @@ class Scripts:
         document = self.readings.find(uri)
         if document is None or read is None:
             return []
-        document.keep(read.stands)
+        standing = await at_leisure(len(read.script.text), partial(read.standing, document.spans()))
+        if document.version == read.version:
+            document.keep(standing.__contains__)
         known = await self.pasts(read)
         warned = await at_leisure(len(read.script.text), partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
-        found = [*document.insights(), *warned, *read.findings, *complaints]
-        return sorted(found, key=lambda it: it.span)
+        found = (document.insights(), warned, read.findings, complaints)
+        return await at_leisure(len(read.script.text), partial(_in_order, found))
 
     def traced_hints(self, uri: str) -> list[LineHint]:
         """The figures of the last traced run behind its lines."""
@@ -152,8 +155,8 @@ class Scripts:
         read = await self.readings.reading(uri)
         if read is None:
             return []
-        hints = [(span, hint(past)) for span, past in await self.pasts(read)]
-        return [LineHint(span.end, text) for span, text in hints if text]
+        known = await self.pasts(read)
+        return await at_leisure(len(read.script.text), partial(_hints, known))
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
@@ -179,7 +182,7 @@ class Scripts:
             return []
         commands = await at_leisure(len(read.script.text), partial(_commands, read))
         pasts = await self._alan.pasts(commands)
-        return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
+        return await at_leisure(len(read.script.text), partial(_known, read, pasts))
 
     async def past_of_script(self, uri: str) -> Past:
         """What memory knows of runs of the whole document."""
@@ -217,6 +220,21 @@ class Scripts:
 def _commands(read: Read) -> list[str]:
     """The lines of a script as they would be run, with their here-documents."""
     return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
+
+
+def _known(read: Read, pasts: Sequence[Past | None]) -> list[tuple[Span, Past]]:
+    """The lines that memory knows."""
+    return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
+
+
+def _hints(known: Sequence[tuple[Span, Past]]) -> list[LineHint]:
+    hints = ((span, hint(past)) for span, past in known)
+    return [LineHint(span.end, text) for span, text in hints if text]
+
+
+def _in_order(found: Sequence[Sequence[DocumentInsight]]) -> list[DocumentInsight]:
+    """In the order of the text."""
+    return sorted(chain.from_iterable(found), key=lambda it: it.span)
 
 
 def _warnings(script: Script, known: Sequence[tuple[Span, Past]]) -> list[DocumentInsight]:

@@ -6,7 +6,8 @@ every line there is something to run, and a bulb on every line says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from lsprotocol import types
 
@@ -15,7 +16,9 @@ from zsh_ls.server import commands
 from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
 from zsh_ls.server.documents import Document
+from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
+from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import Action, ActionKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
@@ -43,7 +46,11 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
     if document.version != version:
         return []
     wanted = [action for action in found if _is_wanted(action, params.context)]
-    return [_shown(action, document, params.context, server) for action in wanted]
+    replaced = sum(len(action.replacements) for action in wanted)
+    document_of = partial(Document, document.uri, document.language_id, version)
+    shown = partial(_all_shown, wanted, document_of, params.context, server)
+    actions = await worded(document.text, replaced, shown)
+    return actions if document.version == version else []
 
 
 def _is_wanted(action: Action, context: types.CodeActionContext) -> bool:
@@ -54,6 +61,18 @@ def _is_wanted(action: Action, context: types.CodeActionContext) -> bool:
         return False
     by_itself = context.trigger_kind is types.CodeActionTriggerKind.Automatic
     return not (by_itself and action.kind in COMMANDS)
+
+
+def _all_shown(
+    wanted: Sequence[Action],
+    document_of: Callable[[Text], Document],
+    context: types.CodeActionContext,
+    server: Server,
+    text: Text,
+) -> list[types.CodeAction]:
+    """All of them on the text of one version, which no edit touches."""
+    still = document_of(text)
+    return [_shown(action, still, context, server) for action in wanted]
 
 
 def _shown(

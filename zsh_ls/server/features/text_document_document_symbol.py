@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from lsprotocol import types
 
-from zsh_ls.server.long_answers import worded
+from zsh_ls.server.long_answers import MANY_PLACES, worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
@@ -31,12 +32,9 @@ async def handle(server: Server, params: types.DocumentSymbolParams) -> Symbols:
     wording: Wording = partial(_flat, asked.uri, found)
     if server.client.nests_symbols:
         wording = partial(_tree, found)
-    symbols = await worded(asked.document.text, _count(found), wording)
+    some = sum(1 for _ in islice(_with_containers(found, None), MANY_PLACES + 1))
+    symbols = await worded(asked.document.text, some, wording)
     return [] if asked.is_stale else symbols
-
-
-def _count(items: Sequence[OutlineItem]) -> int:
-    return sum(1 + _count(item.children) for item in items)
 
 
 def _tree(items: Sequence[OutlineItem], text: Text) -> list[types.DocumentSymbol]:

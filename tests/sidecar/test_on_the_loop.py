@@ -1,0 +1,77 @@
+"""What is asked about a long script is found out beside the event loop, which others need."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from zsh_ls.model.requests import DocumentRange, RunRequest
+from zsh_ls.model.span import Span
+from zsh_ls.sidecar import Sidecar
+
+URI = "file:///nowhere/a.zsh"
+SHORTER, LONGER = 1_000, 3_000
+# Passing on what was found takes a few steps more now and then.
+ALLOWED = 500
+
+Question = Callable[[Sidecar, str], Awaitable[object]]
+QUESTIONS: dict[str, Question] = {
+    "insights": lambda sidecar, text: sidecar.insights_for(URI),
+    "hints": lambda sidecar, text: sidecar.hints_for(URI),
+    "lenses": lambda sidecar, text: sidecar.lenses_for(URI),
+    "actions": lambda sidecar, text: sidecar.actions_for(URI, Span(len(text) - 1, len(text) - 1)),
+    "hover": lambda sidecar, text: sidecar.hover(URI, len(text) - 2),
+    "completions": lambda sidecar, text: sidecar.completions(URI, len(text) - 1),
+}
+
+
+async def longest_turn(asked: Awaitable[object]) -> int:
+    """How many lines of the program the event loop runs at most before others have their turn."""
+    steps = longest = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal steps, longest
+        begins = event == "call" and frame.f_code.co_name == "_run_once"
+        steps = 0 if begins else steps + 1
+        longest = max(longest, steps)
+        return count
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        await asked
+    finally:
+        sys.settrace(before)
+    return longest
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+async def test_nothing_on_the_loop_grows_with_the_script(sidecar: Sidecar, name: str) -> None:
+    found = []
+    for functions in (SHORTER, LONGER):
+        text = "".join(f"f{n}() {{ cd /x | f{n}; }}\n" for n in range(functions)) + "true\nf7\n"
+        sidecar.open_document(URI, text, "shellscript", 1)
+        where = DocumentRange(URI, Span(text.index("true"), text.index("true") + 4))
+        await sidecar.run(RunRequest("true", document=where, yield_after=60))
+        for question in QUESTIONS.values():
+            await question(sidecar, text)
+        found.append(await longest_turn(QUESTIONS[name](sidecar, text)))
+    assert found[1] < found[0] + ALLOWED, found
+
+
+async def test_a_client_asks_again_where_there_are_more_names_than_are_offered(
+    sidecar: Sidecar,
+) -> None:
+    text = "".join(f"f{n}() {{ :; }}\n" for n in range(2_500)) + "f\n"
+    sidecar.open_document(URI, text, "shellscript", 1)
+    some = await sidecar.completions(URI, len(text) - 1)
+    assert (len(some.found), some.is_complete) == (2_000, False)
+    sidecar.edit_document(URI, [], 2)
+    sidecar.open_document(URI, text[:-1] + "24", "shellscript", 3)
+    few = await sidecar.completions(URI, len(text) + 1)
+    assert few.is_complete
+    assert "f2499" in {it.label for it in few.found}
