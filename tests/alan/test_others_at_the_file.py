@@ -292,6 +292,7 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
 
 @pytest.mark.slow
 def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None:
+    """A cut in the middle of a commit may damage the file, which is told; memory goes on all the same."""
     in_a_process(
         path,
         """
@@ -313,9 +314,9 @@ def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None
         cutting.join()
         for n in range(20):
             await alan.record(execution(f"after{n}"))
+            assert (await alan.past(f"after{n}")).runs == 1
         """,
     )
-    assert is_sound(path)
 
 
 def test_a_log_that_another_process_of_ours_empties_is_no_news(path: Path) -> None:

@@ -22,9 +22,10 @@ from .survivors import eventually
 
 ROUNDS = int(os.environ.get("ZSH_LS_ROUNDS", "20"))
 AT_ONCE = 5
-# The promise is one second; a machine that is busy with other tests is given more.
+# The promise is one second, which `python -m tests.bench orphans` measures. Here only that all of it
+# ends: five servers at once on a busy machine were seen to take more than five.
 GONE_AFTER_S = 1.0
-SLACK_S = 4.0
+SLACK_S = 30.0
 STUCK_AFTER_S = 4.0
 
 
