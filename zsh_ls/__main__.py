@@ -10,6 +10,6 @@ if __name__ == "__main__":
     if sys.path[0] != os.path.dirname(_package) and sys.path[0] in ("", os.getcwd()):
         del sys.path[0]
 
-    from zsh_ls.cli import main
+    from .cli import main
 
     raise SystemExit(main())

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from zsh_ls.insights import pages
 from zsh_ls.server.pages import lua, protocol_page, typescript
+
+from .insights import pages
 
 ROOT = Path(__file__).parent.parent
 PAGES: Mapping[str, Callable[[], str]] = {

@@ -16,8 +16,8 @@ from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, SpoolLimits
 from zsh_ls.tasks import draining as draining_module
 from zsh_ls.tasks.output import Output
+from zsh_ls.tasks.splice import SplicePump
 from zsh_ls.tasks.spool import Spool
-from zsh_ls.tasks.torrent import Torrent
 
 from .conftest import request_for, whole
 
@@ -33,12 +33,12 @@ def poured(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(draining_module, "READS_IN_A_TURN", 1)
     monkeypatch.setattr(draining_module, "TORRENT_TURNS", 2)
 
-    class Watched(draining_module.Torrent):
+    class Watched(draining_module.Pump):
         def __init__(self, descriptor: int, *rest: object) -> None:
             seen.append(descriptor)
             super().__init__(descriptor, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(draining_module, "Torrent", Watched)
+    monkeypatch.setattr(draining_module, "Pump", Watched)
     return seen
 
 
@@ -52,7 +52,7 @@ async def capped(tmp_path: Path) -> AsyncIterator[Engine]:
 
 
 @pytest.mark.slow
-async def test_a_torrent_arrives_whole_with_every_line_counted(
+async def test_a_pump_arrives_whole_with_every_line_counted(
     engine: Engine, poured: list[int]
 ) -> None:
     task = await engine.start(request_for("seq 3000000"))
@@ -82,10 +82,10 @@ async def test_one_that_is_over_before_its_second_thread_begins_is_told_as_over(
     loop = asyncio.get_running_loop()
     over: asyncio.Future[bool] = loop.create_future()
     monkeypatch.setattr(threading.Thread, "start", start_alone)
-    torrent = Torrent(reading, output, loop, lambda: None, over.set_result)
+    pump = SplicePump(reading, output, loop, lambda: None, over.set_result)
     async with asyncio.timeout(60):
         assert await over
-    torrent.stop()
+    pump.stop()
     os.close(reading)
     assert output.total_lines == 4096
     output.spool.close()
@@ -112,22 +112,22 @@ async def test_where_no_thread_can_be_had_the_loop_takes_it_all(
 
 
 @pytest.mark.slow
-async def test_what_comes_slowly_after_a_torrent_is_behind_it(
+async def test_what_comes_slowly_after_a_pump_is_behind_it(
     engine: Engine, poured: list[int]
 ) -> None:
     command = "; ".join([LINES_OF_16.format(size=64 * MIB), "sleep 0.2", "print slow"] * 2)
     task = await engine.start(request_for(command))
     await task.wait_end()
-    in_a_torrent = 4 * MIB
+    in_a_pump = 4 * MIB
     assert poured
-    assert task.output.total_lines == 2 * (in_a_torrent + 1)
-    assert task.output.lines(in_a_torrent, in_a_torrent + 2).text == (
+    assert task.output.total_lines == 2 * (in_a_pump + 1)
+    assert task.output.lines(in_a_pump, in_a_pump + 2).text == (
         "0123456789abcde\nslow\n0123456789abcde\n"
     )
 
 
 @pytest.mark.slow
-async def test_a_waiting_poll_hears_of_a_torrent_while_it_lasts(engine: Engine) -> None:
+async def test_a_waiting_poll_hears_of_a_pump_while_it_lasts(engine: Engine) -> None:
     task = await engine.start(request_for("yes"))
     async with asyncio.timeout(60):
         while task.output.size_bytes < 128 * MIB:
@@ -148,7 +148,7 @@ async def test_a_job_that_outlives_its_shell_is_cut_off_without_a_wait(engine: E
 
 
 @pytest.mark.slow
-async def test_beyond_the_cap_a_torrent_keeps_its_head_and_its_last_part(
+async def test_beyond_the_cap_a_pump_keeps_its_head_and_its_last_part(
     capped: Engine, poured: list[int]
 ) -> None:
     task = await capped.start(request_for("seq 10000000"))
@@ -163,7 +163,7 @@ async def test_beyond_the_cap_a_torrent_keeps_its_head_and_its_last_part(
 
 
 @pytest.mark.slow
-async def test_a_disk_that_fills_during_a_torrent_stops_no_command(
+async def test_a_disk_that_fills_during_a_pump_stops_no_command(
     engine: Engine, poured: list[int]
 ) -> None:
     most, hard = resource.getrlimit(resource.RLIMIT_FSIZE)

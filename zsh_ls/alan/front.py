@@ -16,13 +16,7 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.past import KillPast, Past
 from zsh_ls.model.recall import Recall
-from zsh_ls.model.results import (
-    Circuit,
-    CircuitList,
-    CommandStats,
-    DatabaseHealth,
-    MemoryStats,
-)
+from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
 from zsh_ls.model.words import Outcome
 
 from .database import Unusable

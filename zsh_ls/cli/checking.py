@@ -15,11 +15,12 @@ from functools import partial
 from typing import NamedTuple
 
 from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_standard_input
-from zsh_ls.cli.findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
-from zsh_ls.cli.script_files import read_script
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.shell.dialect import dialect_of
+
+from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
+from .script_files import read_script
 
 STDIN = "-"
 # The shells of so many files are waited for at once.

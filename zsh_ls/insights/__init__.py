@@ -6,17 +6,18 @@ insights; nothing here reads a clock, a file or a database, and nothing raises.
 
 from __future__ import annotations
 
-from zsh_ls.insights.ended import Ended
-from zsh_ls.insights.reading import Reading
-from zsh_ls.insights.registry import Kind, rules_of
-from zsh_ls.insights.shellcheck import without_disabled
-from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.parser import parse
+
+from .ended import Ended
+from .reading import Reading
+from .registry import Kind, rules_of
+from .shellcheck import without_disabled
+from .suppression import without_ignored
 
 __all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 

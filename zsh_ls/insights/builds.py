@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from zsh_ls.insights.script_words import operands
+from .script_words import operands
 
 ANYTHING = re.compile(r"")
 # Program → its first operand; ANYTHING where the program does nothing else.

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from zsh_ls.insights import colours
-from zsh_ls.insights.colours import Colour, paint
-from zsh_ls.insights.numbers import seconds
 from zsh_ls.insights.rules.after_run.no_output import NO_OUTPUT_PRODUCED
 from zsh_ls.model.insight import Insight, by_level
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Level, Status
+
+from . import colours
+from .colours import Colour, paint
+from .numbers import seconds
 
 HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsh_ls.insights.reading import Reading, variable
 from zsh_ls.model.syntax import Pipeline
+
+from .reading import Reading, variable
 
 
 def looks_whether_empty(reading: Reading, following: Sequence[Pipeline], name: str) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.insights.numbers import percent, seconds, whole_seconds
-from zsh_ls.insights.registry import Kind, rules_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
+
+from .numbers import percent, seconds, whole_seconds
+from .registry import Kind, rules_of
 
 WORTH_WAITING_FOR_S = 1.0
 RUNS_OF_A_RATE = 3

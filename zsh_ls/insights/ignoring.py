@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule_named
-from zsh_ls.insights.suppression import Ignore, ignores
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
+
+from .registry import Kind, rule_named
+from .suppression import Ignore, ignores
 
 # What would take longer to parse again than a person waits for a menu.
 LONGEST_STATEMENTS = 100_000

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zsh_ls.insights.colours import Colour, paint
-from zsh_ls.insights.numbers import percent, seconds
 from zsh_ls.model.past import KillPast
 from zsh_ls.model.results import KillInsight
+
+from .colours import Colour, paint
+from .numbers import percent, seconds
 
 KILLS_OF_A_PROBLEM = 3
 RATE_OF_A_PROBLEM = 0.5

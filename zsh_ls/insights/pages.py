@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from zsh_ls.insights.registry import Kind, Rule, all_rules
+from .registry import Kind, Rule, all_rules
 
 HEAD = """\
 # Insights

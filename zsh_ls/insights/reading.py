@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 
-from zsh_ls.insights.place import Place
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
@@ -21,6 +20,8 @@ from zsh_ls.model.syntax import (
 from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.context import contexts
 from zsh_ls.shell.word_set import word_set
+
+from .place import Place
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"

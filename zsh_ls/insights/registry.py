@@ -97,7 +97,7 @@ def rule(
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, those of a kind in their order."""
-    from zsh_ls.insights import rules  # noqa: PLC0415  the rules import this module
+    from . import rules  # noqa: PLC0415  the rules import this module
 
     for module in pkgutil.walk_packages(rules.__path__, rules.__name__ + "."):
         importlib.import_module(module.name)

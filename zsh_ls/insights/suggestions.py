@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.insights.numbers import seconds, whole_seconds
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.results import AlanEstimate, PollMeta
+
+from .numbers import seconds, whole_seconds
 
 WAITING_FOR_INPUT = "Waiting for input. Use zsh_send."
 NEARING_COMPLETION = "Nearing typical completion — poll again soon."

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from zsh_ls.insights import after_run
 from zsh_ls.model.context import Checked, Context
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
+
+from . import after_run
 
 RULE = "traced-failure"
 

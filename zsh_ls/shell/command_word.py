@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zsh_ls.shell.wrappers import RESERVED, TRANSPARENT, base_name, look_through
+from .wrappers import RESERVED, TRANSPARENT, base_name, look_through
 
 # A name that is no path, no quoted word and no assignment.
 PLAIN = re.compile(r"[\w.+-]++")

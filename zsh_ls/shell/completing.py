@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SegmentKind
-from zsh_ls.shell.page_names import own_words
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.place import command_at
-from zsh_ls.shell.reading import Word, read
-from zsh_ls.shell.shell_words import SHELL_WORDS
-from zsh_ls.shell.simple_template import program_name
+
+from .page_names import own_words
+from .parser import parse
+from .place import command_at
+from .reading import Word, read
+from .shell_words import SHELL_WORDS
+from .simple_template import program_name
 
 MOST_LINES = 20
 LONGEST_LINE = 4_000

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.possessive import compiled
+
+from .possessive import compiled
 
 
 class Use(StrEnum):

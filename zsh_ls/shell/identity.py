@@ -15,13 +15,14 @@ from functools import lru_cache
 import attrs
 
 from zsh_ls.model.syntax import Segment, SegmentKind
-from zsh_ls.shell import redact
-from zsh_ls.shell.command_word import command_word
-from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.possessive import compiled
-from zsh_ls.shell.reading import Reading, read
-from zsh_ls.shell.simple_template import Ssh
-from zsh_ls.shell.template import Templates
+
+from . import redact
+from .command_word import command_word
+from .last_command import last_simple
+from .possessive import compiled
+from .reading import Reading, read
+from .simple_template import Ssh
+from .template import Templates
 
 # Of templates, hashes and redaction together: when it changes, stored keys are made anew.
 RULES_VERSION = 4

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsh_ls.shell.manpage import Form, OptionEntry
+from .manpage import Form, OptionEntry
 
 
 def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:

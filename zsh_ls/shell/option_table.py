@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from zsh_ls.shell.manpage import Form, OptionEntry, parse_options
+from .manpage import Form, OptionEntry, parse_options
 
 _INDENT = "  "
 _GAP = "  "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.reading import Command, Word, read
-from zsh_ls.shell.simple_template import program_name
-from zsh_ls.shell.template_words import sub_commands
-from zsh_ls.shell.wrappers import base_name, look_through
+from .last_command import last_simple
+from .reading import Command, Word, read
+from .simple_template import program_name
+from .template_words import sub_commands
+from .wrappers import base_name, look_through
 
 
 def page_names(command: str) -> tuple[str, ...]:

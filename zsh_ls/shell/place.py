@@ -9,11 +9,12 @@ from typing import NamedTuple, TypeVar
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
-from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.page_names import own_words
-from zsh_ls.shell.reading import Word, read
-from zsh_ls.shell.simple_template import program_name
-from zsh_ls.shell.template_words import sub_commands
+
+from .last_command import last_simple
+from .page_names import own_words
+from .reading import Word, read
+from .simple_template import program_name
+from .template_words import sub_commands
 
 Spanned = TypeVar("Spanned", Pipeline, Segment)
 

@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, Segment, Substitution
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.possessive import compiled
+
+from .parser import parse
+from .possessive import compiled
 
 EXPANSION = "\ufffc"  # stands in a word's text for what the shell would put there
 

@@ -14,14 +14,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.reading import Command, Reading, Word, read
-from zsh_ls.shell.secret_command import SimpleCommand
-from zsh_ls.shell.secret_hints import holds_no_secret
-from zsh_ls.shell.secret_names import is_no_secret, looks_like_a_password
-from zsh_ls.shell.secret_streams import encoded, is_file_of_a_secret, producers
-from zsh_ls.shell.secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
-from zsh_ls.shell.user_patterns import matches
-from zsh_ls.shell.vendor_tokens import tokens
+
+from .reading import Command, Reading, Word, read
+from .secret_command import SimpleCommand
+from .secret_hints import holds_no_secret
+from .secret_names import is_no_secret, looks_like_a_password
+from .secret_streams import encoded, is_file_of_a_secret, producers
+from .secret_text import defaults_in, secrets_in, tokens_in, tokens_in_prose
+from .user_patterns import matches
+from .vendor_tokens import tokens
 
 MARKER = "‹redacted›"
 _MAX_DEPTH = 3  # code within quotes within quotes …

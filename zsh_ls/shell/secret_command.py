@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.secret_found import Found, part, whole
-from zsh_ls.shell.secret_names import (
+from .reading import Word
+from .secret_found import Found, part, whole
+from .secret_names import (
     is_uuid,
     looks_like_a_password,
     looks_random,
@@ -16,8 +16,8 @@ from zsh_ls.shell.secret_names import (
     parts,
     refers,
 )
-from zsh_ls.shell.secret_places import in_known_places
-from zsh_ls.shell.secret_programs import (
+from .secret_places import in_known_places
+from .secret_programs import (
     CODE_READERS,
     KEEPERS_OF_SECRETS,
     KEEPING,
@@ -33,9 +33,9 @@ from zsh_ls.shell.secret_programs import (
     SHOWS,
     STORES_OF_KEYS,
 )
-from zsh_ls.shell.secret_streams import is_file_of_a_secret, printed, printed_names, reads_secret
-from zsh_ls.shell.secret_users import beside_users
-from zsh_ls.shell.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
+from .secret_streams import is_file_of_a_secret, printed, printed_names, reads_secret
+from .secret_users import beside_users
+from .wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
 
 _WRAPPERS = {**RUNNERS, **TRANSPARENT}
 _NEXT_NAME = re.compile(r"[\s&,;]\s*[\w.\-]+\s*=")

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.secret_names import is_no_secret
+from .reading import Word
+from .secret_names import is_no_secret
 
 
 class Found(NamedTuple):

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from zsh_ls.shell.secret_names import HINT
-from zsh_ls.shell.secret_programs import LETS_IN, PROGRAMS, READS_SECRET
-from zsh_ls.shell.secret_text import MAY_SPEAK
-from zsh_ls.shell.vendor_tokens import LONG_STRETCH
+from .secret_names import HINT
+from .secret_programs import LETS_IN, PROGRAMS, READS_SECRET
+from .secret_text import MAY_SPEAK
+from .vendor_tokens import LONG_STRETCH
 
 # Words, options, assignments, pipes and lists; quotes, URLs, `user:password` and streams are read.
 _PLAIN = re.compile(r"[A-Za-z0-9_./,+@ =|&;\n-]*")

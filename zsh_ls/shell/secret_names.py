@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.shell.reading import EXPANSION
-from zsh_ls.shell.word_set import word_set
+from .reading import EXPANSION
+from .word_set import word_set
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[_.\-]+")

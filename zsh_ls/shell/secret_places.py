@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.secret_found import Found, after, part, whole
-from zsh_ls.shell.secret_names import is_option
-from zsh_ls.shell.secret_programs import PROGRAMS, SecretPlaces
-from zsh_ls.shell.wrappers import base_name
+from .reading import Word
+from .secret_found import Found, after, part, whole
+from .secret_names import is_option
+from .secret_programs import PROGRAMS, SecretPlaces
+from .wrappers import base_name
 
 _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 

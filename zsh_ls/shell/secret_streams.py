@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.shell.reading import Command, Word
-from zsh_ls.shell.secret_found import Found, whole
-from zsh_ls.shell.secret_names import is_no_secret, looks_random, names_a_secret, parts
-from zsh_ls.shell.secret_programs import (
+from .reading import Command, Word
+from .secret_found import Found, whole
+from .secret_names import is_no_secret, looks_random, names_a_secret, parts
+from .secret_programs import (
     FILTERS,
     KEEPS,
     KEPT,
@@ -24,7 +24,7 @@ from zsh_ls.shell.secret_programs import (
     STDIN_OPTION,
     TEXT_TOOLS,
 )
-from zsh_ls.shell.wrappers import base_name
+from .wrappers import base_name
 
 _LONGEST_PIPE = 8  # so many filters between who prints and who reads are looked through
 _FORMAT = re.compile(r"(?<![\w.\-])([\w.\-]++)[=: ]{1,3}[\"']?%s")

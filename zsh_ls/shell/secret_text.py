@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.secret_names import (
+
+from .secret_names import (
     is_no_secret,
     is_uuid,
     looks_random,
@@ -17,7 +18,7 @@ from zsh_ls.shell.secret_names import (
     names_a_secret,
     refers,
 )
-from zsh_ls.shell.vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
+from .vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
 
 _URL = re.compile(r"://([^\s/?#'\"<>]+)")
 # A password with signs that should have been encoded: `redis://:p#w@host`. A port is none.

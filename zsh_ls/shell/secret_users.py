@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.secret_found import Found, part, whole
-from zsh_ls.shell.secret_names import is_no_secret, looks_generated, looks_like_a_password
-from zsh_ls.shell.secret_programs import (
+from .reading import Word
+from .secret_found import Found, part, whole
+from .secret_names import is_no_secret, looks_generated, looks_like_a_password
+from .secret_programs import (
     ALWAYS_USER_AND_PASSWORD,
     LETS_IN,
     P_IS_NO_PASSWORD,
@@ -23,8 +23,8 @@ from zsh_ls.shell.secret_programs import (
     USER_IS_OWNER,
     USER_OPTIONS,
 )
-from zsh_ls.shell.word_set import word_set
-from zsh_ls.shell.wrappers import base_name
+from .word_set import word_set
+from .wrappers import base_name
 
 _LEAST = 4  # shorter words behind a user are ports, sizes and switches
 _PAIR = re.compile(r"[\w.@\\-]{1,80}[:%](?![/:])")

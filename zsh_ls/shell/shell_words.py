@@ -12,7 +12,8 @@ from collections.abc import Mapping
 import attrs
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.word_set import word_set
+
+from .word_set import word_set
 
 _ZSH_BUILTINS = word_set(
     """

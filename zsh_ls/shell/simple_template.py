@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.template_tables import (
+from .reading import Word
+from .template_tables import (
     INTERPRETERS,
     KNOWN_PROGRAMS,
     RUN_NEXT,
@@ -17,7 +17,7 @@ from zsh_ls.shell.template_tables import (
     USUAL_SUB_COMMANDS,
     VALUED_OF_TARGETS,
 )
-from zsh_ls.shell.template_words import (
+from .template_words import (
     TARGET,
     VALUE,
     head_of,
@@ -26,7 +26,7 @@ from zsh_ls.shell.template_words import (
     shown_option,
     sub_commands,
 )
-from zsh_ls.shell.wrappers import ASSIGNMENT, RUNNERS, base_name, look_through, past_options
+from .wrappers import ASSIGNMENT, RUNNERS, base_name, look_through, past_options
 
 MAX_DEPTH = 3  # of `sh -c`, `ssh`, `eval` within one another
 

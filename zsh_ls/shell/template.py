@@ -13,10 +13,11 @@ from collections.abc import Iterator, Sequence
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
-from zsh_ls.shell.reading import Reading, read
-from zsh_ls.shell.simple_template import Place, Template, template_of_words
-from zsh_ls.shell.template_tables import PREPARATIONS
-from zsh_ls.shell.template_words import VALUE
+
+from .reading import Reading, read
+from .simple_template import Place, Template, template_of_words
+from .template_tables import PREPARATIONS
+from .template_words import VALUE
 
 MAX_COMMANDS = 6
 MAX_LENGTH = 200

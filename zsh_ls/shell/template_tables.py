@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from zsh_ls.shell.word_set import word_set
+from .word_set import word_set
 
 
 @attrs.frozen

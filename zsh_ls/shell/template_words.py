@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_letters
 from typing import NamedTuple
 
-from zsh_ls.shell.reading import Word
-from zsh_ls.shell.template_tables import (
+from .reading import Word
+from .template_tables import (
     ANY,
     FLAG_LETTERS,
     KNOWN_PROGRAMS,

@@ -23,9 +23,10 @@ from typing import Any
 import attrs
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.possessive import compiled
-from zsh_ls.shell.secret_names import looks_random, parts
-from zsh_ls.shell.word_set import word_set
+
+from .possessive import compiled
+from .secret_names import looks_random, parts
+from .word_set import word_set
 
 # The vendor, the least length of a token, its prefixes.
 MAKERS = """

@@ -45,12 +45,7 @@ from . import launch, reporting, stream
 from .asking import Asking
 from .completing import Completing
 from .editing import Editing
-from .interface import (
-    DocumentInsight,
-    Edit,
-    LineHint,
-    Unsubscribe,
-)
+from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .kept import kept_output
 from .long_texts import in_thread
 from .navigation import Navigation

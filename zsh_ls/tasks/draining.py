@@ -1,6 +1,6 @@
 """Taking in what a task prints, as fast as it prints and in bounded pieces; never waiting for it.
 
-A pipe that brings more than the loop should carry is left to a `Torrent`.
+A pipe that brings more than the loop should carry is left to a `Pump`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import termios
 from collections.abc import Callable
 
 from .output import Output
-from .torrent import CAN_POUR, Torrent
+from .splice import CAN_POUR, SplicePump
 
 READ_BYTES = 1 << 20
 # The loop has others to serve: after so many full reads they have their turn.
@@ -43,12 +43,12 @@ class Drain:
         self._on_closed = on_closed
         self._can_pour = is_pipe and CAN_POUR
         self._full_turns = 0
-        self._torrent: Torrent | None = None
+        self._pump: SplicePump | None = None
         loop.add_reader(descriptor, self._on_readable)
 
     def take_what_is_there(self) -> None:
         """Take in what lies there now, however much others go on writing meanwhile."""
-        self._end_torrent()
+        self._end_pump()
         left = max(1, self._waiting_bytes())
         while self.is_open and left > 0 and (read := self._read(min(left, READ_BYTES))):
             left -= read
@@ -56,7 +56,7 @@ class Drain:
     def close(self) -> None:
         """Stop taking; who still writes is told so by the kernel."""
         if self.is_open:
-            self._end_torrent()
+            self._end_pump()
             self.is_open = False
             self._loop.remove_reader(self.descriptor)
             os.close(self.descriptor)
@@ -68,26 +68,26 @@ class Drain:
                 return
         self._full_turns += 1
         if self._full_turns >= TORRENT_TURNS and self._can_pour:
-            self._begin_torrent()
+            self._begin_pump()
 
-    def _begin_torrent(self) -> None:
+    def _begin_pump(self) -> None:
         try:
-            self._torrent = Torrent(
-                self.descriptor, self._output, self._loop, self._on_news, self._on_torrent_done
+            self._pump = SplicePump(
+                self.descriptor, self._output, self._loop, self._on_news, self._on_pump_done
             )
         except RuntimeError:  # no threads can be had now
             self._full_turns = 0
         else:
             self._loop.remove_reader(self.descriptor)
 
-    def _end_torrent(self) -> None:
-        torrent, self._torrent, self._full_turns = self._torrent, None, 0
-        if torrent:
-            torrent.stop()
+    def _end_pump(self) -> None:
+        pump, self._pump, self._full_turns = self._pump, None, 0
+        if pump:
+            pump.stop()
             self._loop.add_reader(self.descriptor, self._on_readable)
 
-    def _on_torrent_done(self, closed: bool) -> None:
-        self._end_torrent()
+    def _on_pump_done(self, closed: bool) -> None:
+        self._end_pump()
         if closed:
             self._end()
 

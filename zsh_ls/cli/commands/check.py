@@ -65,9 +65,10 @@ def _write(text: str) -> None:
 
 
 def _unusable(names: Iterable[str]) -> list[str]:
-    from zsh_ls.cli.commands.rules import unknown_rule
     from zsh_ls.cli.findings import SYNTAX_ERROR
     from zsh_ls.insights.registry import Kind, rules_of
+
+    from .rules import unknown_rule
 
     known = {rule.name for rule in rules_of(Kind.STATIC)} | {SYNTAX_ERROR}
     return [unknown_rule(name) for name in sorted(names) if name not in known]

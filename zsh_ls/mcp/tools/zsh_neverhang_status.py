@@ -5,8 +5,9 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.mcp.tool import Call, Said
-from zsh_ls.mcp.tools.circuits import lines
 from zsh_ls.model.results import CircuitList
+
+from .circuits import lines
 
 NAME = "zsh_neverhang_status"
 TITLE = "Blocked commands"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.features.text_document_semantic_tokens_full import OPTIONS, tokens_of
 from zsh_ls.server.server import Server
+
+from .text_document_semantic_tokens_full import OPTIONS, tokens_of
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE
 

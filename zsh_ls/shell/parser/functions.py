@@ -5,12 +5,7 @@ from __future__ import annotations
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Body, Form, Pipeline, Redirection, Role, Segment, SegmentKind
 
-from .patterns import (
-    BRACE_END,
-    DECLARATIONS,
-    DECLARED_VALUE,
-    EMPTY_PARENTHESES,
-)
+from .patterns import BRACE_END, DECLARATIONS, DECLARED_VALUE, EMPTY_PARENTHESES
 from .redirections import Redirections
 from .scanner import MAX_DEPTH
 

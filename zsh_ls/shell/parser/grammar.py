@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import (
-    Connector,
-    Dialect,
-    Pipeline,
-    Script,
-    Segment,
-    SegmentKind,
-)
+from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, Segment, SegmentKind
 
 from .commands import Commands
 from .mending import open_quote

@@ -17,14 +17,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import (
-    Dialect,
-    Heredoc,
-    Pipeline,
-    Problem,
-    Segment,
-    Substitution,
-)
+from zsh_ls.model.syntax import Dialect, Heredoc, Pipeline, Problem, Segment, Substitution
 
 from .patterns import (
     BLANKS,

@@ -5,12 +5,7 @@ from __future__ import annotations
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import Assignment, SubstitutionKind
 
-from .patterns import (
-    ASSIGNMENT,
-    ASSIGNS,
-    INERT_IN_SUBSCRIPT,
-    NUMBER_RANGE,
-)
+from .patterns import ASSIGNMENT, ASSIGNS, INERT_IN_SUBSCRIPT, NUMBER_RANGE
 from .quoting import Quoting
 
 WORD_ENDS = frozenset(" \t\n;&|<>")

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
 from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.insights.rules.before_run.frequent_timeouts import OFTEN
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
+
+from .frequent_timeouts import OFTEN
 
 RELIABLE = 0.9
 ENOUGH_RUNS = 5

@@ -8,13 +8,14 @@ from zsh_ls.insights.emptiness import looks_at
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import Reading
 from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.insights.rules.static.masked_build_failure import reads_pipestatus
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.word_set import word_set
+
+from .masked_build_failure import reads_pipestatus
 
 # They fail for reasons outside the script: a network, a disk, a server.
 PRODUCERS = word_set("curl wget mysqldump pg_dump pg_dumpall mongodump ssh aws gsutil")

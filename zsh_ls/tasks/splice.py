@@ -24,7 +24,7 @@ QUIET_MS = 20
 CAN_POUR = hasattr(os, "splice")
 
 
-class Torrent:
+class SplicePump:
     """Pours a pipe into an output until it is closed, empty for a while, or `stop` is called.
 
     `on_news` and `on_done(closed)` are called in the loop, the latter once,
