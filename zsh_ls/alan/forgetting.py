@@ -17,8 +17,8 @@ import attrs
 
 from . import ancestor
 from .footprint import PREVIEW_LENGTH, Footprint, Mark
-from .lessons import RunRecord, lessons_of
-from .pattern import Kind, Lesson, Pattern, Tally
+from .observations import RunRecord, observations_of
+from .pattern import Kind, Observation, Pattern, Tally
 from .ring import without_samples
 from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
@@ -56,11 +56,11 @@ class _Logged(NamedTuple):
 
     @property
     @reading("a run of the log")
-    def lesson(self) -> Lesson:
+    def observation(self) -> Observation:
         """What the run taught its command and its template."""
         outcome = None if self.outcome is None else OUTCOMES[self.outcome]
         elsewhere = ORIGINS[self.origin].is_elsewhere
-        return Lesson(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
+        return Observation(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
 
     @reading("a run of the log")
     def record(self, trace: Footprint) -> RunRecord:
@@ -70,7 +70,7 @@ class _Logged(NamedTuple):
             at_ms=self.at_ms,
             session="",
             origin=ORIGINS[self.origin],
-            outcome=self.lesson.outcome,
+            outcome=self.observation.outcome,
             exit=self.exit,
             pipestatus=tuple(map(int, (self.pipestatus or "").split())),
             duration_ms=self.duration_ms,
@@ -102,7 +102,7 @@ def forget_command(
     write_patterns(connection, left, OWN)
     logged = _logged(connection, "command = ?", trace.command_key)
     aside = {Kind.SEGMENT, Kind.HOST, Kind.REMOTE}
-    taught = [item for run in logged for item in lessons_of(run.record(trace))]
+    taught = [item for run in logged for item in observations_of(run.record(trace))]
     _unteach(connection, [item for item in taught if item[0].kind in aside], half_life_ms)
     _drop_runs(connection, logged)
     delete_patterns(connection, [trace.command_key])
@@ -131,25 +131,25 @@ def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_Log
     return [_Logged._make(row) for row in rows]
 
 
-def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[Mark | int, Lesson]]:
+def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[Mark | int, Observation]]:
     """All it taught where its text can still be read, else what its row names."""
     if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
         trace = tracer(run.preview)
         if trace.command_key == run.command:
-            return lessons_of(run.record(trace))
-    return [(run.command, run.lesson), (run.template, run.lesson)]
+            return observations_of(run.record(trace))
+    return [(run.command, run.observation), (run.template, run.observation)]
 
 
 def _unteach(
     connection: sqlite3.Connection,
-    lessons: Sequence[tuple[Mark | int, Lesson]],
+    observations: Sequence[tuple[Mark | int, Observation]],
     half_life_ms: float,
 ) -> None:
-    keys = [mark.key if isinstance(mark, Mark) else mark for mark, _ in lessons]
+    keys = [mark.key if isinstance(mark, Mark) else mark for mark, _ in observations]
     patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
-    for key, (_, lesson) in zip(keys, lessons, strict=True):
-        taught = Pattern(key, Kind.COMMAND, "", lesson.at_ms).after(lesson, half_life_ms)
-        for learnt in (patterns,) if lesson.elsewhere else (patterns, twins):
+    for key, (_, observation) in zip(keys, observations, strict=True):
+        taught = Pattern(key, Kind.COMMAND, "", observation.at_ms).after(observation, half_life_ms)
+        for learnt in (patterns,) if observation.elsewhere else (patterns, twins):
             if key in learnt:
                 learnt[key] = _without(learnt[key], taught, half_life_ms)
     write_patterns(connection, twins.values(), OWN)

@@ -17,8 +17,8 @@ import attrs
 from zsh_ls.model.words import Origin, Outcome
 
 from .footprint import Footprint, Mark, key_of
-from .lessons import RunRecord
-from .pattern import Kind, Lesson
+from .observations import RunRecord
+from .pattern import Kind, Observation
 from .recording import add_runs, teach
 
 Tracer = Callable[[str], Footprint]
@@ -61,8 +61,8 @@ def take_in(
     """Take in the rows that are new, within the caller's transaction; gives how many were."""
     new = _unseen(connection, source, [row for row in rows if row.command.strip()])
     runs = [_record(row, source, trace) for row in new if not row.is_segment]
-    lessons = [_segment_lesson(row, trace) for row in new if row.is_segment]
-    teach(connection, lessons, half_life_ms)
+    observations = [_segment_lesson(row, trace) for row in new if row.is_segment]
+    teach(connection, observations, half_life_ms)
     add_runs(connection, runs, half_life_ms)
     return len(new)
 
@@ -100,6 +100,6 @@ def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
     )
 
 
-def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[Mark, Lesson]:
-    lesson = Lesson(row.at_ms, row.outcome, row.exit, from_history=True)
-    return Mark(Kind.SEGMENT, trace(row.command).identity.template), lesson
+def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[Mark, Observation]:
+    observation = Observation(row.at_ms, row.outcome, row.exit, from_history=True)
+    return Mark(Kind.SEGMENT, trace(row.command).identity.template), observation

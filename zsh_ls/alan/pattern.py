@@ -60,7 +60,7 @@ NO_RUNS = Tally()
 
 
 @attrs.frozen
-class Lesson:
+class Observation:
     """What one run teaches a pattern.
 
     `outcome` is None where a history was taken in that does not know it.
@@ -154,15 +154,15 @@ class Pattern:
         """The plain mean of the runs that ended by themselves, 0.0 where none did."""
         return self.total_ms / self.samples / 1000 if self.samples else 0.0
 
-    def after(self, lesson: Lesson, half_life_ms: float) -> Pattern:
+    def after(self, observation: Observation, half_life_ms: float) -> Pattern:
         """The pattern with one more run."""
-        return self.after_all((lesson,), half_life_ms)
+        return self.after_all((observation,), half_life_ms)
 
-    def after_all(self, lessons: Iterable[Lesson], half_life_ms: float) -> Pattern:
+    def after_all(self, observations: Iterable[Observation], half_life_ms: float) -> Pattern:
         """The pattern with more runs, in their order."""
         learner = _Learner(self)
-        for lesson in lessons:
-            learner.learn(lesson, half_life_ms)
+        for observation in observations:
+            learner.learn(observation, half_life_ms)
         return learner.pattern()
 
 
@@ -194,37 +194,39 @@ class _Learner:
         self.total_ms, self.samples = before.total_ms, before.samples
         self.ring, self.last_exit = before.ring, before.last_exit
 
-    def learn(self, lesson: Lesson, half_life_ms: float) -> None:
-        newest = lesson.at_ms >= self.at_ms
-        self._count(lesson, half_life_ms, newest=newest)
-        self._follow_streak(lesson, newest=newest)
-        if lesson.duration_ms is not None:
-            self._time(lesson, lesson.duration_ms, newest=newest)
+    def learn(self, observation: Observation, half_life_ms: float) -> None:
+        newest = observation.at_ms >= self.at_ms
+        self._count(observation, half_life_ms, newest=newest)
+        self._follow_streak(observation, newest=newest)
+        if observation.duration_ms is not None:
+            self._time(observation, observation.duration_ms, newest=newest)
         if newest:
-            self.at_ms, self.last_exit = lesson.at_ms, lesson.exit
+            self.at_ms, self.last_exit = observation.at_ms, observation.exit
 
-    def _count(self, lesson: Lesson, half_life_ms: float, *, newest: bool) -> None:
-        if lesson.outcome is None:
+    def _count(self, observation: Observation, half_life_ms: float, *, newest: bool) -> None:
+        if observation.outcome is None:
             self.unjudged += 1
             if not newest:
                 return
-        faded: float = 0.5 ** (abs(lesson.at_ms - self.at_ms) / half_life_ms)
+        faded: float = 0.5 ** (abs(observation.at_ms - self.at_ms) / half_life_ms)
         old, new = (faded, 1.0) if newest else (1.0, faded)
-        self.weights = self.weights.plus(lesson.tally, times=new, faded=old)
-        self.counts = self.counts.plus(lesson.tally)
+        self.weights = self.weights.plus(observation.tally, times=new, faded=old)
+        self.counts = self.counts.plus(observation.tally)
 
-    def _time(self, lesson: Lesson, duration_ms: int, *, newest: bool) -> None:
-        if not lesson.censored:
+    def _time(self, observation: Observation, duration_ms: int, *, newest: bool) -> None:
+        if not observation.censored:
             self.total_ms += duration_ms
             self.samples += 1
-        is_older = lesson.from_history and not newest
-        self.ring = with_sample(self.ring, duration_ms, censored=lesson.censored, is_older=is_older)
+        is_older = observation.from_history and not newest
+        self.ring = with_sample(
+            self.ring, duration_ms, censored=observation.censored, is_older=is_older
+        )
 
-    def _follow_streak(self, lesson: Lesson, *, newest: bool) -> None:
-        out_of_turn = lesson.from_history and not newest
-        if lesson.neutral or lesson.outcome is None or out_of_turn:
+    def _follow_streak(self, observation: Observation, *, newest: bool) -> None:
+        out_of_turn = observation.from_history and not newest
+        if observation.neutral or observation.outcome is None or out_of_turn:
             return
-        if lesson.outcome is Outcome.SUCCESS:
+        if observation.outcome is Outcome.SUCCESS:
             self.streak = max(self.streak, 0) + 1
             self.longest_success = max(self.longest_success, self.streak)
         else:

@@ -14,8 +14,8 @@ import attrs
 from zsh_ls.model.words import Outcome
 
 from .footprint import Mark
-from .lessons import RunRecord, is_judged, lessons_of
-from .pattern import Lesson, Pattern
+from .observations import RunRecord, is_judged, observations_of
+from .pattern import Observation, Pattern
 from .rows import OWN, read_patterns, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
@@ -36,7 +36,11 @@ def add_runs(
     connection: sqlite3.Connection, runs: Sequence[RunRecord], half_life_ms: float
 ) -> None:
     """Write many runs; what is counted per session is not touched."""
-    teach(connection, [lesson for run in runs for lesson in lessons_of(run)], half_life_ms)
+    teach(
+        connection,
+        [observation for run in runs for observation in observations_of(run)],
+        half_life_ms,
+    )
     sessions = {
         name: session_id(connection, name, runs[0].at_ms) for name in {run.session for run in runs}
     }
@@ -54,14 +58,16 @@ def session_id(connection: sqlite3.Connection, name: str, at_ms: int) -> int:
 
 
 def teach(
-    connection: sqlite3.Connection, lessons: Sequence[tuple[Mark, Lesson]], half_life_ms: float
+    connection: sqlite3.Connection,
+    observations: Sequence[tuple[Mark, Observation]],
+    half_life_ms: float,
 ) -> None:
-    """One lesson after another: both segments of `grep a | grep b` teach `grep *`."""
-    by_key: defaultdict[int, list[Lesson]] = defaultdict(list)
+    """One observation after another: both segments of `grep a | grep b` teach `grep *`."""
+    by_key: defaultdict[int, list[Observation]] = defaultdict(list)
     marks: dict[int, Mark] = {}
-    for mark, lesson in lessons:
+    for mark, observation in observations:
         key = mark.key
-        by_key[key].append(lesson)
+        by_key[key].append(observation)
         if mark.is_named or key not in marks:
             marks[key] = mark
     keys = list(by_key)
@@ -73,7 +79,7 @@ def teach(
     write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
 
 
-def _named(known: Pattern | None, mark: Mark, first: Lesson) -> Pattern:
+def _named(known: Pattern | None, mark: Mark, first: Observation) -> Pattern:
     """The pattern to teach, with its text where that is to be kept."""
     name = mark.text if mark.is_named else ""
     if known is None:
@@ -82,12 +88,12 @@ def _named(known: Pattern | None, mark: Mark, first: Lesson) -> Pattern:
 
 
 def _own(
-    twin: Pattern | None, before: Pattern, lessons: Sequence[Lesson], half_life_ms: float
+    twin: Pattern | None, before: Pattern, observations: Sequence[Observation], half_life_ms: float
 ) -> Pattern | None:
     """What the pattern is without runs from elsewhere; None where none has ever taught it."""
-    if twin is None and not any(lesson.elsewhere for lesson in lessons):
+    if twin is None and not any(observation.elsewhere for observation in observations):
         return None
-    own = [lesson for lesson in lessons if not lesson.elsewhere]
+    own = [observation for observation in observations if not observation.elsewhere]
     return (twin or before).after_all(own, half_life_ms)
 
 

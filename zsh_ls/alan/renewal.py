@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zsh_ls.shell.identity import RULES_VERSION
 
 from .footprint import PREVIEW_LENGTH, Footprint, Mark
-from .pattern import Kind, Lesson
+from .pattern import Kind, Observation
 from .recording import teach
 from .rows import reading
 from .schema import OUTCOMES
@@ -38,8 +38,8 @@ class _Logged(NamedTuple):
 
     @property
     @reading("a run of the log")
-    def lesson(self) -> Lesson:
-        return Lesson(
+    def observation(self) -> Observation:
+        return Observation(
             at_ms=self.at_ms,
             outcome=None if self.outcome is None else OUTCOMES[self.outcome],
             exit=self.exit,
@@ -85,12 +85,12 @@ def _renew(
         "UPDATE run SET preview = ?, template = ?, command = ? WHERE id = ?",
         (trace.preview, template, command, run.id),
     )
-    lessons = []
+    observations = []
     if template != run.template:
-        lessons.append((Mark(Kind.TEMPLATE, trace.identity.template), run.lesson))
+        observations.append((Mark(Kind.TEMPLATE, trace.identity.template), run.observation))
     if command != run.command:
-        lessons.append((Mark(Kind.COMMAND, trace.identity.hash), run.lesson))
-    teach(connection, lessons, half_life_ms)
+        observations.append((Mark(Kind.COMMAND, trace.identity.hash), run.observation))
+    teach(connection, observations, half_life_ms)
 
 
 def _meta(connection: sqlite3.Connection, key: str) -> str | None:

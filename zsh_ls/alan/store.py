@@ -26,8 +26,8 @@ from .database import Patience, Transaction
 from .footprint import Footprint, footprint_of
 from .handoff import HANDED_ON, handed_on
 from .intake import HistoryRow, is_new, take_in
-from .lessons import record_of
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known, reader_of
+from .observations import record_of
 from .recall import StoredRecall
 from .recording import add_run
 from .retention import LOG_CAP, Sweeper

@@ -12,7 +12,7 @@ from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.exits import is_normal_exit
 
 from .footprint import Footprint, Mark
-from .pattern import Kind, Lesson
+from .pattern import Kind, Observation
 from .schema import KILLED_EXIT, TIMEOUT_EXIT
 
 SIGPIPE_STATUS = 141
@@ -49,9 +49,9 @@ class RunRecord:
         return self.pipestatus[-1] if self.pipestatus else self.exit
 
     @cached_property
-    def lesson(self) -> Lesson:
+    def observation(self) -> Observation:
         """What the whole run teaches."""
-        return Lesson(
+        return Observation(
             at_ms=self.at_ms,
             outcome=self.outcome,
             exit=self.exit,
@@ -77,21 +77,21 @@ def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
     )
 
 
-def lessons_of(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+def observations_of(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
     """Each pattern the run belongs to, with what it learns."""
     for mark in run.footprint.marks:
-        yield mark, run.lesson
+        yield mark, run.observation
     yield from _segment_lessons(run)
     yield from _ssh_lessons(run)
 
 
-def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
     segments = run.footprint.identity.segments
     if len(run.pipestatus) < 2 or len(segments) != len(run.pipestatus):
         return
     for segment, status in zip(segments, run.pipestatus, strict=True):
         went_well = status in (0, SIGPIPE_STATUS)
-        lesson = Lesson(
+        observation = Observation(
             at_ms=run.at_ms,
             outcome=Outcome.SUCCESS if went_well else Outcome.FAILURE,
             exit=status,
@@ -99,10 +99,10 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
-        yield run.footprint.mark(Kind.SEGMENT, segment), lesson
+        yield run.footprint.mark(Kind.SEGMENT, segment), observation
 
 
-def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Lesson]]:
+def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
     """The host by whether it could be reached, the remote command by its own exit (ALAN-6).
 
     A connection cut short says nothing of either.
@@ -121,6 +121,6 @@ def is_judged(run: RunRecord) -> bool:
     return run.outcome in ENDED and run.last_exit != SSH_CANNOT_CONNECT
 
 
-def _judged(run: RunRecord, *, well: bool) -> Lesson:
+def _judged(run: RunRecord, *, well: bool) -> Observation:
     outcome = Outcome.SUCCESS if well else Outcome.FAILURE
-    return attrs.evolve(run.lesson, outcome=outcome, neutral=False)
+    return attrs.evolve(run.observation, outcome=outcome, neutral=False)
