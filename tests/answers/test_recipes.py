@@ -6,8 +6,8 @@ import pytest
 
 from zsh_ls.answers.ask import answer, understand
 from zsh_ls.answers.form import validate
-from zsh_ls.answers.looks import TEMPLATES
 from zsh_ls.answers.software import MANAGERS, SOFTWARE, Software
+from zsh_ls.answers.system_commands import SYSTEM_QUERIES
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import PackageManager
 from zsh_ls.model.syntax import Dialect
@@ -103,7 +103,7 @@ def test_two_programs_at_once_are_not_answered_by_one() -> None:
     assert ask("install docker and node", "apt").kind == "fallback"
 
 
-@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.name)
+@pytest.mark.parametrize("template", SYSTEM_QUERIES, ids=lambda template: template.name)
 def test_a_templates_commands_parse_and_its_summary_names_the_program(template: object) -> None:
     for kernel in ("linux", "darwin"):
         machine = StillMachine(kernel=kernel)  # type: ignore[arg-type]

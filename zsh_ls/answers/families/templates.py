@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
-from zsh_ls.answers.looks import TEMPLATES, Template
 from zsh_ls.answers.pattern import Reading
+from zsh_ls.answers.system_commands import SYSTEM_QUERIES, SystemQuery
 from zsh_ls.model.answer import ProposedCommand
 
 
-def _answer(template: Template) -> Callable[[Reading, Facts], Reply]:
+def _answer(template: SystemQuery) -> Callable[[Reading, Facts], Reply]:
     def answer(reading: Reading, facts: Facts) -> Reply:
         """The template's command for this system."""
         line = template.darwin if facts.machine.system() == "darwin" else template.linux
@@ -32,5 +32,5 @@ FAMILIES = tuple(
         patterns=template.patterns,
         answer=_answer(template),
     )
-    for template in TEMPLATES
+    for template in SYSTEM_QUERIES
 )

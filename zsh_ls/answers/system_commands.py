@@ -8,7 +8,7 @@ from .pattern import Pattern, pattern
 
 
 @attrs.frozen
-class Template:
+class SystemQuery:
     """One look at the system: what it is for, and the command on Linux and, where another, on macOS.
 
     The words of `purpose` follow `Running {program} to`. A command that begins
@@ -25,8 +25,8 @@ class Template:
 
 _HERE = "machine definite now"
 
-TEMPLATES = (
-    Template(
+SYSTEM_QUERIES = (
+    SystemQuery(
         "swap",
         "check swap configuration",
         "swapon --show",
@@ -40,7 +40,7 @@ TEMPLATES = (
             pattern("swap", alone=True),
         ),
     ),
-    Template(
+    SystemQuery(
         "failed-services",
         "check failed services",
         "systemctl --failed --no-pager",
@@ -51,7 +51,7 @@ TEMPLATES = (
             pattern("all-of service well", _HERE),
         ),
     ),
-    Template(
+    SystemQuery(
         "running-services",
         "list running services",
         "systemctl list-units --type=service --state=running --no-pager",
@@ -59,7 +59,7 @@ TEMPLATES = (
         ("which services are running", "list active services"),
         (pattern("service running|active|status", _HERE),),
     ),
-    Template(
+    SystemQuery(
         "listening-ports",
         "list listening ports",
         "ss -tulpn",
@@ -71,7 +71,7 @@ TEMPLATES = (
             pattern("open-ports", _HERE),
         ),
     ),
-    Template(
+    SystemQuery(
         "port",
         "find what uses that port",
         "ss -tulpn 'sport = :{}'",
@@ -85,7 +85,7 @@ TEMPLATES = (
             ),
         ),
     ),
-    Template(
+    SystemQuery(
         "disk-hogs",
         "find what takes up disk space here",
         "du -xh -d 1 . | sort -rh | head -n 20",
@@ -98,7 +98,7 @@ TEMPLATES = (
             pattern("disk|space hog", f"most {_HERE}"),
         ),
     ),
-    Template(
+    SystemQuery(
         "git-state",
         "check the state of this repository",
         "git status --short --branch",
@@ -110,7 +110,7 @@ TEMPLATES = (
             pattern("git changes", "definite have now"),
         ),
     ),
-    Template(
+    SystemQuery(
         "git-branch",
         "show the current branch",
         "git branch --show-current",
@@ -118,7 +118,7 @@ TEMPLATES = (
         ("which git branch am I on", "current branch"),
         (pattern("branch definite|on-it", "git now on-it"), pattern("branch", alone=True)),
     ),
-    Template(
+    SystemQuery(
         "git-log",
         "list recent commits",
         "git log --oneline -n 20",
@@ -129,7 +129,7 @@ TEMPLATES = (
             pattern("git log", "last definite"),
         ),
     ),
-    Template(
+    SystemQuery(
         "kernel",
         "check the kernel version",
         "uname -srm",
@@ -137,7 +137,7 @@ TEMPLATES = (
         ("which kernel am I running", "kernel version"),
         (pattern("kernel definite|version|running", f"version running have {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "os",
         "check the distribution",
         "cat /etc/os-release",
@@ -148,7 +148,7 @@ TEMPLATES = (
             pattern("os-version", _HERE),
         ),
     ),
-    Template(
+    SystemQuery(
         "uptime",
         "check how long the machine is up",
         "uptime",
@@ -162,7 +162,7 @@ TEMPLATES = (
             pattern("when machine booted", "last definite"),
         ),
     ),
-    Template(
+    SystemQuery(
         "users",
         "list who is logged in",
         "who",
@@ -170,7 +170,7 @@ TEMPLATES = (
         ("who is logged in", "which users are logged in"),
         (pattern("who logged-in", f"else {_HERE}"), pattern("logged-in users", f"else {_HERE}")),
     ),
-    Template(
+    SystemQuery(
         "boot-log",
         "list errors since boot",
         "journalctl -b -p err --no-pager",
@@ -181,7 +181,7 @@ TEMPLATES = (
             pattern("journal log", _HERE),
         ),
     ),
-    Template(
+    SystemQuery(
         "containers",
         "list running containers",
         "docker ps",
@@ -189,7 +189,7 @@ TEMPLATES = (
         ("list docker containers", "which containers are running"),
         (pattern("containers", "docker running active definite machine now"),),
     ),
-    Template(
+    SystemQuery(
         "timers",
         "list scheduled timers",
         "systemctl list-timers --no-pager",
@@ -197,7 +197,7 @@ TEMPLATES = (
         ("which systemd timers are there", "list timers"),
         (pattern("timers", f"service running active next {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "cron",
         "list your cron jobs",
         "crontab -l",
@@ -205,7 +205,7 @@ TEMPLATES = (
         ("list cron jobs", "show my crontab"),
         (pattern("cron", f"commands running active scheduled {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "mounts",
         "list mounted file systems",
         "findmnt --real",
@@ -213,7 +213,7 @@ TEMPLATES = (
         ("what is mounted", "list mount points"),
         (pattern("mounted", f"disk {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "block-devices",
         "list disks and partitions",
         "lsblk",
@@ -224,7 +224,7 @@ TEMPLATES = (
             pattern("disk attached", f"definite {_HERE}"),
         ),
     ),
-    Template(
+    SystemQuery(
         "routes",
         "show the routes",
         "ip route",
@@ -232,7 +232,7 @@ TEMPLATES = (
         ("show the routing table", "what is my default gateway"),
         (pattern("routes", f"definite network {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "dns",
         "show the name servers",
         "cat /etc/resolv.conf",
@@ -240,7 +240,7 @@ TEMPLATES = (
         ("which dns servers do I use", "what is my dns server"),
         (pattern("dns", f"machine in-use running {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "temperature",
         "read the temperature sensors",
         "sensors",
@@ -248,7 +248,7 @@ TEMPLATES = (
         ("how hot is the cpu", "cpu temperature"),
         (pattern("temperature", f"cpu gpu {_HERE}"), pattern("how-hot cpu|gpu|machine", _HERE)),
     ),
-    Template(
+    SystemQuery(
         "kernel-log",
         "read the kernel's warnings and errors",
         "# dmesg --level=err,warn",
@@ -256,7 +256,7 @@ TEMPLATES = (
         ("show kernel messages", "kernel errors"),
         (pattern("kernel log|fail", f"last {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "usb",
         "list usb devices",
         "lsusb",
@@ -264,7 +264,7 @@ TEMPLATES = (
         ("list usb devices", "which usb devices are connected"),
         (pattern("usb", f"attached {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "pci",
         "list pci devices",
         "lspci",
@@ -272,7 +272,7 @@ TEMPLATES = (
         ("list pci devices",),
         (pattern("pci", f"attached {_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "path",
         "show the folders of PATH",
         "printenv PATH",
@@ -280,7 +280,7 @@ TEMPLATES = (
         ("what is in my PATH", "show my PATH variable"),
         (pattern("path-variable", "definite now"), pattern("path definite", "now")),
     ),
-    Template(
+    SystemQuery(
         "hostname",
         "show the host's name",
         "uname -n",
@@ -288,7 +288,7 @@ TEMPLATES = (
         ("what is my hostname",),
         (pattern("hostname", f"{_HERE}"),),
     ),
-    Template(
+    SystemQuery(
         "clock",
         "check the clock and its time zone",
         "timedatectl",
