@@ -24,9 +24,9 @@ import threading
 import time
 from typing import NamedTuple, NoReturn
 
-from . import cgroup, last_watcher
+from . import cgroup, reaper
 from .dispositions import keep_ignored_signals_to_oneself
-from .last_watcher import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
+from .reaper import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
 from .registry import Registry
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -144,7 +144,7 @@ class _Outer:
             self._reap()
             now = time.monotonic()
             if prepares_at is not None and now >= prepares_at:
-                last_watcher.prepare()
+                reaper.prepare()
                 prepares_at = None
             if stuck_at is not None and now >= stuck_at and self._server is not None:
                 os.kill(self._server, signal.SIGKILL)  # not reaped yet: the number is its own
@@ -245,6 +245,6 @@ def _start_third(pipes: _Pipes, registry: Registry, *, not_its: list[int]) -> in
         for descriptor in not_its:
             os.close(descriptor)
         _let_go_of_the_editors_pipes()
-        last_watcher.watch_both(pipes.outer[0], pipes.inner[0], registry)
+        reaper.reap_after_both(pipes.outer[0], pipes.inner[0], registry)
     finally:
         os._exit(0)

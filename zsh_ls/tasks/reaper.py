@@ -36,7 +36,7 @@ _COMMAND_NAME = b"orphan-reaper"
 _ARGUMENTS = slice(45, 47)
 
 
-def watch_both(outer_lifeline: int, inner_lifeline: int, registry: Registry) -> None:
+def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry) -> None:
     """Return when there is nothing left to end.
 
     `outer_lifeline` is closed when the outer process ends, after a byte if all
