@@ -18,7 +18,7 @@ import pytest
 
 from zsh_ls._passing_folder import passing_folder
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, ender, lineage, processes
+from zsh_ls.tasks import Engine, ender, process_tags, processes
 from zsh_ls.tasks.kill import Marks, finder
 
 from .conftest import request_for, whole
@@ -173,7 +173,7 @@ async def test_what_a_signal_ended_says_so(engine: Engine) -> None:
 
 
 async def test_the_dead_of_a_task_are_reaped(engine: Engine) -> None:
-    others = set(lineage.children())
+    others = set(process_tags.children())
     task = await engine.start(request_for("(setsid sh -c 'sleep 0.05; exit 0' &); (sleep 0.02 &)"))
     await task.wait_end()
 
@@ -181,10 +181,10 @@ async def test_the_dead_of_a_task_are_reaped(engine: Engine) -> None:
         await (await engine.start(request_for("true"))).wait_end()
 
     async with asyncio.timeout(10):
-        while set(lineage.children()) - others:
+        while set(process_tags.children()) - others:
             await another()
             await asyncio.sleep(0.01)
-    left = set(lineage.children()) - others
+    left = set(process_tags.children()) - others
     assert not [pid for pid in left if processes.is_zombie(pid)]
 
 
@@ -233,7 +233,7 @@ def test_who_starts_a_task_does_not_count_as_its_process() -> None:
     spared = frozenset({os.getpid()})
     stranger = subprocess.Popen(["sleep", "1000"])
     try:
-        with lineage.Lineages().bearing([]) as tag:
+        with process_tags.ProcessTags().tagging([]) as tag:
             assert tag is not None
             started = Marks({}, frozenset(), frozenset(), frozenset({tag}), spared)
             assert started.find(processes.table()) == set()
@@ -245,11 +245,11 @@ def test_who_starts_a_task_does_not_count_as_its_process() -> None:
 
 async def test_orphans_are_reaped_while_their_task_goes_on(engine: Engine) -> None:
     """A build that leaves many must not fill the table of processes."""
-    of_other_tests = set(lineage.children())
+    of_other_tests = set(process_tags.children())
     task = await engine.start(request_for("repeat 50 (true &); echo made; exec sleep 1000"))
     await task.wait_news(0)
     async with asyncio.timeout(20):
-        while any(map(processes.is_zombie, set(lineage.children()) - of_other_tests)):
+        while any(map(processes.is_zombie, set(process_tags.children()) - of_other_tests)):
             await asyncio.sleep(0.01)
     assert not task.ended
 
@@ -394,7 +394,7 @@ async def test_who_waits_for_its_childs_exec_is_not_waited_for(
     await task.wait_news(0)
     assert task.pid is not None
     async with asyncio.timeout(50):
-        while not (children := lineage.children(task.pid)):
+        while not (children := process_tags.children(task.pid)):
             await asyncio.sleep(0.005)
         killing = asyncio.ensure_future(task.kill())
         while not is_stopped(children[0]):
@@ -501,7 +501,7 @@ def test_a_number_that_was_given_away_again_is_not_signalled() -> None:
         real = processes.table
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(processes, "table", lambda: next(looks, None) or real())
-            nobody = lineage.Newcomers(spared=range(1 << 22), others=range(1 << 22))
+            nobody = process_tags.Newcomers(spared=range(1 << 22), others=range(1 << 22))
             ender.end_now(
                 lambda alive: {stranger.pid} if alive[stranger.pid] == seen else set(), 0.1, nobody
             )

@@ -24,7 +24,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
-from . import lineage, processes
+from . import process_tags, processes
 from .processes import Identity, Process, Table
 
 PATIENCE_S = 2.0
@@ -194,7 +194,7 @@ class _Tree:
         if process.identity in self.members or not self._send(process, _STOP):
             return
         self.members[process.identity] = process
-        for pid in _careful(lineage.children, process.pid):
+        for pid in _careful(process_tags.children, process.pid):
             if child := _careful(processes.stat, pid):
                 self._take(child)
 

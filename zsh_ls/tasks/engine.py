@@ -13,7 +13,7 @@ from pathlib import Path
 
 from zsh_ls.model.clock import Clock
 
-from . import keeping, lineage, processes, supervisor
+from . import keeping, process_tags, processes, supervisor
 from .dispositions import keep_ignored_signals_to_oneself
 from .ender import PATIENCE_S, Ender
 from .environment import Inherited
@@ -61,17 +61,17 @@ class Engine:
         self._running: dict[int, Task] = {}
         self._ended: deque[Task] = deque()
         self.reports = Reports()
-        lineage.become_subreaper()
+        process_tags.become_subreaper()
         keep_descriptors_to_oneself()
         keep_ignored_signals_to_oneself()
-        self._lineages = lineage.Lineages()
+        self._tags = process_tags.ProcessTags()
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
         # Its thread is there before it is needed: when no more can be had, tasks must end still.
         self._disk.submit(int)
         self._ender = Ender()
-        self._arrivals = lineage.Arrivals(self._lineages.is_tag, self._running)
+        self._arrivals = process_tags.Arrivals(self._tags.is_tag, self._running)
         self._surroundings = Surroundings(
             clock=clock,
             take_report=self.reports.take,
@@ -122,7 +122,7 @@ class Engine:
         report = self.reports.prefix(task.task_id)
         self._arrivals.is_starting = True
         try:
-            with self._lineages.bearing(self._tags_taken) as task.tag:
+            with self._tags.tagging(self._tags_taken) as task.tag:
                 launched = launch(task.request, task.task_id, report, self._inherited)
             self._running[launched.process.pid] = task
         except (OSError, ValueError) as error:
@@ -151,11 +151,11 @@ class Engine:
         running = list(self._running.values())
         for task in running:
             task.is_taken_along()
-        if not processes.LINUX or lineage.children():
+        if not processes.LINUX or process_tags.children():
             ending = self._ender.end(
                 finder(self._marks),
                 grace_s,
-                lineage.NewcomersOf(self._arrivals, lambda: self._marks().tags),
+                process_tags.NewcomersOf(self._arrivals, lambda: self._marks().tags),
                 [shell for task in running if (shell := task.shell())],
             )
             with contextlib.suppress(OSError):  # it has done what it could
@@ -177,7 +177,7 @@ class Engine:
 
     def _tags_in_use(self) -> set[int]:
         """Those of running tasks, and of what other tasks left below this process."""
-        left = {tag for pid in self._adopted() if (tag := lineage.tag_of(pid))}
+        left = {tag for pid in self._adopted() if (tag := process_tags.tag_of(pid))}
         return left | {task.tag for task in self._running.values() if task.tag is not None}
 
     def _reap(self) -> None:
@@ -187,9 +187,9 @@ class Engine:
 
     def _adopted(self) -> list[int]:
         """What came to this process from its tasks and lives; what is dead is reaped on the way."""
-        adopted = [pid for pid in lineage.children() if pid not in self._running]
+        adopted = [pid for pid in process_tags.children() if pid not in self._running]
         for pid in adopted:
-            if processes.is_zombie(pid) and self._lineages.is_tag(lineage.tag_of(pid)):
+            if processes.is_zombie(pid) and self._tags.is_tag(process_tags.tag_of(pid)):
                 with contextlib.suppress(ChildProcessError):
                     os.waitpid(pid, os.WNOHANG)
         return adopted

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from . import lineage, processes
+from . import process_tags, processes
 from .environment import TASK_VARIABLE
 from .processes import Identity, Process, Table
 
@@ -21,7 +21,7 @@ class Marks:
 
     `shells` are their session leaders (True while they live), `variables` what
     stands in their environment, `links` what their output leads to, `tags` what
-    their lineage hands down (only in the process that handed it out). `spared`
+    that are handed down to them (only in the process that handed it out). `spared`
     are this program's own processes, which hold those links as well.
     """
 
@@ -94,10 +94,10 @@ class _Seen:
         return found
 
     def tag(self, process: Process) -> int | None:
-        """The tag of its lineage."""
+        """The process tag."""
         self._forget_old()
         if process.identity not in self._tags:
-            self._tags[process.identity] = lineage.tag_of(process.pid)
+            self._tags[process.identity] = process_tags.tag_of(process.pid)
         return self._tags[process.identity]
 
     def _forget_old(self) -> None:

@@ -2,7 +2,7 @@
 
 It knows each task's shell and id from the server's registry, and ends what
 these leave: all in the server's cgroup where there is one, else the sessions,
-marks and lineages of its tasks. It bears a name of its own, so that
+marks and process tags of its tasks. It bears a name of its own, so that
 `pkill -9 -f zsh-ls` or `killall -9 python3` does not reach all three.
 """
 
@@ -62,7 +62,7 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
 
 def prepare() -> None:
     """Have what ending needs: a package that is being replaced may not be there when it is needed."""
-    from . import ender, environment, kill, lineage  # noqa: F401, PLC0415
+    from . import ender, environment, kill, process_tags  # noqa: F401, PLC0415
 
 
 def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
@@ -104,7 +104,7 @@ def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> No
 
 
 class _Left:
-    """What the tasks left: by their sessions and marks, below who is stuck, and by their lineage."""
+    """What the tasks left: by their sessions and marks, below who is stuck, and by their process tags."""
 
     def __init__(self, registry: Registry, stuck: set[int], gone: set[int]) -> None:
         from .environment import TASK_VARIABLE  # noqa: PLC0415
@@ -140,7 +140,7 @@ class _Left:
         yield
 
     def look(self, since: float) -> None:
-        from .lineage import children  # noqa: PLC0415
+        from .process_tags import children  # noqa: PLC0415
         from .processes import stat  # noqa: PLC0415
 
         for parent in self._adopters:
@@ -152,7 +152,7 @@ class _Left:
         """The dead are others' children."""
 
     def _is_orphan(self, process: Process) -> bool:
-        from .lineage import tag_of  # noqa: PLC0415
+        from .process_tags import tag_of  # noqa: PLC0415
 
         return (
             process.parent in self._adopters

@@ -18,7 +18,7 @@ _LINES = 16_384
 
 
 class Entry(NamedTuple):
-    """A task: its shell by number and start, its id, the tag of its lineage."""
+    """A task: its shell by number and start, its id, the process tag."""
 
     pid: int
     started: int

@@ -53,7 +53,7 @@ class _Pipes(NamedTuple):
 
 def supervise() -> None:
     """Fork: comes back in the process that is to be the server, never in the one that watches it."""
-    from .lineage import become_subreaper  # noqa: PLC0415
+    from .process_tags import become_subreaper  # noqa: PLC0415
 
     become_subreaper()
     keep_ignored_signals_to_oneself()
@@ -221,14 +221,14 @@ def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
 
 def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
     """End everything below this process, but for `spared`."""
-    from . import lineage  # noqa: PLC0415
+    from . import process_tags  # noqa: PLC0415
     from .ender import end_now  # noqa: PLC0415
     from .processes import Table, descendants  # noqa: PLC0415
 
     def below(alive: Table) -> set[int]:
         return descendants([os.getpid()], alive) - spared - {os.getpid()}
 
-    end_now(below, GRACE_S, lineage.Newcomers(spared, reaped_by_others))
+    end_now(below, GRACE_S, process_tags.Newcomers(spared, reaped_by_others))
 
 
 # -- the third ------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ from .feeding import Feeder
 from .hooks import REPORTING, Report
 from .kill import Marks, finder
 from .launch import Launched
-from .lineage import Arrivals, NewcomersOf
 from .output import Output
+from .process_tags import Arrivals, NewcomersOf
 from .request import StartRequest
 from .trace_file import TraceFile
 

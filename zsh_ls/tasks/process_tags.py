@@ -34,7 +34,7 @@ def become_subreaper() -> None:
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-class Lineages:
+class ProcessTags:
     """Hands out the tags of tasks, each to one task at a time."""
 
     # The tag is the whole process's, so engines of one process count together: what ends the
@@ -45,7 +45,7 @@ class Lineages:
         self._base = tag_of(os.getpid())
 
     @contextlib.contextmanager
-    def bearing(self, taken: Collection[int]) -> Iterator[int | None]:
+    def tagging(self, taken: Collection[int]) -> Iterator[int | None]:
         """What is started within bears the tag given, from its first instruction on; None where none can be.
 
         `taken` are the tags of other tasks that may still have processes.
@@ -67,7 +67,7 @@ class Lineages:
             number = (self._last + step) % TAGS + 1
             tag = self._base + number
             if tag <= _HIGHEST and tag % _ROUND and tag not in taken:
-                Lineages._last = number
+                ProcessTags._last = number
                 return tag
         return None
 
