@@ -19,7 +19,7 @@ from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
 from zsh_ls.alan.database import open_reader
-from zsh_ls.alan.keeper import RETRY_EVERY_S, Keeper
+from zsh_ls.alan.fallback_store import RETRY_EVERY_S, FallbackStore
 from zsh_ls.alan.location import file_system_of, local_path
 from zsh_ls.alan.schema import APPLICATION_ID, VERSION
 from zsh_ls.alan.store import Store
@@ -164,7 +164,7 @@ async def test_a_table_dropped_under_the_server(path: Path) -> None:
 
 def test_an_empty_file_is_a_new_memory(path: Path) -> None:
     path.touch()
-    keeper = Keeper(path, Store, StillClock())
+    keeper = FallbackStore(path, Store, StillClock())
     assert (keeper.in_memory, keeper.problem) == (False, None)
     keeper.close()
 
@@ -188,7 +188,7 @@ def in_a_process(code: str, path: Path) -> None:
     prelude = (
         "import os, resource, signal, sys; from pathlib import Path\n"
         "from tests.alan.world import StillClock, execution\n"
-        "from zsh_ls.alan.keeper import RETRY_EVERY_S, Keeper\n"
+        "from zsh_ls.alan.fallback_store import RETRY_EVERY_S, Keeper\n"
         "from zsh_ls.alan.store import Store\n"
         "path, clock = Path(sys.argv[1]), StillClock()\n"
     )
@@ -228,7 +228,7 @@ def test_a_read_only_file_is_read_and_learning_goes_on_in_memory(open_folder: Pa
 
 def test_damage_met_while_running_is_survived(path: Path) -> None:
     grown(path)
-    keeper = Keeper(path, Store, StillClock())
+    keeper = FallbackStore(path, Store, StillClock())
     content = path.read_bytes()
     with path.open("r+b") as file:
         file.seek(4096)
@@ -243,7 +243,7 @@ def test_damage_met_while_running_is_survived(path: Path) -> None:
 def test_when_a_refused_file_is_moved_away_memory_begins_anew_with_what_waited(path: Path) -> None:
     path.write_text("no database " * 1000)
     clock = StillClock()
-    keeper = Keeper(path, Store, clock)
+    keeper = FallbackStore(path, Store, clock)
     keeper.record(execution("make"))
     path.rename(path.with_suffix(".old"))
     clock.at += RETRY_EVERY_S
@@ -255,7 +255,7 @@ def test_when_a_refused_file_is_moved_away_memory_begins_anew_with_what_waited(p
 
 def test_a_damaged_file_is_never_written_to_again(path: Path) -> None:
     grown(path)
-    keeper = Keeper(path, Store, clock := StillClock())
+    keeper = FallbackStore(path, Store, clock := StillClock())
     with path.open("r+b") as file:
         file.seek(4096 * 3)
         file.write(os.urandom(4096 * 20))
@@ -304,7 +304,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "-l", str(tmp_path)], check=True)
 
 
-def fill_and_recover(path: Path, keeper: Keeper, clock: StillClock, free: Path | None) -> None:
+def fill_and_recover(
+    path: Path, keeper: FallbackStore, clock: StillClock, free: Path | None
+) -> None:
     runs = 0
     while not keeper.in_memory and runs < 5000:
         keeper.record(execution(f"command{runs} {'x' * 150}"))
@@ -330,7 +332,7 @@ def test_on_a_full_disk_runs_wait_in_memory_and_none_is_lost(small_disk: Path) -
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(500_000))
     clock = StillClock()
-    keeper = Keeper(small_disk / "alan.db", Store, clock)
+    keeper = FallbackStore(small_disk / "alan.db", Store, clock)
     fill_and_recover(small_disk / "alan.db", keeper, clock, ballast)
 
 

@@ -18,8 +18,8 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
+from zsh_ls.alan.fallback_store import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, FallbackStore
 from zsh_ls.alan.handoff import folder_beside
-from zsh_ls.alan.keeper import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, Keeper
 from zsh_ls.alan.store import Store
 from zsh_ls.model.clock import SystemClock
 
@@ -146,7 +146,7 @@ def test_what_others_left_and_nobody_can_read_is_passed_over(path: Path) -> None
     folder_beside(path).mkdir(mode=0o700)
     for n, text in enumerate(["", "[", "[{}]", "[1]", json.dumps([{"command": 3}])]):
         (folder_beside(path) / f"{n}.json").write_text(text)
-    keeper = Keeper(path, Store, StillClock())
+    keeper = FallbackStore(path, Store, StillClock())
     keeper.learn_from_terminal()
     keeper.record(execution("make"))
     assert keeper.problem is None
@@ -158,7 +158,7 @@ def test_what_waits_is_bounded_and_that_is_said_once(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = StillClock()
-    keeper = Keeper(path, Store, clock)
+    keeper = FallbackStore(path, Store, clock)
     with held(path, "BEGIN IMMEDIATE"):
         for n in range(KEPT_FOR_LATER + 5):
             keeper.record(execution(f"command{n}"))

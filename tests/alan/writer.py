@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 
 from tests.alan.world import execution
-from zsh_ls.alan.keeper import Keeper
+from zsh_ls.alan.fallback_store import FallbackStore
 from zsh_ls.alan.store import Store
 from zsh_ls.model.clock import SystemClock
 
 
 def main(path: Path, name: str, seconds: float) -> None:
-    keeper = Keeper(path, Store, SystemClock())
+    keeper = FallbackStore(path, Store, SystemClock())
     until = time.monotonic() + seconds
     run = 0
     while time.monotonic() < until:

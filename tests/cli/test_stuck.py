@@ -24,8 +24,8 @@ from zsh_ls.cli import main
 raise SystemExit(main())
 """
 STEPS = [
-    "zsh_ls.alan.keeper:Keeper:record",
-    "zsh_ls.alan.keeper:Keeper:close",
+    "zsh_ls.alan.fallback_store:Keeper:record",
+    "zsh_ls.alan.fallback_store:Keeper:close",
     "zsh_ls.alan.reader:Reader:close",
     "zsh_ls.tasks.engine:Engine:_keep",
 ]

@@ -20,8 +20,8 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHea
 from zsh_ls.model.words import Outcome
 
 from .database import Unusable
+from .fallback_store import FallbackStore
 from .footprint import Footprint, footprint_of
-from .keeper import Keeper
 from .location import local_path
 from .log_files import LogFiles
 from .reader import Reader
@@ -62,7 +62,7 @@ class Alan:
         self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
         self._next_look: asyncio.TimerHandle | None = None
-        self._keeper: Keeper
+        self._store: FallbackStore
         self._reader: Reader
         self._glancer: Reader
 
@@ -83,11 +83,11 @@ class Alan:
         files = LogFiles(alan.path)
         alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
         alan._glancer = Reader(alan.path, make_store, files, 0.0)
-        alan._keeper = await alan._in(
-            alan._writing, partial(Keeper, alan.path, make_store, clock, files)
+        alan._store = await alan._in(
+            alan._writing, partial(FallbackStore, alan.path, make_store, clock, files)
         )
-        alan._keeper.let_go = alan._let_go
-        await alan._in(alan._writing, alan._keeper.learn_from_terminal)
+        alan._store.let_go = alan._let_go
+        await alan._in(alan._writing, alan._store.learn_from_terminal)
         await alan._in(alan._reading, partial(alan._glance, Store.is_open))
         alan._learn_again_later()
         alan._renew_soon()
@@ -99,7 +99,7 @@ class Alan:
     @property
     def problem(self) -> str | None:
         """What is wrong with the file, if anything, in a sentence for the user."""
-        return self._keeper.problem
+        return self._store.problem
 
     async def _in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(pool, job)
@@ -110,7 +110,7 @@ class Alan:
         self._next_look = loop.call_later(TERMINAL_EVERY_S, self._look_at_terminal)
 
     def _look_at_terminal(self) -> None:
-        self._writing.submit(self._keeper.learn_from_terminal).add_done_callback(_complain)
+        self._writing.submit(self._store.learn_from_terminal).add_done_callback(_complain)
         self._learn_again_later()
 
     def _renew_soon(self) -> None:
@@ -118,12 +118,12 @@ class Alan:
         self._writing.submit(self._renew).add_done_callback(_complain)
 
     def _renew(self) -> None:
-        if not self._keeper.closing.is_set() and self._keeper.ask(Store.renew_some):
+        if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
             self._renew_soon()
 
     def remember(self, execution: Execution) -> None:
         """Learn from a run soon; reads that follow see it. Never blocks, never raises."""
-        if self._keeper.closing.is_set():
+        if self._store.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
             return
         self._unwritten.append(execution)
@@ -137,7 +137,7 @@ class Alan:
             self._next_write.cancel()
             self._next_write = None
         for execution in self._unwritten:
-            self._last_write = self._writing.submit(self._keeper.record, execution)
+            self._last_write = self._writing.submit(self._store.record, execution)
             self._last_write.add_done_callback(_complain)
             if execution.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
@@ -149,8 +149,8 @@ class Alan:
     def _return_to_file(self) -> None:
         """While memory is in RAM, look whether the file can be had again."""
         self._next_return = None
-        if self._keeper.in_memory and not self._keeper.closing.is_set():
-            self._writing.submit(self._keeper.return_to_file).add_done_callback(_complain)
+        if self._store.in_memory and not self._store.closing.is_set():
+            self._writing.submit(self._store.return_to_file).add_done_callback(_complain)
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
@@ -168,14 +168,14 @@ class Alan:
     async def _ask(self, question: Question[Made]) -> Made:
         """The answer of the reading thread, after the runs that were remembered before."""
         await self._settled()
-        if not self._keeper.in_memory:
+        if not self._store.in_memory:
             try:
                 return await self._in(
-                    self._reading, partial(self._reader.ask, question, self._keeper.identity)
+                    self._reading, partial(self._reader.ask, question, self._store.identity)
                 )
             except (sqlite3.Error, Unusable) as error:
                 _log.info("reading again through the writer: %s", error)
-        return await self._in(self._writing, partial(self._keeper.ask, question))
+        return await self._in(self._writing, partial(self._store.ask, question))
 
     async def _settled(self) -> None:
         self._write()
@@ -184,13 +184,13 @@ class Alan:
             return
         written = asyncio.wrap_future(last)
         for _ in range(round(READ_AFTER_WRITE_S / BLOCKED_AFTER_S)):
-            if self._keeper.is_blocked or last.done():
+            if self._store.is_blocked or last.done():
                 return
             await asyncio.wait((written,), timeout=BLOCKED_AFTER_S)
 
     async def _change(self, change: Question[Made]) -> Made:
         self._write()
-        return await self._in(self._writing, partial(self._keeper.ask, change))
+        return await self._in(self._writing, partial(self._store.ask, change))
 
     async def past(self, command: str) -> Past:
         """What is known of a command before it runs now."""
@@ -242,7 +242,7 @@ class Alan:
         observations = await self._ask(Store.observations)
         return DatabaseHealth(
             path=str(self.path),
-            status="degraded" if self._keeper.in_memory else "ok",
+            status="degraded" if self._store.in_memory else "ok",
             observations=observations,
             problem=self.problem,
         )
@@ -267,10 +267,10 @@ class Alan:
 
     def _glance(self, question: Question[Made]) -> Made | None:
         """An answer that can be had at once, else None: it waits for no lock and no other thread."""
-        if self._keeper.in_memory:
+        if self._store.in_memory:
             return None
         try:
-            return self._glancer.ask(question, self._keeper.identity)
+            return self._glancer.ask(question, self._store.identity)
         except (sqlite3.Error, Unusable):
             return None
 
@@ -305,13 +305,13 @@ class Alan:
     async def close(self) -> None:
         """Finish what was remembered and close the file."""
         self._write()
-        self._keeper.closing.set()
+        self._store.closing.set()
         for timer in (self._next_look, self._next_return):
             if timer is not None:
                 timer.cancel()
         self._glancer.close()
         await self._in(self._reading, self._reader.close)
-        await self._in(self._writing, self._keeper.close)
+        await self._in(self._writing, self._store.close)
         self._reading.shutdown(wait=False)
         self._writing.shutdown(wait=False)
 

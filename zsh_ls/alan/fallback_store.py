@@ -49,7 +49,7 @@ COPIED_AT_MOST_BYTES = 256 << 20
 _log = logging.getLogger(__name__)
 
 
-class Keeper:
+class FallbackStore:
     """The writer's store, on the file or in RAM.
 
     `let_go` is called before the file is opened anew: nobody else in this
