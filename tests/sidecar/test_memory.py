@@ -11,7 +11,7 @@ from zsh_ls.model.estimate import Curve
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.failures import MOST_COMMANDS, Failures
-from zsh_ls.sidecar.watch import Watch
+from zsh_ls.sidecar.watch import Run
 from zsh_ls.tasks.engine import KEPT_S, KEPT_TASKS
 
 BEGIN = 1_700_000_000.0
@@ -38,14 +38,14 @@ def _alive(kind: type) -> int:
 async def test_what_ended_over_an_hour_ago_goes_though_nobody_asks_for_tasks(
     options: SidecarOptions,
 ) -> None:
-    before, clock = _alive(Watch), HandClock()
+    before, clock = _alive(Run), HandClock()
     house = await Sidecar.open(attrs.evolve(options, clock=clock))
     for _ in range(KEPT_TASKS + 10):
         await house.run(RunRequest("true"))
-    assert _alive(Watch) - before == KEPT_TASKS + 10
+    assert _alive(Run) - before == KEPT_TASKS + 10
     clock.at += KEPT_S + 1
     await house.run(RunRequest("true"))
-    assert _alive(Watch) - before <= KEPT_TASKS + 1
+    assert _alive(Run) - before <= KEPT_TASKS + 1
     await house.close()
 
 

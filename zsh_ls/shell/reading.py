@@ -32,7 +32,7 @@ _KEPT_LENGTH = 16_384
 _CLOSERS = {"(": ")", "{": "}", "[": "]"}
 
 
-class Run(NamedTuple):
+class QuotedStretch(NamedTuple):
     """Characters of a word and their source; one `context` is one stretch of the same quoting."""
 
     at: int
@@ -51,7 +51,7 @@ class Word(NamedTuple):
     text: str
     literal: bool
     span: Span
-    runs: tuple[Run, ...]
+    runs: tuple[QuotedStretch, ...]
     quoted: tuple[Span, ...] = ()
 
     def sources(self, start: int, end: int) -> list[Span]:
@@ -66,7 +66,7 @@ class Word(NamedTuple):
         return list(found.values())
 
 
-def _source(run: Run, low: int, high: int) -> Span:
+def _source(run: QuotedStretch, low: int, high: int) -> Span:
     if run.end - run.start != run.length:  # an escape: two characters stand for one
         return Span(run.start, run.end)
     return Span(run.start + low, run.start + high)
@@ -197,7 +197,7 @@ def _expansions(substitutions: Iterable[Substitution]) -> dict[int, int]:
 def read_word(text: str, span: Span, expansions: Mapping[int, int]) -> Word:
     """The word at `span`; `expansions` says where substitutions begin and end."""
     if _EASY_WORD.fullmatch(text, span.start, span.end):
-        run = Run(0, span.end - span.start, span.start, span.end, 0)
+        run = QuotedStretch(0, span.end - span.start, span.start, span.end, 0)
         return Word(text[span.start : span.end], True, span, (run,))
     return _WordReader(text, span, expansions).word()
 
@@ -212,7 +212,7 @@ class _WordReader:
         self.end = span.end
         self.expansions = expansions
         self.chunks: list[str] = []
-        self.runs: list[Run] = []
+        self.runs: list[QuotedStretch] = []
         self.quoted: list[Span] = []
         self.length = 0
         self.context = 0
@@ -246,7 +246,7 @@ class _WordReader:
         """Add `chunk`, which stands at `start:end` of the source, and go behind it."""
         if chunk:
             self.chunks.append(chunk)
-            self.runs.append(Run(self.length, len(chunk), start, end, self.context))
+            self.runs.append(QuotedStretch(self.length, len(chunk), start, end, self.context))
             self.length += len(chunk)
         self.at = end
 

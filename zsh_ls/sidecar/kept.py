@@ -14,13 +14,13 @@ from zsh_ls.tasks import KeptOutput, Output, past_output
 
 from .options import SidecarOptions
 from .view import MESSAGE_BYTES
-from .watch import Watch
+from .watch import Run
 
 RAW_BYTES = MESSAGE_BYTES // 4 * 3  # what base64 makes MESSAGE_BYTES of
 
 
 async def kept_output(
-    request: OutputRequest, own: Mapping[str, Watch], options: SidecarOptions
+    request: OutputRequest, own: Mapping[str, Run], options: SidecarOptions
 ) -> OutputPage:
     """The lines asked for; without a task, of the last one of this workspace that ended."""
     _check(request)
@@ -38,7 +38,7 @@ def _check(request: OutputRequest) -> None:
             raise BadRequest(f"{name}: lines are counted from 1, got {line}")
 
 
-def _last_ended(own: Mapping[str, Watch]) -> Watch | None:
+def _last_ended(own: Mapping[str, Run]) -> Run | None:
     ended = [watch for watch in own.values() if watch.judged.is_set()]
     return max(ended, key=lambda watch: watch.task.started_at + watch.task.elapsed_s, default=None)
 

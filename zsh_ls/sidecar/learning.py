@@ -6,13 +6,13 @@ from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Task
 
-from .watch import Watch
+from .watch import Run
 
 ERROR_TAIL_BYTES = 4096
 SHORT_OUTPUT_BYTES = 64 * 1024
 
 
-def execution_of(watch: Watch, session: str) -> Execution:
+def execution_of(watch: Run, session: str) -> Execution:
     """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
     task = watch.task
     output_is_blank, output = False, None

@@ -27,7 +27,7 @@ from zsh_ls.model.words import Status
 from zsh_ls.tasks import Task
 
 from .view import View, final_view, news, whole
-from .watch import Observer, Watch
+from .watch import Observer, Run
 
 LARGE_BYTES = 256 * 1024
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ class Ending:
     error: str | None = None
 
 
-async def first_answer(watch: Watch) -> TaskResult:
+async def first_answer(watch: Run) -> TaskResult:
     """The answer to `run`: the end, or what there is after `yield_after`."""
     caller = watch.request.caller
     polls = watch.polls_of(caller)
@@ -56,7 +56,7 @@ async def first_answer(watch: Watch) -> TaskResult:
     return _result(watch, view, caller, opening=True)
 
 
-async def poll_answer(watch: Watch, caller: Caller, *, full_output: bool) -> TaskResult:
+async def poll_answer(watch: Run, caller: Caller, *, full_output: bool) -> TaskResult:
     """The answer to `poll`: what is new since the caller's last one, or everything.
 
     One that did not start the task hears at its first poll what was said before the run.
@@ -72,7 +72,7 @@ async def poll_answer(watch: Watch, caller: Caller, *, full_output: bool) -> Tas
     return _result(watch, view, caller, numbered=True, opening=opening)
 
 
-async def progress(watch: Watch) -> Progress:
+async def progress(watch: Run) -> Progress:
     """One notification of the progress stream, on its own cursor."""
     view = await _advance(watch, watch.stream)
     watch.stream.idle = watch.stream.idle.after(view.new_bytes)
@@ -97,7 +97,7 @@ async def progress(watch: Watch) -> Progress:
     )
 
 
-def kill_answer(watch: Watch, judged: KillInsight | None, caller: Caller) -> KillResult:
+def kill_answer(watch: Run, judged: KillInsight | None, caller: Caller) -> KillResult:
     """The answer to `kill`, with what the caller's polls had not brought yet."""
     polls, task = watch.polls_of(caller), watch.task
     view = news(watch, polls.cursor)
@@ -114,7 +114,7 @@ def kill_answer(watch: Watch, judged: KillInsight | None, caller: Caller) -> Kil
     )
 
 
-def summary(watch: Watch) -> TaskSummary:
+def summary(watch: Run) -> TaskSummary:
     """One line of the task list."""
     task = watch.task
     return TaskSummary(
@@ -129,7 +129,7 @@ def summary(watch: Watch) -> TaskSummary:
     )
 
 
-def meta(watch: Watch, observer: Observer) -> PollMeta:
+def meta(watch: Run, observer: Observer) -> PollMeta:
     """What `observer` may want to know while the task runs (POLL-2)."""
     task = watch.task
     return poll_meta(
@@ -153,7 +153,7 @@ def ending_of(task: Task) -> Ending:
     return Ending(False, error=task.error)
 
 
-async def _advance(watch: Watch, observer: Observer) -> View:
+async def _advance(watch: Run, observer: Observer) -> View:
     """What `observer` has not seen yet; its cursor moves past it."""
     cursor = observer.cursor
     if watch.judged.is_set():
@@ -164,7 +164,7 @@ async def _advance(watch: Watch, observer: Observer) -> View:
     return view
 
 
-async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
+async def _off_the_loop(watch: Run, work: Callable[[], View]) -> View:
     """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
     if watch.task.output.size_bytes > LARGE_BYTES:
         try:
@@ -175,7 +175,7 @@ async def _off_the_loop(watch: Watch, work: Callable[[], View]) -> View:
 
 
 def _result(
-    watch: Watch, view: View, caller: Caller, *, numbered: bool = False, opening: bool = False
+    watch: Run, view: View, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
     task, running = watch.task, not watch.judged.is_set()
     ending = Ending() if running else ending_of(task)

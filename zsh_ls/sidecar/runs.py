@@ -29,7 +29,7 @@ from .manual import Manual
 from .neverhang import gate
 from .options import Settings
 from .tracing import TraceOfRun
-from .watch import Watch
+from .watch import Run
 
 # What another process shows of a command.
 LONGEST_LABEL = 4_096
@@ -53,7 +53,7 @@ class Runs:
         self._alan = alan
         self._session = session
         self._manual = Manual(alan)
-        self._watches: dict[str, Watch] = {}
+        self._watches: dict[str, Run] = {}
         self._failures = Failures()
         self._silent_until = 0.0
 
@@ -69,7 +69,7 @@ class Runs:
         base_env: Mapping[str, str] | None,
         settings: Settings,
         stdin_fd: int | None = None,
-    ) -> Watch:
+    ) -> Run:
         """A task that runs; raises Refused where its circuit is open (RUN-14).
 
         `recall` and `conclude` have to follow.
@@ -96,7 +96,7 @@ class Runs:
                 stdin_fd=stdin_fd,
             )
         )
-        watch = Watch(
+        watch = Run(
             task,
             request,
             settings,
@@ -139,7 +139,7 @@ class Runs:
                 self._silent_until = loop.time() + SILENT_MEMORY_S
             raise
 
-    async def recall(self, watch: Watch) -> None:
+    async def recall(self, watch: Run) -> None:
         """Find out what memory knew of the command, while it runs; its own end comes later."""
         command, settings = watch.request.command, watch.settings
         with watch.attempting("What memory knows of it"):
@@ -149,18 +149,18 @@ class Runs:
             watch.before = (*before_run(watch.past), *options)
         watch.recalled.set()
 
-    def watch(self, task_id: str) -> Watch:
+    def watch(self, task_id: str) -> Run:
         """The task of that id; raises BadRequest where nobody knows it."""
         if task_id not in self._watches or self._engine.get(task_id) is None:
             raise BadRequest(f"Unknown task: {task_id}")
         return self._watches[task_id]
 
-    def all(self) -> list[Watch]:
+    def all(self) -> list[Run]:
         """The tasks that run and the ended ones that are kept, oldest first."""
         self._forget_old()
         return list(self._watches.values())
 
-    async def conclude(self, watch: Watch) -> None:
+    async def conclude(self, watch: Run) -> None:
         """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran.
 
         A step that fails is said among the insights, and the others are done.
@@ -184,7 +184,7 @@ class Runs:
         with watch.attempting("What its failure teaches"):
             self._count(watch, execution)
 
-    async def kill(self, watch: Watch) -> KillInsight | None:
+    async def kill(self, watch: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
         task = watch.task
         if task.ended:
@@ -218,7 +218,7 @@ class Runs:
         for task_id in self._watches.keys() - {task.task_id for task in self._engine.all()}:
             del self._watches[task_id]
 
-    def _count(self, watch: Watch, execution: Execution) -> None:
+    def _count(self, watch: Run, execution: Execution) -> None:
         if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
             self._failures.another(execution.command, execution.cwd)
         if execution.outcome is Outcome.FAILURE:

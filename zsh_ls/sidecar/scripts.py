@@ -36,7 +36,7 @@ from .news import heard_by_all
 from .readings import Read, Readings
 from .trace_marks import TraceMarks
 from .tracing import command_of, structure_of
-from .watch import Watch
+from .watch import Run
 
 NOT_ON_THE_LINE = "no-output"
 IDLE_BEFORE_CHECK_S = 0.3
@@ -91,7 +91,7 @@ class Scripts:
         dialect = shebang_dialect(document.text) if document else None
         return dialect.value if dialect else None
 
-    def begin(self, watch: Watch) -> None:
+    def begin(self, watch: Run) -> None:
         """A run of a range begins: what earlier runs said of it goes."""
         where = watch.request.document
         document = self.readings.find(where.uri if where else None)
@@ -101,7 +101,7 @@ class Scripts:
         watch.mark = document.begin(Span(start, end))
         self._changed(where.uri)
 
-    def begin_script(self, document: Document, watch: Watch) -> None:
+    def begin_script(self, document: Document, watch: Run) -> None:
         """A traced run of all of a document begins: what earlier runs said of it goes."""
         script = watch.task.request.script
         if watch.trace is not None and script is not None and script.text == document.text:
@@ -109,7 +109,7 @@ class Scripts:
             watch.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
             self._changed(document.uri)
 
-    async def settle(self, watch: Watch) -> None:
+    async def settle(self, watch: Run) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
         where, task = watch.request.document, watch.task
         if watch.trace_marks is not None and watch.trace is not None:

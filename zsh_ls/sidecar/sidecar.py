@@ -58,7 +58,7 @@ from .surroundings import Surroundings
 from .tracing import as_run
 from .typing_in import resize, type_in
 from .warming import warm
-from .watch import Watch
+from .watch import Run
 
 LONGEST_LISTEN_S = 300.0
 
@@ -126,7 +126,7 @@ class Sidecar(Editing):
         return await self._run(request, self._scripts.begin)
 
     async def _run(
-        self, request: RunRequest, begin: Callable[[Watch], None], stdin_fd: int | None = None
+        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None = None
     ) -> TaskResult:
         watch = await self._start(request, begin, stdin_fd)
         await watch.recalled.wait()
@@ -305,8 +305,8 @@ class Sidecar(Editing):
         await asyncio.gather(*self._jobs, return_exceptions=True)
 
     async def _start(
-        self, request: RunRequest, begin: Callable[[Watch], None], stdin_fd: int | None
-    ) -> Watch:
+        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None
+    ) -> Run:
         self._check_trusted()
         launch.check(request)
         if request.document:
@@ -335,7 +335,7 @@ class Sidecar(Editing):
         self._spawn(self._conclude(watch))
         return watch
 
-    def _follow_if_long(self, watch: Watch) -> None:
+    def _follow_if_long(self, watch: Run) -> None:
         """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
         if watch.request.progress:
             self._spawn(stream.follow(watch, self._tell))
@@ -344,11 +344,11 @@ class Sidecar(Editing):
             follow = partial(self._follow_unless_judged, watch)
             watch.outlives = loop.call_later(watch.request.yield_after, follow)
 
-    def _follow_unless_judged(self, watch: Watch) -> None:
+    def _follow_unless_judged(self, watch: Run) -> None:
         if not watch.judged.is_set():
             self._spawn(stream.follow(watch, self._tell))
 
-    async def _conclude(self, watch: Watch) -> None:
+    async def _conclude(self, watch: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
         try:
             await self._runs.recall(watch)
@@ -361,7 +361,7 @@ class Sidecar(Editing):
                 watch.outlives.cancel()
         self._scripts.remembered(watch.request.command)
 
-    async def _tell(self, watch: Watch) -> None:
+    async def _tell(self, watch: Run) -> None:
         heard_by_all(self._listeners, await reporting.progress(watch))
 
     def forget_caller(self, caller: Caller) -> None:

@@ -12,16 +12,16 @@ from collections.abc import Awaitable, Callable
 
 from zsh_ls.model.requests import PollRequest
 
-from .watch import Watch
+from .watch import Run
 
 HEARTBEAT_S = 2.0
 SHORTEST_GAP_S = 0.1
 
-Tell = Callable[[Watch], Awaitable[None]]
+Tell = Callable[[Run], Awaitable[None]]
 log = logging.getLogger(__name__)
 
 
-async def follow(watch: Watch, tell: Tell) -> None:
+async def follow(watch: Run, tell: Tell) -> None:
     """Call `tell` for each piece of progress, the last time when the task is judged.
 
     What cannot be told is told with the next piece, as the cursor stays where it was.
@@ -44,7 +44,7 @@ async def follow(watch: Watch, tell: Tell) -> None:
     await _told(watch, tell)
 
 
-async def _told(watch: Watch, tell: Tell) -> bool:
+async def _told(watch: Run, tell: Tell) -> bool:
     try:
         await tell(watch)
     except Exception as fault:
@@ -63,7 +63,7 @@ async def within(waiting: Awaitable[object], seconds: float) -> bool:
     return True
 
 
-async def awaited(watch: Watch, request: PollRequest) -> None:
+async def awaited(watch: Run, request: PollRequest) -> None:
     """Until there is something to tell: the end, or output that its polls have not brought yet."""
     if request.until == "output":
         await watch.task.wait_news(watch.polls_of(request.caller).cursor)

@@ -14,7 +14,7 @@ from zsh_ls.verbosity.recorded import Elision, Recorded
 from zsh_ls.verbosity.resolve import resolve
 
 from . import saved_output
-from .watch import Watch, why_lost
+from .watch import Run, why_lost
 
 MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
@@ -51,7 +51,7 @@ class Window:
     elision: Elision | None = None
 
 
-def news(watch: Watch, cursor: int) -> View:
+def news(watch: Run, cursor: int) -> View:
     """What a task has printed since `cursor`, uncut but for what is not kept."""
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
@@ -59,7 +59,7 @@ def news(watch: Watch, cursor: int) -> View:
     return _uncut(delta, _plainly(watch, _lines_of(delta), lost))
 
 
-def whole(watch: Watch) -> View:
+def whole(watch: Run) -> View:
     """Everything from the first line, as much as one message carries (`full_output`)."""
     output = watch.task.output
     delta = output.delta(0, MESSAGE_BYTES)
@@ -71,14 +71,14 @@ def whole(watch: Watch) -> View:
     return View(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
 
 
-def final_view(watch: Watch, cursor: int) -> View:
+def final_view(watch: Run, cursor: int) -> View:
     """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
     with watch.attempting("The choice of what to show"):
         return _resolved(watch, cursor)
     return news(watch, cursor)
 
 
-def _resolved(watch: Watch, cursor: int) -> View:
+def _resolved(watch: Run, cursor: int) -> View:
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
@@ -103,7 +103,7 @@ def _resolved(watch: Watch, cursor: int) -> View:
     )
 
 
-def _recorded(watch: Watch, cursor: int, window: Window) -> Recorded:
+def _recorded(watch: Run, cursor: int, window: Window) -> Recorded:
     task = watch.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
     return Recorded(
@@ -135,12 +135,12 @@ def _window(output: Output, cursor: int) -> Window:
     return Window(head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None)
 
 
-def _saves(watch: Watch) -> bool:
+def _saves(watch: Run) -> bool:
     """Whether its whole output goes to a file of the workspace: a person has the kept output instead."""
     return watch.workspace is not None and watch.request.origin is Origin.AGENT
 
 
-def _save(watch: Watch) -> bool:
+def _save(watch: Run) -> bool:
     """Whether the whole output lies under the workspace root now."""
     if watch.workspace is not None:
         with watch.attempting("The saved output"):
@@ -181,7 +181,7 @@ def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> Window | 
     return Window(before + after.text, lost)
 
 
-def _plainly(watch: Watch, lines: int, lost: int = 0) -> Verbosity:
+def _plainly(watch: Run, lines: int, lost: int = 0) -> Verbosity:
     operation = "command"
     with watch.attempting("What kind of command it is"):
         operation = read_command(watch.request.command).operation
@@ -193,7 +193,7 @@ def _lines_of(delta: Delta) -> int:
     return delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
 
 
-def _state(watch: Watch) -> Literal["running", "success", "failed", "timed out"]:
+def _state(watch: Run) -> Literal["running", "success", "failed", "timed out"]:
     if not watch.judged.is_set():
         return "running"
     if watch.task.status is Status.TIMEOUT:

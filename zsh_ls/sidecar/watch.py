@@ -45,7 +45,7 @@ class Observer:
 
 
 @attrs.define(eq=False)
-class Watch:
+class Run:
     """A task with its observers; `judged` is set once its end is remembered and its insights are known.
 
     `past` is what memory knew before it, from when that is `recalled` to the end.
@@ -135,7 +135,7 @@ class Watch:
 class Attempt:
     """A step whose failure is said of its run, and goes no further."""
 
-    watch: Watch
+    watch: Run
     what: str
 
     def __enter__(self) -> None:
