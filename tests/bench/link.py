@@ -59,26 +59,26 @@ async def _compared(runtime: Path, project: Path) -> None:
         joined = await join(runtime, project)
         assert joined is not None
         print(f"joining: {(time.perf_counter() - began) * 1e3:.2f} ms")
-        houses: dict[str, SidecarInterface] = {"joined": as_interface(joined), "own": own}
+        sidecars: dict[str, SidecarInterface] = {"joined": as_interface(joined), "own": own}
         for title, call in CALLS.items():
-            table(title, await _taken(houses, call), "ms")
+            table(title, await _taken(sidecars, call), "ms")
         await joined.close()
         await own.close()
 
 
-async def _taken(houses: dict[str, SidecarInterface], call: Call) -> dict[str, list[float]]:
-    taken: dict[str, list[float]] = {name: [] for name in houses}
+async def _taken(sidecars: dict[str, SidecarInterface], call: Call) -> dict[str, list[float]]:
+    taken: dict[str, list[float]] = {name: [] for name in sidecars}
     for round_number in range(-WARM_UP, ROUNDS):
-        for name, house in houses.items():
+        for name, sidecar in sidecars.items():
             began = time.perf_counter()
-            await call(house)
+            await call(sidecar)
             if round_number >= 0:
                 taken[name].append(time.perf_counter() - began)
     return taken
 
 
 CALLS: dict[str, Call] = {
-    "the task list": lambda house: house.tasks(),
-    "a run of true": lambda house: house.run(RunRequest("true")),
-    "a run that prints 900 KiB": lambda house: house.run(RunRequest(LONG, verbosity="debug")),
+    "the task list": lambda sidecar: sidecar.tasks(),
+    "a run of true": lambda sidecar: sidecar.run(RunRequest("true")),
+    "a run that prints 900 KiB": lambda sidecar: sidecar.run(RunRequest(LONG, verbosity="debug")),
 }

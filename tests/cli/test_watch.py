@@ -30,7 +30,9 @@ class Watching(Tmux):
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, str], Path, Peer]]:
+def service(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[dict[str, str], Path, Peer]]:
     with place(tmp_path_factory.mktemp("home")) as (home, project):
         editor = started(home, project)
         yield home, project, editor
@@ -38,15 +40,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, 
 
 
 @pytest.fixture
-def editor(house: tuple[dict[str, str], Path, Peer]) -> Iterator[Peer]:
-    yield house[2]
-    for task in house[2].call("zsh/tasks")["tasks"]:
-        house[2].call("zsh/kill", {"task_id": task["task_id"]})
+def editor(service: tuple[dict[str, str], Path, Peer]) -> Iterator[Peer]:
+    yield service[2]
+    for task in service[2].call("zsh/tasks")["tasks"]:
+        service[2].call("zsh/kill", {"task_id": task["task_id"]})
 
 
 @pytest.fixture
-def terminal(house: tuple[dict[str, str], Path, Peer], editor: Peer) -> Iterator[Watching]:
-    found = Watching(house[0], house[1])
+def terminal(service: tuple[dict[str, str], Path, Peer], editor: Peer) -> Iterator[Watching]:
+    found = Watching(service[0], service[1])
     yield found
     found.end()
 

@@ -1,4 +1,4 @@
-"""Raw JSON-RPC against the whole house: a line is run, and what it meant stands on that line."""
+"""Raw JSON-RPC against the whole program: a line is run, and what it meant stands on that line."""
 
 from __future__ import annotations
 

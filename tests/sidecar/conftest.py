@@ -27,9 +27,9 @@ def options(tmp_path: Path) -> SidecarOptions:
 
 @pytest.fixture
 async def sidecar(options: SidecarOptions) -> AsyncIterator[Sidecar]:
-    house = await Sidecar.open(options)
-    yield house
-    await house.close()
+    service = await Sidecar.open(options)
+    yield service
+    await service.close()
 
 
 def settled(options: SidecarOptions, **settings: object) -> SidecarOptions:

@@ -1,4 +1,4 @@
-"""Questions about what this very house ran, runs and killed; explanations that run nothing."""
+"""Questions about what this very sidecar ran, runs and killed; explanations that run nothing."""
 
 from __future__ import annotations
 

@@ -46,8 +46,8 @@ async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Comp
         yield found
 
 
-async def ended(house: SidecarInterface, task_id: str) -> object:
-    return await house.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))
+async def ended(service: SidecarInterface, task_id: str) -> object:
+    return await service.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))
 
 
 async def test_a_joined_sidecar_gives_the_same_results(sidecar: Sidecar, guest: Companion) -> None:
@@ -89,14 +89,14 @@ async def test_two_callers_read_each_on_a_cursor_of_its_own(
         RunRequest("print one; read x; print got $x", pty=True, yield_after=0)
     )
     texts = {"guest": started.output, "own": ""}
-    for name, house in (("guest", guest), ("own", sidecar)):
+    for name, service in (("guest", guest), ("own", sidecar)):
         while "one" not in texts[name]:
-            polled = await house.poll(PollRequest(started.task_id, listen=UNTIL_END))
+            polled = await service.poll(PollRequest(started.task_id, listen=UNTIL_END))
             texts[name] += polled.output
     assert texts["guest"] == texts["own"]
     await sidecar.send(SendRequest(started.task_id, "two"))
-    for house in (sidecar, guest):
-        last = await ended(house, started.task_id)
+    for service in (sidecar, guest):
+        last = await ended(service, started.task_id)
         assert isinstance(last, type(started))
         assert "got two" in last.output
 
@@ -180,14 +180,14 @@ async def test_who_joined_starts_nothing_of_an_untrusted_workspace_by_itself(
 
 async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOptions) -> None:
     coloured = attrs.evolve(options, colour=True)
-    house = await Sidecar.open(coloured)
+    service = await Sidecar.open(coloured)
     async with (
-        shared(house, options),
+        shared(service, options),
         joined_or_own(options, Path(str(options.workspace))) as guest,
     ):
-        assert "\x1b" in (await house.run(RunRequest("false"))).formatted
+        assert "\x1b" in (await service.run(RunRequest("false"))).formatted
         assert "\x1b" not in (await guest.run(RunRequest("false"))).formatted
-    await house.close()
+    await service.close()
 
 
 async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stands_alone(

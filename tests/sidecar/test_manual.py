@@ -48,53 +48,53 @@ def tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def house(tool: None, options: SidecarOptions) -> AsyncIterator[Sidecar]:
-    house = await Sidecar.open(settled(options, manopt_enabled=True, manopt_timeout_s=60.0))
-    yield house
-    await house.close()
+async def service(tool: None, options: SidecarOptions) -> AsyncIterator[Sidecar]:
+    service = await Sidecar.open(settled(options, manopt_enabled=True, manopt_timeout_s=60.0))
+    yield service
+    await service.close()
 
 
-async def tried(house: Sidecar, command: str, **more: float) -> str:
+async def tried(service: Sidecar, command: str, **more: float) -> str:
     """The option table that came with a run, empty for none."""
-    result = await house.run(RunRequest(command, yield_after=60, **more))
+    result = await service.run(RunRequest(command, yield_after=60, **more))
     infos = (result.insights or {}).get("info", ())
     return next((info for info in infos if info.startswith("Options for mytool:\n")), "")
 
 
-async def page_was_read(house: Sidecar) -> None:
+async def page_was_read(service: Sidecar) -> None:
     """Until the background has nothing to read any more."""
-    while house._runs._manual._reading:
-        await asyncio.gather(*house._runs._manual._reading.values())
+    while service._runs._manual._reading:
+        await asyncio.gather(*service._runs._manual._reading.values())
 
 
-async def test_the_table_comes_at_the_third_try_the_nearest_option_first(house: Sidecar) -> None:
+async def test_the_table_comes_at_the_third_try_the_nearest_option_first(service: Sidecar) -> None:
     tables = []
     for _ in range(3):
-        tables.append(await tried(house, "mytool --color"))
-        await page_was_read(house)
+        tables.append(await tried(service, "mytool --color"))
+        await page_was_read(service)
     assert tables[:2] == ["", ""]
     assert tables[2].splitlines()[1].strip().startswith("--colour=WHEN")
     assert "-v, --verbose" in tables[2]
 
 
-async def test_a_success_ends_the_row_and_a_timeout_is_passed_over(house: Sidecar) -> None:
+async def test_a_success_ends_the_row_and_a_timeout_is_passed_over(service: Sidecar) -> None:
     for _ in range(2):
-        await tried(house, "mytool --color")
-        await page_was_read(house)
-    await tried(house, "MOOD=slow mytool --color", timeout=0.2)
-    assert await tried(house, "mytool --color") != ""
-    await tried(house, "MOOD=good mytool --color")
-    assert await tried(house, "mytool --color") == ""
+        await tried(service, "mytool --color")
+        await page_was_read(service)
+    await tried(service, "MOOD=slow mytool --color", timeout=0.2)
+    assert await tried(service, "mytool --color") != ""
+    await tried(service, "MOOD=good mytool --color")
+    assert await tried(service, "mytool --color") == ""
 
 
-async def test_the_table_is_headed_by_the_command_whose_page_it_is(house: Sidecar) -> None:
+async def test_the_table_is_headed_by_the_command_whose_page_it_is(service: Sidecar) -> None:
     for command in ("cat /dev/null | mytool --color", "cd / && mytool build --color"):
         for _ in range(2):
-            await tried(house, command)
-            await page_was_read(house)
-        assert await tried(house, command) != ""
+            await tried(service, command)
+            await page_was_read(service)
+        assert await tried(service, command) != ""
 
 
-async def test_it_can_be_switched_off(house: Sidecar) -> None:
-    house.configure(attrs.evolve(house.settings, manopt_enabled=False))
-    assert [await tried(house, "mytool --color") for _ in range(4)] == ["", "", "", ""]
+async def test_it_can_be_switched_off(service: Sidecar) -> None:
+    service.configure(attrs.evolve(service.settings, manopt_enabled=False))
+    assert [await tried(service, "mytool --color") for _ in range(4)] == ["", "", "", ""]

@@ -39,14 +39,14 @@ async def test_what_ended_over_an_hour_ago_goes_though_nobody_asks_for_tasks(
     options: SidecarOptions,
 ) -> None:
     before, clock = _alive(Run), HandClock()
-    house = await Sidecar.open(attrs.evolve(options, clock=clock))
+    service = await Sidecar.open(attrs.evolve(options, clock=clock))
     for _ in range(KEPT_TASKS + 10):
-        await house.run(RunRequest("true"))
+        await service.run(RunRequest("true"))
     assert _alive(Run) - before == KEPT_TASKS + 10
     clock.at += KEPT_S + 1
-    await house.run(RunRequest("true"))
+    await service.run(RunRequest("true"))
     assert _alive(Run) - before <= KEPT_TASKS + 1
-    await house.close()
+    await service.close()
 
 
 async def test_an_ended_task_keeps_no_estimate(sidecar: Sidecar) -> None:

@@ -29,20 +29,20 @@ async def test_after_three_timeouts_it_is_refused_until_a_trial_succeeds(
     options: SidecarOptions,
 ) -> None:
     clock = LaterClock()
-    house = await Sidecar.open(attrs.evolve(options, clock=clock))
+    service = await Sidecar.open(attrs.evolve(options, clock=clock))
     for _ in range(3):
-        assert (await house.run(SLOW)).status is Status.TIMEOUT
+        assert (await service.run(SLOW)).status is Status.TIMEOUT
     with pytest.raises(Refused, match="^NEVERHANG: Circuit OPEN .*tried again in .*circuit reset"):
-        await house.run(SLOW)
-    assert (await house.run(RunRequest("echo other", yield_after=60))).exit == 0
-    (circuit,) = (await house.circuit()).open
+        await service.run(SLOW)
+    assert (await service.run(RunRequest("echo other", yield_after=60))).exit == 0
+    (circuit,) = (await service.circuit()).open
     assert (circuit.state, circuit.timeouts) == ("open", 3)
     clock.ahead_s = 301.0
-    trial = await house.run(QUICK)
+    trial = await service.run(QUICK)
     assert trial.insights is not None
     assert trial.insights["warning"][0].startswith("NEVERHANG: Circuit HALF-OPEN")
-    assert (await house.circuit()).open == ()
-    await house.close()
+    assert (await service.circuit()).open == ()
+    await service.close()
 
 
 async def test_a_reset_lets_it_run_at_once(sidecar: Sidecar) -> None:

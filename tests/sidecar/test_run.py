@@ -97,9 +97,9 @@ async def test_a_timeout_has_no_exit_and_everything_that_was_captured(sidecar: S
 
 
 async def test_a_timeout_above_the_maximum_is_cut_and_said(options: SidecarOptions) -> None:
-    house = await Sidecar.open(settled(options, agent_timeout_max_s=60.0))
-    result = await house.run(RunRequest("true", timeout=900, origin=Origin.AGENT))
-    await house.close()
+    service = await Sidecar.open(settled(options, agent_timeout_max_s=60.0))
+    result = await service.run(RunRequest("true", timeout=900, origin=Origin.AGENT))
+    await service.close()
     assert result.insights is not None
     assert result.insights["info"][0] == (
         "Time limit cut to 60s; a server or watcher runs with detached."
@@ -122,10 +122,10 @@ async def test_cancelling_the_request_ends_the_waiting_and_not_the_task(sidecar:
 async def test_a_workspace_that_is_not_trusted_runs_nothing(
     options: SidecarOptions, tmp_path: Path
 ) -> None:
-    house = await Sidecar.open(settled(options, trusted=False))
+    service = await Sidecar.open(settled(options, trusted=False))
     with pytest.raises(Refused, match="not trusted"):
-        await house.run(RunRequest(f"touch {tmp_path}/ran"))
-    await house.close()
+        await service.run(RunRequest(f"touch {tmp_path}/ran"))
+    await service.close()
     assert not (tmp_path / "ran").exists()
 
 
@@ -237,8 +237,8 @@ async def test_a_person_gets_no_file_in_the_workspace(
 async def test_formatted_text_is_coloured_for_a_reader_who_wants_it(
     options: SidecarOptions,
 ) -> None:
-    house = await Sidecar.open(attrs.evolve(options, colour=True))
-    result = await house.run(RunRequest("false"))
-    await house.close()
+    service = await Sidecar.open(attrs.evolve(options, colour=True))
+    result = await service.run(RunRequest("false"))
+    await service.close()
     assert result.formatted.startswith("\x1b[31m[FAILED\x1b[0m")
     assert "\x1b" not in result.output

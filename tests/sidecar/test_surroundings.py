@@ -25,9 +25,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def ran(options: SidecarOptions) -> str:
-    house = await Sidecar.open(options)
-    result = await house.run(SAYS)
-    await house.close()
+    service = await Sidecar.open(options)
+    result = await service.run(SAYS)
+    await service.close()
     return result.output
 
 
@@ -53,9 +53,9 @@ async def test_a_login_shell_that_never_comes_to_an_end_is_said_and_stops_no_run
     home: Path, options: SidecarOptions
 ) -> None:
     (home / ".zshrc").write_text("while :; do sleep 1; done\n")
-    house = await Sidecar.open(options)
-    result = await house.run(SAYS)
-    await house.close()
+    service = await Sidecar.open(options)
+    result = await service.run(SAYS)
+    await service.close()
     assert result.output == "nothing\n"
     assert result.insights is not None
     assert result.insights["warning"][0].startswith("The environment of /bin/zsh was not had: ")

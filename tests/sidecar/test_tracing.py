@@ -150,10 +150,10 @@ async def test_another_languages_script_is_refused(sidecar: Sidecar) -> None:
 
 
 async def test_where_nothing_is_trusted_nothing_runs(options: SidecarOptions) -> None:
-    house = await Sidecar.open(settled(options, trusted=False))
+    service = await Sidecar.open(settled(options, trusted=False))
     with pytest.raises(Refused):
-        await run_script(house, "#!/bin/zsh\necho a\n")
-    await house.close()
+        await run_script(service, "#!/bin/zsh\necho a\n")
+    await service.close()
 
 
 async def test_figures_stand_on_the_lines_and_failures_are_said(sidecar: Sidecar) -> None:
@@ -197,10 +197,10 @@ async def test_figures_move_with_the_text_and_go_with_it(sidecar: Sidecar) -> No
 
 
 async def test_hints_of_a_trace_can_be_off(options: SidecarOptions) -> None:
-    house = await Sidecar.open(settled(options, trace_hints=False))
-    await run_script(house, "#!/bin/zsh\nfalse\n")
-    assert await house.hints_for("file:///nowhere/x.zsh") == []
-    await house.close()
+    service = await Sidecar.open(settled(options, trace_hints=False))
+    await run_script(service, "#!/bin/zsh\nfalse\n")
+    assert await service.hints_for("file:///nowhere/x.zsh") == []
+    await service.close()
 
 
 async def test_a_traced_script_is_polled_and_killed_as_any_task(sidecar: Sidecar) -> None:

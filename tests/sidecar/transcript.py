@@ -24,7 +24,7 @@ from zsh_ls.model.results import KillResult, PollMeta, Progress, TaskResult
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 
-from .virtual import Timetable, VirtualLoop, house, in_virtual_time
+from .virtual import Timetable, VirtualLoop, in_virtual_time, service
 
 STEP = re.compile(
     r"(?:\+(?P<wait>[\d.]+) )?(?P<verb>run|poll|kill|wait)(?P<options>(?: \w+ [\w.]+)*)$"
@@ -122,7 +122,7 @@ def play(transcript: Transcript) -> str:
     """The transcript with the answers the façade gives now."""
     loop = VirtualLoop()
     asyncio.set_event_loop(loop)
-    sidecar, memory = house(transcript.timetable, loop)
+    sidecar, memory = service(transcript.timetable, loop)
     for command, duration_s, killed in transcript.history:
         memory.lasted(command, duration_s, killed=killed)
     return in_virtual_time(_play(transcript, sidecar), loop)

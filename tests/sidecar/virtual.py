@@ -1,4 +1,4 @@
-"""A house in which time passes only when everybody waits: an event loop with a jumping clock.
+"""A service in which time passes only when everybody waits: an event loop with a jumping clock.
 
 The façade is the real one; the two rooms with processes and threads are
 replaced at their doors: an engine whose tasks print and end by a timetable, and
@@ -208,7 +208,7 @@ class ListMemory:
         self.remember(Execution(command, "zsh", *exits, outcome, duration_s, started, "earlier"))
 
 
-def house(timetable: Timetable, loop: VirtualLoop) -> tuple[Sidecar, ListMemory]:
+def service(timetable: Timetable, loop: VirtualLoop) -> tuple[Sidecar, ListMemory]:
     """A sidecar whose time is the loop's."""
     clock = LoopClock(loop)
     memory = ListMemory(clock, "now")

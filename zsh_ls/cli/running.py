@@ -18,7 +18,7 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.plain import plain
 
-from .house import wants_colour
+from .session import wants_colour
 
 UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}

@@ -21,8 +21,8 @@ from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 
-from .house import options_here
 from .running import Interrupts, exit_of, request_of, run_line, show
+from .session import options_here
 
 # A quick command is shown as `run` shows it; what takes longer is shown as it comes.
 LIVE_AFTER_S = 0.2

@@ -16,8 +16,8 @@ from zsh_ls.model.results import TaskList, TaskSummary
 from zsh_ls.sidecar.plain import plain
 from zsh_ls.sidecar.remote import as_interface, join
 
-from .house import options_here
 from .one_line import one_line
+from .session import options_here
 
 NO_SERVER = (
     "zsh-ls: no server runs for this folder, so there are no tasks to share. "

@@ -23,8 +23,8 @@ from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar
 
 from .foreground import has_terminal, in_foreground, standard_input
-from .house import wants_colour
 from .running import UNTIL_THE_END_S, Interrupts, exit_of, show
+from .session import wants_colour
 from .shared_run import LIVE_AFTER_S, shown_live
 
 # What took less of the whole is not worth a place in the list of where the time went.

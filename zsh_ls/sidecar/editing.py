@@ -15,7 +15,7 @@ from .scripts import Scripts
 
 
 class Editing:
-    """`Sidecar` is one: these are its methods, each one use of the house."""
+    """`Sidecar` is one: these are its methods, each one use of them."""
 
     options: SidecarOptions
     settings: Settings

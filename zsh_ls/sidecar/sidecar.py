@@ -1,4 +1,4 @@
-"""The façade on this machine's rooms: each method is one use of the house."""
+"""The façade on this machine's rooms: each method is one use of them."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the answer."""
     from zsh_ls.cli.answering import print_answer, print_known_questions
-    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.session import with_sidecar
 
     question = " ".join(arguments.question)
     if not question.strip():
         return print_known_questions(as_json=arguments.json)
-    return in_a_house(lambda house: print_answer(house.ask(question), as_json=arguments.json))
+    return with_sidecar(lambda house: print_answer(house.ask(question), as_json=arguments.json))

@@ -17,8 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the explanation."""
     from zsh_ls.cli.answering import print_answer
-    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.session import with_sidecar
 
-    return in_a_house(
+    return with_sidecar(
         lambda house: print_answer(house.explain(arguments.line), as_json=arguments.json)
     )

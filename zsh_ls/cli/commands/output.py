@@ -27,10 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the output page by page, so that a GiB needs no GiB of memory."""
-    from zsh_ls.cli.house import in_a_house
     from zsh_ls.cli.paging import print_output
+    from zsh_ls.cli.session import with_sidecar
 
-    return in_a_house(lambda sidecar: print_output(sidecar, arguments))
+    return with_sidecar(lambda sidecar: print_output(sidecar, arguments))
 
 
 def _range(text: str) -> tuple[int | None, int | None]:

@@ -42,12 +42,12 @@ def run(arguments: argparse.Namespace) -> int:
     if (shown := told(arguments.line)) != arguments.line:
         replace_in_title(arguments.line, shown)
     if arguments.shared:
-        from zsh_ls.cli.house import faults_said
+        from zsh_ls.cli.session import run_reporting_errors
         from zsh_ls.cli.shared_run import run_shared
 
-        return faults_said(run_shared(arguments))
-    from zsh_ls.cli.house import in_a_house
+        return run_reporting_errors(run_shared(arguments))
     from zsh_ls.cli.running import request_of, run_line
+    from zsh_ls.cli.session import with_sidecar
 
     request = request_of(arguments)
-    return in_a_house(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
+    return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the figures."""
-    from zsh_ls.cli.house import in_a_house
     from zsh_ls.cli.reports import print_stats
+    from zsh_ls.cli.session import with_sidecar
 
-    return in_a_house(lambda sidecar: print_stats(sidecar, arguments))
+    return with_sidecar(lambda sidecar: print_stats(sidecar, arguments))

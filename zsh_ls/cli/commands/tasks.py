@@ -23,12 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or watch it."""
-    from zsh_ls.cli.house import faults_said
+    from zsh_ls.cli.session import run_reporting_errors
 
     if arguments.watch:
         from zsh_ls.cli.watching import watch
 
-        return faults_said(watch())
+        return run_reporting_errors(watch())
     from zsh_ls.cli.task_list import print_tasks
 
-    return faults_said(print_tasks(arguments))
+    return run_reporting_errors(print_tasks(arguments))

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the script; gives its own exit status, 125 where it cannot be read."""
-    from zsh_ls.cli.house import in_a_house
+    from zsh_ls.cli.session import with_sidecar
     from zsh_ls.cli.tracing import run_traced
 
-    return in_a_house(lambda sidecar: run_traced(sidecar, arguments))
+    return with_sidecar(lambda sidecar: run_traced(sidecar, arguments))

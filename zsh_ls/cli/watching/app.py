@@ -11,8 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from zsh_ls.cli.house import options_here
 from zsh_ls.cli.one_line import one_line
+from zsh_ls.cli.session import options_here
 from zsh_ls.cli.task_list import NO_SERVER
 from zsh_ls.link import LinkLost
 from zsh_ls.model.faults import Fault

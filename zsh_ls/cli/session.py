@@ -18,11 +18,11 @@ from zsh_ls.sidecar.places import workspace_of
 
 # Closing waits for no part for ever, unless a part is stuck where it waits.
 CLOSING_PATIENCE_S = 6.0
-FAULT = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
+INTERNAL_ERROR_STATUS = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 
 
 @asynccontextmanager
-async def house() -> AsyncIterator[Sidecar]:
+async def terminal_sidecar() -> AsyncIterator[Sidecar]:
     """A sidecar for one command of the terminal; closed, with nothing left running, at the end."""
     sidecar = await Sidecar.open(options_here())
     try:
@@ -41,30 +41,30 @@ def options_here() -> SidecarOptions:
     )
 
 
-def in_a_house(work: Callable[[Sidecar], Awaitable[int]]) -> int:
+def with_sidecar(work: Callable[[Sidecar], Awaitable[int]]) -> int:
     """Do `work` with a sidecar; a fault is one line on standard error and exit status 125."""
     calls_off: list[Callable[[], None]] = []
 
     async def main() -> int:
-        async with house() as sidecar:
+        async with terminal_sidecar() as sidecar:
             status = await work(sidecar)
             flush()
             calls_off.append(leave_within(CLOSING_PATIENCE_S, status))
             return status
 
     try:
-        return faults_said(main())
+        return run_reporting_errors(main())
     finally:
         for call_off in calls_off:
             call_off()
 
 
-def faults_said(work: Coroutine[Any, Any, int]) -> int:
+def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
     """Do `work` to its end; a fault is one line on standard error and exit status 125."""
     calls_off: list[Callable[[], None]] = []
 
     async def done() -> int:
-        status = FAULT
+        status = INTERNAL_ERROR_STATUS
         try:
             status = await work
         except Fault as fault:
