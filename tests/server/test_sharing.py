@@ -22,7 +22,7 @@ from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
-from zsh_ls.sidecar.joining import Companion, joined_or_own
+from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.places import Places
 from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 
@@ -80,8 +80,8 @@ def options(home: dict[str, str], project: Path) -> SidecarOptions:
 
 
 @pytest.fixture
-async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncIterator[Companion]:
-    async with joined_or_own(options(home, project), project) as found:
+async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncIterator[SidecarClient]:
+    async with open_failover_client(options(home, project), project) as found:
         assert found.is_joined
         yield found
 
@@ -102,7 +102,7 @@ def run(home: dict[str, str], project: Path, *arguments: str) -> subprocess.Pope
 
 
 async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
-    editor: Peer, agent: Companion
+    editor: Peer, agent: SidecarClient
 ) -> None:
     talk = await agent.run(
         RunRequest(
@@ -125,7 +125,7 @@ async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
 
 # KEEP-2
 async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
-    editor: Peer, agent: Companion
+    editor: Peer, agent: SidecarClient
 ) -> None:
     heard: list[Progress] = []
     agent.on_progress(heard.append)
@@ -144,7 +144,7 @@ async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
 
 
 async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_cancel_kills(
-    editor: Peer, agent: Companion
+    editor: Peer, agent: SidecarClient
 ) -> None:
     task = await agent.run(RunRequest("print hi; sleep 60", yield_after=0, origin=Origin.AGENT))
     token = f"zsh-ls-{task.task_id}"
@@ -161,7 +161,9 @@ async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_canc
     assert end.status is Status.KILLED
 
 
-async def test_two_pollers_of_one_task_each_get_all_of_it(editor: Peer, agent: Companion) -> None:
+async def test_two_pollers_of_one_task_each_get_all_of_it(
+    editor: Peer, agent: SidecarClient
+) -> None:
     command = "for n in 1 2 3 4 5; do print $n; sleep 0.05; done"
     task = await agent.run(RunRequest(command, yield_after=0))
     texts = {"agent": task.output, "editor": ""}
@@ -179,7 +181,7 @@ async def test_two_pollers_of_one_task_each_get_all_of_it(editor: Peer, agent: C
 async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -> None:
     with place(tmp_path) as (home, project):
         editor = started(home, project)
-        async with joined_or_own(options(home, project), project) as agent:
+        async with open_failover_client(options(home, project), project) as agent:
             task = await agent.run(RunRequest("sleep 60", yield_after=0))
             until_end = PollRequest(task.task_id, listen=UNTIL_END_S)
             waits = [asyncio.ensure_future(agent.poll(until_end)) for _ in range(3)]
@@ -199,7 +201,7 @@ async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -
         (stale,) = sockets(home)
         after = started(home, project)
         assert len(sockets(home) - {stale}) == len(sockets(home)) == 1
-        async with joined_or_own(options(home, project), project) as found:
+        async with open_failover_client(options(home, project), project) as found:
             assert found.is_joined
         assert after.leave() == 0
         assert sockets(home) == set()
@@ -343,7 +345,7 @@ async def test_no_guest_runs_anything_in_a_workspace_that_is_not_trusted(tmp_pat
         editor.initialize(rootUri=project.as_uri(), initializationOptions={"trusted": False})
         wait_until(lambda: sockets(home))
         message = editor.refusal("zsh/run", {"command": "true"})["message"]
-        async with joined_or_own(options(home, project), project) as agent:
+        async with open_failover_client(options(home, project), project) as agent:
             assert agent.is_joined
             with pytest.raises(Refused) as refused:
                 await agent.run(RunRequest("true"))

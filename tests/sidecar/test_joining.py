@@ -20,8 +20,8 @@ from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, Script
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions, crossing, remote
+from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.sidecar.sharing import Sharing
 
 from .conftest import settled
@@ -38,10 +38,10 @@ async def shared(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Sha
 
 
 @pytest.fixture
-async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Companion]:
+async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[SidecarClient]:
     async with (
         shared(sidecar, options),
-        joined_or_own(options, Path(str(options.workspace))) as found,
+        open_failover_client(options, Path(str(options.workspace))) as found,
     ):
         yield found
 
@@ -50,7 +50,9 @@ async def ended(service: SidecarInterface, task_id: str) -> object:
     return await service.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))
 
 
-async def test_a_joined_sidecar_gives_the_same_results(sidecar: Sidecar, guest: Companion) -> None:
+async def test_a_joined_sidecar_gives_the_same_results(
+    sidecar: Sidecar, guest: SidecarClient
+) -> None:
     there = await guest.run(RunRequest("echo test | grep nope", origin=Origin.AGENT))
     assert guest.is_joined
     assert (there.status, there.exit, there.pipestatus) == (Status.COMPLETED, 1, (0, 1))
@@ -64,7 +66,7 @@ async def test_a_joined_sidecar_gives_the_same_results(sidecar: Sidecar, guest: 
 
 
 async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
-    sidecar: Sidecar, guest: Companion
+    sidecar: Sidecar, guest: SidecarClient
 ) -> None:
     sidecar.open_document("file:///x.zsh", "true\nfalse | true\n", "zsh", 1)
     result = await guest.run_script(ScriptRequest("file:///x.zsh", yield_after=UNTIL_END))
@@ -72,7 +74,7 @@ async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
     assert [(line.line, line.pipestatus) for line in result.lines] == [(0, (0,)), (1, (1, 0))]
 
 
-async def test_faults_cross_as_what_they_are(guest: Companion) -> None:
+async def test_faults_cross_as_what_they_are(guest: SidecarClient) -> None:
     with pytest.raises(BadRequest, match="Unknown task: 00000000"):
         await guest.poll(PollRequest("00000000"))
     with pytest.raises(BadRequest, match="command: expected a command, got an empty one"):
@@ -83,7 +85,7 @@ async def test_faults_cross_as_what_they_are(guest: Companion) -> None:
 
 
 async def test_two_callers_read_each_on_a_cursor_of_its_own(
-    sidecar: Sidecar, guest: Companion
+    sidecar: Sidecar, guest: SidecarClient
 ) -> None:
     started = await guest.run(
         RunRequest("print one; read x; print got $x", pty=True, yield_after=0)
@@ -102,7 +104,7 @@ async def test_two_callers_read_each_on_a_cursor_of_its_own(
 
 
 async def test_counts_of_idle_polls_are_each_callers_own(
-    sidecar: Sidecar, guest: Companion
+    sidecar: Sidecar, guest: SidecarClient
 ) -> None:
     started = await sidecar.run(RunRequest("sleep 60", yield_after=0))
     for _ in range(3):
@@ -117,7 +119,7 @@ async def test_counts_of_idle_polls_are_each_callers_own(
 
 
 async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
-    sidecar: Sidecar, guest: Companion
+    sidecar: Sidecar, guest: SidecarClient
 ) -> None:
     here: list[Progress] = []
     there: list[Progress] = []
@@ -137,7 +139,7 @@ async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
 
 
 async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
-    sidecar: Sidecar, guest: Companion
+    sidecar: Sidecar, guest: SidecarClient
 ) -> None:
     started = await guest.run(RunRequest("sleep 60", yield_after=0))
     waiting = asyncio.ensure_future(ended(guest, started.task_id))
@@ -150,7 +152,9 @@ async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
     assert (await guest.kill(started.task_id)).success
 
 
-async def test_a_joined_sidecar_obeys_the_servers_trust(sidecar: Sidecar, guest: Companion) -> None:
+async def test_a_joined_sidecar_obeys_the_servers_trust(
+    sidecar: Sidecar, guest: SidecarClient
+) -> None:
     running = await guest.run(RunRequest("cat", interactive=True, yield_after=0))
     sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
     with pytest.raises(Refused, match="not trusted"):
@@ -167,7 +171,7 @@ async def test_who_joined_starts_nothing_of_an_untrusted_workspace_by_itself(
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     below = attrs.evolve(options, workspace=str(program.parent / "below"))
-    async with shared(sidecar, options), joined_or_own(below, program.parent) as guest:
+    async with shared(sidecar, options), open_failover_client(below, program.parent) as guest:
         assert _programs.find(str(program)) == str(program)
         sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
         _programs.distrust(())  # both are one process here: what the guest does is looked at
@@ -183,7 +187,7 @@ async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOption
     service = await Sidecar.open(coloured)
     async with (
         shared(service, options),
-        joined_or_own(options, Path(str(options.workspace))) as guest,
+        open_failover_client(options, Path(str(options.workspace))) as guest,
     ):
         assert "\x1b" in (await service.run(RunRequest("false"))).formatted
         assert "\x1b" not in (await guest.run(RunRequest("false"))).formatted
@@ -194,7 +198,7 @@ async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stand
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:
     sharing = await Sharing.open(sidecar, [str(options.workspace)], options.places.runtime)
-    async with joined_or_own(options, Path(str(options.workspace))) as guest:
+    async with open_failover_client(options, Path(str(options.workspace))) as guest:
         started = await guest.run(RunRequest("sleep 60", yield_after=0))
         waits = [asyncio.ensure_future(ended(guest, started.task_id)) for _ in range(3)]
         await asyncio.sleep(0.05)
@@ -212,7 +216,7 @@ async def test_a_guest_that_leaves_leaves_its_task_running(
 ) -> None:
     async with (
         shared(sidecar, options),
-        joined_or_own(options, Path(str(options.workspace))) as guest,
+        open_failover_client(options, Path(str(options.workspace))) as guest,
     ):
         await guest.run(RunRequest("sleep 60", yield_after=0))
     (listed,) = (await sidecar.tasks()).tasks
@@ -220,7 +224,7 @@ async def test_a_guest_that_leaves_leaves_its_task_running(
 
 
 async def test_without_a_server_it_stands_alone(options: SidecarOptions) -> None:
-    async with joined_or_own(settled(options), Path(str(options.workspace))) as alone:
+    async with open_failover_client(settled(options), Path(str(options.workspace))) as alone:
         result = await alone.run(RunRequest("print here"))
         assert (result.output, alone.is_joined) == ("here\n", False)
         page = await alone.output(OutputRequest(result.task_id))
@@ -230,7 +234,7 @@ async def test_without_a_server_it_stands_alone(options: SidecarOptions) -> None
 async def test_one_that_stood_alone_joins_when_a_server_comes_and_keeps_what_it_began(
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:
-    async with joined_or_own(options, Path(str(options.workspace))) as found:
+    async with open_failover_client(options, Path(str(options.workspace))) as found:
         heard: list[Progress] = []
         found.on_progress(heard.append)
         own = await found.run(RunRequest("read x; print own $x", interactive=True, yield_after=0))
@@ -260,7 +264,7 @@ async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(
     inside.mkdir(parents=True)
     async with shared(sidecar, options):
         for folder, joins in ((inside, True), (tmp_path, False)):
-            async with joined_or_own(options, folder) as found:
+            async with open_failover_client(options, folder) as found:
                 await found.tasks()
                 assert found.is_joined is joins
 
@@ -350,7 +354,7 @@ async def test_whatever_is_asked_is_answered_once_and_never_breaks_anything(
 
     async with (
         shared(sidecar, options),
-        joined_or_own(options, Path(str(options.workspace))) as guest,
+        open_failover_client(options, Path(str(options.workspace))) as guest,
     ):
         (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
         reader, writer = await asyncio.open_unix_connection(path)
@@ -370,7 +374,7 @@ async def test_a_guest_that_has_left_is_forgotten(
     sidecar: Sidecar, options: SidecarOptions
 ) -> None:
     async with shared(sidecar, options):
-        async with joined_or_own(options, Path(str(options.workspace))) as guest:
+        async with open_failover_client(options, Path(str(options.workspace))) as guest:
             guest.on_progress(lambda _: None)
             started = await guest.run(RunRequest("sleep 60", yield_after=0))
             assert len(sidecar._listeners) == 1

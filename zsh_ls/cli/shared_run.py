@@ -17,8 +17,8 @@ import attrs
 from zsh_ls.model.requests import PollRequest, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
+from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.joining import Companion, joined_or_own
 from zsh_ls.tasks.environment import WITHOUT_TERMINAL
 
 from .running import Interrupts, exit_of, request_of, run_line, show
@@ -33,7 +33,7 @@ BETWEEN_POLLS_S = 0.03
 
 async def run_shared(arguments: argparse.Namespace) -> int:
     """Run one line in the server, or here; gives the exit status for this process."""
-    async with joined_or_own(options_here()) as sidecar:
+    async with open_failover_client(options_here()) as sidecar:
         request = request_of(arguments)
         if sidecar.is_joined:
             request = attrs.evolve(request, env=_own_environment(pty=request.pty))
@@ -47,7 +47,7 @@ def _own_environment(*, pty: bool) -> dict[str, str]:
     return {name: it for name, it in os.environ.items() if pty or name not in WITHOUT_TERMINAL}
 
 
-async def _run_live(sidecar: Companion, request: RunRequest) -> int:
+async def _run_live(sidecar: SidecarClient, request: RunRequest) -> int:
     request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
     interrupts = Interrupts(sidecar)
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from zsh_ls._leaving import leave_with
 from zsh_ls.sidecar import SidecarOptions
-from zsh_ls.sidecar.joining import joined_or_own
+from zsh_ls.sidecar.failover import open_failover_client
 from zsh_ls.sidecar.options import from_environment
 from zsh_ls.sidecar.places import workspace_of
 from zsh_ls.tasks.supervisor import supervise
@@ -49,7 +49,7 @@ async def _serve(agents: type, options: SidecarOptions, folder: Path) -> None:
     from mcp.server.stdio import stdio_server  # noqa: PLC0415
 
     leave_with(sys.stdin.fileno())
-    async with joined_or_own(options, folder) as sidecar:
+    async with open_failover_client(options, folder) as sidecar:
 
         async def end() -> None:
             """A thread reads standard input, and is waited for by everything but this."""

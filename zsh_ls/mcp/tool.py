@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import attrs
 
 from zsh_ls.model.results import Annotations, Progress
-from zsh_ls.sidecar.joining import Companion
+from zsh_ls.sidecar.failover import SidecarClient
 
 Report = Callable[[Progress], None]
 
@@ -33,7 +33,7 @@ class Said:
 class Call:
     """One call: the sidecar to ask, and where progress goes; None where the client wants none."""
 
-    sidecar: Companion
+    sidecar: SidecarClient
     report: Report | None = None
 
 

@@ -32,7 +32,7 @@ from .remote import RemoteSidecar, as_interface, join
 from .sidecar import Sidecar
 
 
-class Companion(SidecarInterface, Protocol):
+class SidecarClient(SidecarInterface, Protocol):
     """A sidecar that is a server's, or our own where none runs.
 
     Of the façade, the methods of `crossing.METHODS` can be called, and what
@@ -45,7 +45,7 @@ class Companion(SidecarInterface, Protocol):
         ...
 
 
-class JoinedOrOwn:
+class FailoverClient:
     """A Companion. Whenever it stands alone it looks for a server first: an editor may start late.
 
     What was started here stays here: such a task is asked for where it is, and
@@ -167,14 +167,14 @@ def _task_of(value: object) -> str | None:
 
 
 @asynccontextmanager
-async def joined_or_own(
+async def open_failover_client(
     options: SidecarOptions, folder: Path | None = None
-) -> AsyncIterator[Companion]:
+) -> AsyncIterator[SidecarClient]:
     """The sidecar for `folder` (that of this process by default); `options` are for one of our own."""
-    found = JoinedOrOwn(options, folder or Path.cwd())
+    found = FailoverClient(options, folder or Path.cwd())
     await found.sidecar()
     try:
         # Its methods are looked up by name, which no checker sees.
-        yield cast(Companion, found)
+        yield cast(SidecarClient, found)
     finally:
         await found.close()
