@@ -21,9 +21,9 @@ from .families import FAMILIES
 from .family import Draft, Facts, Family, NotKnown
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
+from .origin_filter import OriginFilter
 from .pattern import Reading, closeness, read
 from .question import Question
-from .whence import Whence
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -64,7 +64,7 @@ def understand(query: str) -> Understood:
 
 def _readings(question: Question) -> Iterator[tuple[Family, Reading]]:
     for family in FAMILIES:
-        if question.whence is not None and not family.by_origin:
+        if question.origins is not None and not family.by_origin:
             continue
         for pattern in family.patterns:
             reading = read(pattern, question)
@@ -81,42 +81,42 @@ def _weight(found: tuple[Family, Reading]) -> tuple[bool, int, int]:
 
 def answer(understood: Understood, facts: Facts) -> Answer:
     """The answer of the first family that knows one; else what the first understood is not known."""
-    whence = understood.question.whence
-    facts = facts if whence is None else attrs.evolve(facts, origins=whence.origins)
+    origins = understood.question.origins
+    facts = facts if origins is None else attrs.evolve(facts, origins=origins.origins)
     not_known: tuple[Family, NotKnown] | None = None
     for family, reading in understood.readings:
         reply = family.answer(reading, facts)
         if isinstance(reply, Draft):
-            return _answer(family, reply, whence)
+            return _answer(family, reply, origins)
         if reply is not None and not_known is None:
             not_known = family, reply
     if not_known is not None:
-        return _not_known(*not_known, whence)
+        return _not_known(*not_known, origins)
     return _no_family(understood.question)
 
 
-def _answer(family: Family, draft: Draft, whence: Whence | None) -> Answer:
+def _answer(family: Family, draft: Draft, origins: OriginFilter | None) -> Answer:
     """A template's summary names its program, which is its source; all others say theirs."""
     details = "\n".join(draft.details)
     if draft.kind != "template":
-        details = "\n\n".join(filter(None, [details, _source(family, whence)]))
+        details = "\n\n".join(filter(None, [details, _source(family, origins)]))
     commands = tuple(filter(_proposable, draft.commands))
     sections = Sections(draft.summary, details or None, commands or None)
     return build(draft.kind, sections, output=draft.output)
 
 
-def _source(family: Family, whence: Whence | None) -> str:
-    alone = f", runs {whence.label} alone" if whence else ""
+def _source(family: Family, origins: OriginFilter | None) -> str:
+    alone = f", runs {origins.label} alone" if origins else ""
     return f"Source: {family.source}{alone} (family {family.name})."
 
 
-def _not_known(family: Family, reply: NotKnown, whence: Whence | None) -> Answer:
+def _not_known(family: Family, reply: NotKnown, origins: OriginFilter | None) -> Answer:
     return fallback(
         reply.what,
         reason=reply.reason,
         missing=reply.missing,
         collect=tuple(filter(_proposable, reply.collect)) or (ANYTHING,),
-        more=_source(family, whence),
+        more=_source(family, origins),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from .origin_filter import OriginFilter, parse_origin_filter
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
-from .whence import Whence, find_whence
 from .window import Found, find_window
 from .words import MAX_QUESTION, Word, stem, words_of
 
@@ -26,19 +26,19 @@ class Question:
     found: Found | None
     is_elsewhere: bool
     concepts: frozenset[str]
-    whence: Whence | None = None
+    origins: OriginFilter | None = None
 
     @classmethod
     def of(cls, text: str) -> Question:
         """The question in `text`."""
-        plain, whence = find_whence(text)
+        plain, origins = parse_origin_filter(text)
         words = tuple(words_of(plain))
         stems = [word.stem for word in words]
         found = find_window(stems)
         concepts = _concepts_of(words) | _ALWAYS
         too_long = len(text) > MAX_QUESTION
         elsewhere = too_long or _asks_what_a_word_means(words, stems) or _is_order(words)
-        return cls(text, words, found, elsewhere, concepts, whence)
+        return cls(text, words, found, elsewhere, concepts, origins)
 
 
 # Words that make `what is …` a question about this machine, not about a word.

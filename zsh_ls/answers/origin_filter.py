@@ -23,7 +23,7 @@ _LEAVING_OUT = r"(?:without|excluding|except|ignoring|leaving out|not counting|m
 
 
 @attrs.frozen
-class Whence:
+class OriginFilter:
     """The origins a question means, and their name for the answer."""
 
     origins: frozenset[Origin]
@@ -35,12 +35,14 @@ class _Phrase:
     """Words that name origins, and the words that stand for them where they are taken out."""
 
     words: re.Pattern[str]
-    whence: Whence
+    origins: OriginFilter
     instead: str = ""
 
 
 def _phrase(words: str, origins: frozenset[Origin], label: str, instead: str = "") -> _Phrase:
-    return _Phrase(re.compile(rf"\b{words}\b", re.IGNORECASE), Whence(origins, label), instead)
+    return _Phrase(
+        re.compile(rf"\b{words}\b", re.IGNORECASE), OriginFilter(origins, label), instead
+    )
 
 
 _AGENT = frozenset({Origin.AGENT})
@@ -56,9 +58,9 @@ _PHRASES = (
 )
 
 
-def find_whence(text: str) -> tuple[str, Whence | None]:
+def parse_origin_filter(text: str) -> tuple[str, OriginFilter | None]:
     """The question without the words that name origins, and the origins; None where it names none."""
     for phrase in _PHRASES:
         if phrase.words.search(text):
-            return phrase.words.sub(phrase.instead, text, count=1), phrase.whence
+            return phrase.words.sub(phrase.instead, text, count=1), phrase.origins
     return text, None
