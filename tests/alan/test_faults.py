@@ -23,7 +23,7 @@ from zsh_ls.alan.fallback_store import RETRY_EVERY_S, FallbackStore
 from zsh_ls.alan.location import file_system_of, local_path
 from zsh_ls.alan.schema import APPLICATION_ID, VERSION
 from zsh_ls.alan.store import Store
-from zsh_ls.model.recall import Which
+from zsh_ls.model.recall import RunQuery
 from zsh_ls.model.words import Origin
 
 ROOT = Path(__file__).parent.parent.parent
@@ -134,7 +134,7 @@ async def test_every_question_is_answered_over_a_log_that_nobody_here_has_writte
     alan = await Alan.open(path, clock=StillClock(), session="s1")
     await alan.command_stats("command1 x")
     await alan.memory_stats()
-    await alan.recalling(lambda recall: recall.runs(Which(), limit=9))
+    await alan.recalling(lambda recall: recall.runs(RunQuery(), limit=9))
     await alan.recalling(lambda recall: recall.records(limit=9, origins=frozenset(Origin)))
     await alan.record(execution("command1 x"))
     assert (await alan.past("command1 x")).runs >= 1

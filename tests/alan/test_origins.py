@@ -10,7 +10,7 @@ from tests.alan.test_against_plain_list import comparable, quotients
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World, execution
 from zsh_ls.alan.intake import HistoryRow
-from zsh_ls.model.recall import Which
+from zsh_ls.model.recall import RunQuery
 from zsh_ls.model.words import Origin, Outcome
 
 OWN = frozenset(origin for origin in Origin if not origin.is_elsewhere)
@@ -80,7 +80,7 @@ def test_figures_say_how_many_runs_came_from_elsewhere() -> None:
 def test_questions_count_the_runs_of_the_origins_asked_about() -> None:
     world = world_of((Origin.CLI, 2, 0), (Origin.TERMINAL, 4, 1), (Origin.AGENT, 8, 0))
     recall = world.store.recall()
-    assert recall.count(Which("make", origins=frozenset({Origin.AGENT}))) == 1
+    assert recall.count(RunQuery("make", origins=frozenset({Origin.AGENT}))) == 1
     [record] = recall.records(about="make", limit=5, origins=OWN)
     assert (record.runs, record.succeeded, record.median_s, record.elsewhere) == (2, 2, 8.0, 0)
     assert recall.records(about="make", limit=5, origins=frozenset({Origin.LENS})) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.alan.world import World
-from zsh_ls.model.recall import Recall, Which
+from zsh_ls.model.recall import Recall, RunQuery
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.identity import NOT_KEPT
 
@@ -14,7 +14,7 @@ def recall_of(world: World) -> Recall:
     return world.store.recall()
 
 
-def commands(world: World, which: Which) -> list[str]:
+def commands(world: World, which: RunQuery) -> list[str]:
     runs = recall_of(world).runs(which, limit=10)
     assert recall_of(world).count(which) == len(runs)
     return [run.command for run in runs]
@@ -35,23 +35,23 @@ def busy_world() -> World:
 
 def test_runs_come_newest_first_and_no_more_than_wanted() -> None:
     world = busy_world()
-    assert commands(world, Which())[0] == "make"
-    assert [run.command for run in recall_of(world).runs(Which(), limit=1)] == ["make"]
+    assert commands(world, RunQuery())[0] == "make"
+    assert [run.command for run in recall_of(world).runs(RunQuery(), limit=1)] == ["make"]
 
 
 def test_about_means_the_command_its_beginning_or_its_templates() -> None:
     world = busy_world()
-    assert commands(world, Which("npm")) == ["npm install left-pad", "npm test", "npm test"]
-    assert commands(world, Which("npm install *")) == ["npm install left-pad"]
-    assert commands(world, Which("docker build .")) == ["docker build ."]
-    assert commands(world, Which("np")) == []
-    assert commands(world, Which("npm t%st")) == []
+    assert commands(world, RunQuery("npm")) == ["npm install left-pad", "npm test", "npm test"]
+    assert commands(world, RunQuery("npm install *")) == ["npm install left-pad"]
+    assert commands(world, RunQuery("docker build .")) == ["docker build ."]
+    assert commands(world, RunQuery("np")) == []
+    assert commands(world, RunQuery("npm t%st")) == []
 
 
 def test_a_known_normal_exit_is_no_failure() -> None:
     world = busy_world()
-    assert commands(world, Which(outcomes=frozenset({Outcome.FAILURE}))) == ["make", "npm test"]
-    [grep] = recall_of(world).runs(Which("grep"), limit=5)
+    assert commands(world, RunQuery(outcomes=frozenset({Outcome.FAILURE}))) == ["make", "npm test"]
+    [grep] = recall_of(world).runs(RunQuery("grep"), limit=5)
     assert (grep.outcome, grep.exit) == (Outcome.SUCCESS, 1)
 
 
@@ -59,27 +59,27 @@ def test_a_window_has_its_beginning_and_not_its_end() -> None:
     world = World()
     world.run("make", lasted=0)
     at = world.clock.now()
-    assert commands(world, Which(since=at, until=at + 1)) == ["make"]
-    assert commands(world, Which(since=at - 1, until=at)) == []
+    assert commands(world, RunQuery(since=at, until=at + 1)) == ["make"]
+    assert commands(world, RunQuery(since=at - 1, until=at)) == []
 
 
 def test_a_session_is_its_own() -> None:
     world = busy_world()
-    assert commands(world, Which(session="another")) == ["make"]
-    assert commands(world, Which(session="nobody's")) == []
+    assert commands(world, RunQuery(session="another")) == ["make"]
+    assert commands(world, RunQuery(session="nobody's")) == []
 
 
 def test_a_run_without_an_exit_of_its_own_has_none() -> None:
     world = World()
     world.kill("sleep 100", after=5)
-    [run] = recall_of(world).runs(Which(), limit=5)
+    [run] = recall_of(world).runs(RunQuery(), limit=5)
     assert (run.outcome, run.exit, run.duration_s) == (Outcome.KILLED, None, 5)
 
 
 def test_a_pipelines_statuses_are_kept() -> None:
     world = World()
     world.run("make | tee log", 0, pipestatus=(2, 0))
-    [run] = recall_of(world).runs(Which(), limit=5)
+    [run] = recall_of(world).runs(RunQuery(), limit=5)
     assert run.pipestatus == (2, 0)
 
 
@@ -137,8 +137,12 @@ def test_a_run_whose_text_was_not_to_be_kept_is_told_as_such_even_where_its_temp
     world.run("git push", 0)
     world.run(" git push", 1)
     world.run(" mysql -psecret", 1)
-    assert commands(world, Which()) == [NOT_KEPT, NOT_KEPT, "git push"]
-    assert [run.is_kept for run in recall_of(world).runs(Which(), limit=3)] == [False, False, True]
+    assert commands(world, RunQuery()) == [NOT_KEPT, NOT_KEPT, "git push"]
+    assert [run.is_kept for run in recall_of(world).runs(RunQuery(), limit=3)] == [
+        False,
+        False,
+        True,
+    ]
     recent = world.store.command_stats("git push").recent
     assert {run.command for run in recent} == {NOT_KEPT, "git push"}
 

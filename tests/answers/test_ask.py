@@ -14,7 +14,7 @@ from zsh_ls.answers.vocabulary import CONCEPTS
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import Unavailable
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Ran
+from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
 from .phrasings import DATA, NOBODY, misses, phrasings, reply
@@ -150,7 +150,9 @@ def test_output_that_is_gone_is_offered_to_be_made_again_and_not_made() -> None:
 
 
 def test_a_remembered_command_that_fits_on_no_line_is_not_proposed() -> None:
-    newest: Ran = attrs.evolve(ran("x", hours_ago=0.1), command="for f in *; do\n  echo 🚀\ndone")
+    newest: RunEntry = attrs.evolve(
+        ran("x", hours_ago=0.1), command="for f in *; do\n  echo 🚀\ndone"
+    )
     given_answer = ask("show more", last_output=None, recall=MemoryRecall((*RUNS, newest), HOSTS))
     assert validate(given_answer.text, "fallback") == ()
     assert given_answer.commands == (ProposedCommand("zsh-ls tasks"),)

@@ -24,7 +24,7 @@ from zsh_ls.model.machine import (
     Unavailable,
 )
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Order, Ran, TemplateRecord, Which
+from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Basis, Origin, Outcome, Status
 
@@ -41,25 +41,25 @@ def ran(
     duration_s: float = 1.0,
     template: str | None = None,
     origin: Origin = Origin.CLI,
-) -> Ran:
+) -> RunEntry:
     exits = {Outcome.SUCCESS: 0, Outcome.FAILURE: 2, Outcome.KILLED: 137, Outcome.TIMEOUT: None}
     at = (NOW - timedelta(hours=hours_ago)).timestamp()
     template = command if template is None else template
-    return Ran(command, template, outcome, exits[outcome], duration_s, at, origin)
+    return RunEntry(command, template, outcome, exits[outcome], duration_s, at, origin)
 
 
 @attrs.frozen
 class MemoryRecall:
     """`Recall` over a tuple of runs."""
 
-    everything: tuple[Ran, ...]
+    everything: tuple[RunEntry, ...]
     ssh_hosts: tuple[HostPast, ...] = ()
 
-    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+    def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         meant = [run for run in self.everything if _is_meant(run, which)]
         return sorted(meant, key=lambda run: -run.at)[:limit]
 
-    def count(self, which: Which) -> int:
+    def count(self, which: RunQuery) -> int:
         return sum(_is_meant(run, which) for run in self.everything)
 
     def records(
@@ -70,7 +70,7 @@ class MemoryRecall:
         limit: int,
         origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        which = Which(about, origins=origins)
+        which = RunQuery(about, origins=origins)
         meant = [run for run in self.everything if _is_meant(run, which)]
         templates = dict.fromkeys(run.template for run in meant)
         records = [_record([run for run in meant if run.template == one]) for one in templates]
@@ -88,13 +88,13 @@ _ORDERS = {
 }
 
 
-def _is_about(run: Ran, about: str) -> bool:
+def _is_about(run: RunEntry, about: str) -> bool:
     return not about or any(
         f"{text} ".startswith(f"{about} ") for text in (run.command, run.template)
     )
 
 
-def _is_meant(run: Ran, which: Which) -> bool:
+def _is_meant(run: RunEntry, which: RunQuery) -> bool:
     return (
         _is_about(run, which.about)
         and (not which.outcomes or run.outcome in which.outcomes)
@@ -104,7 +104,7 @@ def _is_meant(run: Ran, which: Which) -> bool:
     )
 
 
-def _record(runs: list[Ran]) -> TemplateRecord:
+def _record(runs: list[RunEntry]) -> TemplateRecord:
     outcomes = Counter(run.outcome for run in runs)
     ended = [run for run in runs if run.outcome in (Outcome.SUCCESS, Outcome.FAILURE)]
     curve = Curve.of(Sample(run.duration_s, censored=run not in ended) for run in runs)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Order, Ran, TemplateRecord, Which
+from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.identity import NOT_KEPT
 
@@ -55,7 +55,7 @@ class StoredRecall:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+    def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         """The runs meant, newest first."""
         where = _meant(which)
         rows = self._connection.execute(
@@ -64,7 +64,7 @@ class StoredRecall:
         )
         return [_ran(_RunRow(*row)) for row in rows]
 
-    def count(self, which: Which) -> int:
+    def count(self, which: RunQuery) -> int:
         """How many runs are meant."""
         where = _meant(which)
         query = f"SELECT count(*) {_FROM_RUNS} WHERE {where.sql}"
@@ -84,7 +84,7 @@ class StoredRecall:
         With `origins` their runs in the log alone count: what is learnt tells only own runs apart.
         """
         if origins:
-            meant = _meant(Which(about, origins=origins))
+            meant = _meant(RunQuery(about, origins=origins))
             query = f"{_SELECT_LOGGED} WHERE {meant.sql}"
             return log_records(self._connection, query, meant.parameters, order)[:limit]
         where = _templates_meant(about)
@@ -113,7 +113,7 @@ class StoredRecall:
         return [_host(patterns[key]) for key in keys]
 
 
-def _meant(which: Which) -> _Where:
+def _meant(which: RunQuery) -> _Where:
     """The runs of a `Which` as a condition on `_FROM_RUNS`."""
     conditions: list[_Where] = [_Where("TRUE", ())]
     if which.about:
@@ -179,11 +179,11 @@ class _RunRow(NamedTuple):
 
 
 @reading("a run of the log")
-def _ran(row: _RunRow) -> Ran:
+def _ran(row: _RunRow) -> RunEntry:
     """The run of a row; what the log says of a run without an exit of its own is no exit."""
     outcome = None if row.outcome is None else OUTCOMES[row.outcome]
     cut_short = outcome in (Outcome.KILLED, Outcome.TIMEOUT)
-    return Ran(
+    return RunEntry(
         command=row.command,
         template=row.template,
         outcome=outcome,

@@ -16,7 +16,7 @@ import attrs
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Machine, Unavailable
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Order, Ran, Recall, TemplateRecord, Which
+from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
@@ -30,11 +30,11 @@ MEMORY = "ALAN, the memory of executions"
 class NothingRemembered:
     """`Recall` for questions that need no memory, where asking it would only delay others."""
 
-    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+    def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         """None."""
         return ()
 
-    def count(self, which: Which) -> int:
+    def count(self, which: RunQuery) -> int:
         """None."""
         return 0
 
@@ -71,11 +71,11 @@ class Facts:
 
     def which(
         self, reading: Reading, *, about: str = "", outcomes: Sequence[Outcome] = ()
-    ) -> Which:
+    ) -> RunQuery:
         """The runs a reading means: in its window, of the command `about`, with these outcomes."""
         since, until = reading.window.bounds(self.now) if reading.window else (None, None)
         session = self.session if reading.window and reading.window.session else None
-        return Which(about, frozenset(outcomes), since, until, session, self.origins)
+        return RunQuery(about, frozenset(outcomes), since, until, session, self.origins)
 
     def records(self, about: str, order: Order, limit: int) -> Sequence[TemplateRecord]:
         """Templates meant by `about`, the most of `order` first, of the runs that count."""

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.past import HostPast
-from zsh_ls.model.recall import Ran, TemplateRecord
+from zsh_ls.model.recall import RunEntry, TemplateRecord
 from zsh_ls.model.words import Outcome
 
 from .family import Draft, Facts, NotKnown
@@ -38,13 +38,13 @@ def list_length(reading: Reading) -> int:
     return min(reading.number or DEFAULT_LIST, MAX_LIST)
 
 
-def run_line(run: Ran, now: datetime) -> str:
+def run_line(run: RunEntry, now: datetime) -> str:
     """One run as a list item: the command, how it ended, when, after how long."""
     how = f"{ended(run.outcome, run.exit)} {moment(run.at, now)} after {duration(run.duration_s)}"
     return f"- {code_span(run.command)} {how}"
 
 
-def runs_draft(runs: Sequence[Ran], total: int, said: str, facts: Facts) -> Draft:
+def runs_draft(runs: Sequence[RunEntry], total: int, said: str, facts: Facts) -> Draft:
     """`{12 runs} {said}`, and the newest of them as a list."""
     shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
     lines = tuple(run_line(run, facts.now) for run in runs)

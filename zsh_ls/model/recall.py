@@ -18,7 +18,7 @@ Order = Literal["runs", "median", "failures", "last"]
 
 
 @attrs.frozen
-class Which:
+class RunQuery:
     """Which runs are meant; what is None or empty asks for nothing.
 
     `about` is what a person calls a command, such as `git push`: a run is
@@ -36,7 +36,7 @@ class Which:
 
 
 @attrs.frozen
-class Ran:
+class RunEntry:
     """One remembered run and when it ended.
 
     A known normal exit (grep's 1) is a SUCCESS here with that exit; the outcome
@@ -80,11 +80,11 @@ class TemplateRecord:
 class Recall(Protocol):
     """Memory as the question families see it."""
 
-    def runs(self, which: Which, *, limit: int) -> Sequence[Ran]:
+    def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         """The runs meant, newest first."""
         ...
 
-    def count(self, which: Which) -> int:
+    def count(self, which: RunQuery) -> int:
         """How many runs are meant."""
         ...
 

@@ -10,7 +10,7 @@ from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, ended, moment
-from zsh_ls.model.recall import Ran, Which
+from zsh_ls.model.recall import RunEntry, RunQuery
 from zsh_ls.model.words import Outcome
 
 _BROKEN = (Outcome.FAILURE, Outcome.TIMEOUT)
@@ -24,14 +24,14 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     if not records:
         return unseen(reading, "since when {} fails")
     told = frozenset({*_BROKEN, Outcome.SUCCESS})
-    runs = facts.recall.runs(Which(about, told), limit=MAX_ROW)
+    runs = facts.recall.runs(RunQuery(about, told), limit=MAX_ROW)
     row = list(takewhile(lambda run: run.outcome is not Outcome.SUCCESS, runs))
     if not row:
         return _works(about, runs, facts)
     return _fails(about, row, runs[len(row) : len(row) + 1], facts)
 
 
-def _works(about: str, runs: Sequence[Ran], facts: Facts) -> Draft:
+def _works(about: str, runs: Sequence[RunEntry], facts: Facts) -> Draft:
     name = code_span(about)
     if not runs:
         return Draft("deterministic", f"{name} has not ended by itself yet.")
@@ -41,7 +41,7 @@ def _works(about: str, runs: Sequence[Ran], facts: Facts) -> Draft:
     )
 
 
-def _fails(about: str, row: Sequence[Ran], success: Sequence[Ran], facts: Facts) -> Draft:
+def _fails(about: str, row: Sequence[RunEntry], success: Sequence[RunEntry], facts: Facts) -> Draft:
     first, last = row[-1], row[0]
     before = (
         f"- It last succeeded {moment(success[0].at, facts.now)}."

@@ -7,7 +7,7 @@ from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.remembered import FAILED, during, list_length, runs_draft, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
-from zsh_ls.model.recall import Ran
+from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
 TIMED_OUT = (Outcome.TIMEOUT,)
@@ -40,7 +40,7 @@ def _none(reading: Reading, facts: Facts, about: str, failed: str) -> Draft:
     return Draft("deterministic", f"Nothing {failed}{when}; {count(runs, 'run')}{what} remembered.")
 
 
-def _one(run: Ran, facts: Facts) -> Draft:
+def _one(run: RunEntry, facts: Facts) -> Draft:
     details = [f"- It took {duration(run.duration_s)}."]
     if len(run.pipestatus) > 1:
         details.append(f"- Statuses of its pipeline: {' '.join(map(str, run.pipestatus))}.")

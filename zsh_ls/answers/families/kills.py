@@ -7,7 +7,7 @@ from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.remembered import during, list_length, unseen
 from zsh_ls.answers.say import count, duration, moment
-from zsh_ls.model.recall import Ran
+from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
 # The bounds of an early and a late kill (KILL-2), in medians of the template.
@@ -34,12 +34,12 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(_line(run, facts) for run in runs))
 
 
-def _line(run: Ran, facts: Facts) -> str:
+def _line(run: RunEntry, facts: Facts) -> str:
     when = f"{moment(run.at, facts.now)} after {duration(run.duration_s)}"
     return f"- {code_span(run.command)}, killed {when}: {_why(run, facts)}"
 
 
-def _why(run: Ran, facts: Facts) -> str:
+def _why(run: RunEntry, facts: Facts) -> str:
     """Who killed it is not remembered; how long it had run says whether it looked stuck."""
     records = facts.recall.records(about=run.template, limit=1)
     median_s = records[0].median_s if records else None

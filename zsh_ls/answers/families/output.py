@@ -7,7 +7,7 @@ from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import Reading, pattern
 from zsh_ls.answers.say import count
 from zsh_ls.model.answer import ProposedCommand
-from zsh_ls.model.recall import Which
+from zsh_ls.model.recall import RunQuery
 
 
 def answer(reading: Reading, facts: Facts) -> Reply:
@@ -29,7 +29,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
 
 
 def _gone(facts: Facts) -> NotKnown:
-    runs = facts.recall.runs(Which(), limit=1)
+    runs = facts.recall.runs(RunQuery(), limit=1)
     again = [
         run.command
         for run in runs
