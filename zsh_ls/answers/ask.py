@@ -22,7 +22,7 @@ from .family import Draft, Facts, Family, NotKnown
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
 from .origin_filter import OriginFilter
-from .pattern import Reading, closeness, read
+from .pattern import QueryMatch, closeness, read
 from .question import Question
 
 NEAR = 0.5
@@ -35,7 +35,7 @@ class Understood:
     """A question with the readings worth trying, best first."""
 
     question: Question
-    readings: tuple[tuple[Family, Reading], ...]
+    readings: tuple[tuple[Family, QueryMatch], ...]
 
     @property
     def needs_output(self) -> bool:
@@ -62,7 +62,7 @@ def understand(query: str) -> Understood:
     return Understood(question, tuple(trusted))
 
 
-def _readings(question: Question) -> Iterator[tuple[Family, Reading]]:
+def _readings(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
     for family in FAMILIES:
         if question.origins is not None and not family.by_origin:
             continue
@@ -72,7 +72,7 @@ def _readings(question: Question) -> Iterator[tuple[Family, Reading]]:
                 yield family, reading
 
 
-def _weight(found: tuple[Family, Reading]) -> tuple[bool, int, int]:
+def _weight(found: tuple[Family, QueryMatch]) -> tuple[bool, int, int]:
     """Readings that explain every word before those that take some, or more, for a command's name."""
     _, reading = found
     named = len(reading.subjects[0].split()) if reading.subjects else 0

@@ -21,7 +21,7 @@ from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
 from .nouns import commands_called
-from .pattern import Pattern, Reading
+from .pattern import Pattern, QueryMatch
 
 MAX_TEMPLATES = 5
 MEMORY = "ALAN, the memory of executions"
@@ -70,7 +70,7 @@ class Facts:
     origins: frozenset[Origin] = frozenset()
 
     def which(
-        self, reading: Reading, *, about: str = "", outcomes: Sequence[Outcome] = ()
+        self, reading: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
     ) -> RunQuery:
         """The runs a reading means: in its window, of the command `about`, with these outcomes."""
         since, until = reading.window.bounds(self.now) if reading.window else (None, None)
@@ -81,7 +81,7 @@ class Facts:
         """Templates meant by `about`, the most of `order` first, of the runs that count."""
         return self.recall.records(about=about, order=order, limit=limit, origins=self.origins)
 
-    def known(self, reading: Reading) -> tuple[str, list[TemplateRecord]]:
+    def known(self, reading: QueryMatch) -> tuple[str, list[TemplateRecord]]:
         """The first of a reading's subjects that memory knows, and the templates it means."""
         for subject in reading.subjects:
             for about in commands_called(subject):
@@ -131,7 +131,7 @@ class Family:
     source: str
     examples: tuple[str, ...]
     patterns: tuple[Pattern, ...]
-    answer: Callable[[Reading, Facts], Reply]
+    answer: Callable[[QueryMatch, Facts], Reply]
     by_origin: bool = False
     needs_output: bool = False
 

@@ -25,7 +25,7 @@ Subject = Literal["none", "maybe", "needed"]
 
 
 @attrs.frozen
-class Reading:
+class QueryMatch:
     """A question as a pattern reads it.
 
     `subjects` are the commands it may speak of, the likeliest first, none
@@ -89,7 +89,7 @@ _Stretch = tuple[int, int]
 _NOWHERE: _Stretch = (0, 0)
 
 
-def read(pattern_: Pattern, question: Question) -> Reading | None:
+def read(pattern_: Pattern, question: Question) -> QueryMatch | None:
     """The question as the pattern reads it; None where a word is left or a concept is missing."""
     if not all(group & question.concepts for group in pattern_.needs):
         return None
@@ -122,10 +122,10 @@ def closeness(pattern_: Pattern, question: Question) -> float:
     return named / len(pattern_.needs) * explained
 
 
-def _reading(pattern_: Pattern, question: Question, cover: _Cover) -> Reading:
+def _reading(pattern_: Pattern, question: Question, cover: _Cover) -> QueryMatch:
     window = question.found.window if question.found and pattern_.window else None
     concepts: frozenset[str] = frozenset().union(*cover.tiles)
-    return Reading(concepts, (), window, cover.number, len(pattern_.needs))
+    return QueryMatch(concepts, (), window, cover.number, len(pattern_.needs))
 
 
 def _cover(pattern_: Pattern, question: Question, subject: _Stretch) -> _Cover:

@@ -13,7 +13,7 @@ from zsh_ls.model.words import Outcome
 
 from .family import Draft, Facts, NotKnown
 from .markup import as_text, code_span
-from .pattern import Reading
+from .pattern import QueryMatch
 from .say import count, duration, ended, moment, share
 
 DEFAULT_LIST = 5
@@ -23,7 +23,7 @@ MAX_HOSTS = 1000
 FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 
 
-def during(reading: Reading) -> str:
+def during(reading: QueryMatch) -> str:
     """The reading's window as words to put after a verb, with a space before; empty without one."""
     return f" {reading.window.label}" if reading.window else ""
 
@@ -33,7 +33,7 @@ def from_elsewhere(record: TemplateRecord) -> str:
     return f", {record.elsewhere} done by hand or imported" if record.elsewhere else ""
 
 
-def list_length(reading: Reading) -> int:
+def list_length(reading: QueryMatch) -> int:
     """How many entries were asked for, within reason."""
     return min(reading.number or DEFAULT_LIST, MAX_LIST)
 
@@ -57,7 +57,7 @@ def host_rate(host: HostPast) -> str:
     return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
 
 
-def host_meant(reading: Reading, facts: Facts) -> Draft | None:
+def host_meant(reading: QueryMatch, facts: Facts) -> Draft | None:
     """What is known of the ssh host that a subject names, if one does."""
     for host in facts.recall.hosts(limit=MAX_HOSTS):
         if host.host in reading.subjects:
@@ -65,7 +65,7 @@ def host_meant(reading: Reading, facts: Facts) -> Draft | None:
     return None
 
 
-def unseen(reading: Reading, what: str) -> NotKnown:
+def unseen(reading: QueryMatch, what: str) -> NotKnown:
     """The reply where memory knows none of the commands that may be meant; `{}` stands for the first."""
     name = reading.subjects[0]
     return NotKnown(

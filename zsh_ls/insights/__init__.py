@@ -14,7 +14,7 @@ from zsh_ls.model.words import Level
 from zsh_ls.shell.parser import parse
 
 from .ended import Ended
-from .reading import Reading
+from .reading import ScriptModel
 from .registry import Kind, rules_of
 from .shellcheck import without_disabled
 from .suppression import without_ignored
@@ -54,7 +54,7 @@ def static(text: str, dialect: Dialect) -> list[Insight]:
 
 def static_of(script: Script) -> list[Insight]:
     """`static` of a script that is parsed already."""
-    reading = Reading(script)
+    reading = ScriptModel(script)
     said = [each for rule in rules_of(Kind.STATIC) for each in rule.insights(reading)]
     heard = without_disabled(script, without_ignored(script, said))
     return sorted(heard, key=lambda each: each.span or (0, 0))

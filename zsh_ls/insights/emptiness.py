@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from zsh_ls.model.syntax import Pipeline
 
-from .reading import Reading, variable
+from .reading import ScriptModel, variable
 
 
-def looks_whether_empty(reading: Reading, following: Sequence[Pipeline], name: str) -> bool:
+def looks_whether_empty(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether `following` asks whether `$name` is empty, or gives it another value then."""
     test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
     return _is_found(reading, following, test)
 
 
-def looks_at(reading: Reading, following: Sequence[Pipeline], name: str) -> bool:
+def looks_at(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether `following` tests `$name`, for being empty or against another value."""
     read = rf"\"?{variable(name)}\}}?\"?"
     test = (
@@ -25,7 +25,7 @@ def looks_at(reading: Reading, following: Sequence[Pipeline], name: str) -> bool
     return _is_found(reading, following, test) or looks_whether_empty(reading, following, name)
 
 
-def _is_found(reading: Reading, following: Sequence[Pipeline], pattern: str) -> bool:
+def _is_found(reading: ScriptModel, following: Sequence[Pipeline], pattern: str) -> bool:
     if not following:
         return False
     return reading.mentions(pattern, following[0].span.start, following[-1].span.end)

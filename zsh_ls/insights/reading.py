@@ -36,7 +36,7 @@ DEFINES = word_set(
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 
 
-class Reading:
+class ScriptModel:
     """A parsed script and every place in it, in the order of the text.
 
     Without an interpreter line, or where it only defines functions, another script

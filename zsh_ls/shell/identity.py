@@ -20,7 +20,7 @@ from . import redact
 from .command_word import command_word
 from .last_command import last_simple
 from .possessive import compiled
-from .reading import Reading, read
+from .reading import ParsedWords, read
 from .simple_template import Ssh
 from .template import Templates
 
@@ -106,7 +106,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
 _identify_cached = lru_cache(maxsize=4096)(_identify)
 
 
-def _segments(reading: Reading, templates: Templates) -> tuple[str, ...]:
+def _segments(reading: ParsedWords, templates: Templates) -> tuple[str, ...]:
     pipelines = reading.script.pipelines
     parts = pipelines[-1].segments if pipelines else ()
     if len(parts) < 2:
@@ -114,13 +114,13 @@ def _segments(reading: Reading, templates: Templates) -> tuple[str, ...]:
     return tuple(templates.of(part).text for part in parts)
 
 
-def _command(reading: Reading, last: Segment) -> str:
+def _command(reading: ParsedWords, last: Segment) -> str:
     if last.kind is SegmentKind.SIMPLE:
         return command_word(reading.commands[last.span].texts)
     return last.command_word
 
 
-def canonical(reading: Reading) -> str:
+def canonical(reading: ParsedWords) -> str:
     """The text with quotes emptied, white space and whole numbers evened out; what the hash is of."""
     text, pieces, at = reading.script.text, [], 0
     for start, end, shown in _landmarks(reading):
@@ -130,7 +130,7 @@ def canonical(reading: Reading) -> str:
     return _WHOLE_NUMBER.sub("0", evened).strip()
 
 
-def _landmarks(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _landmarks(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
     """What stands otherwise in the canonical text: contents of quotes, operators between words."""
     quotes = [(start, end, "") for word in reading.words for start, end in word.quoted]
     at = 0
@@ -140,7 +140,7 @@ def _landmarks(reading: Reading) -> Iterator[tuple[int, int, str]]:
             at = landmark[1]
 
 
-def _between_words(reading: Reading) -> Iterator[tuple[int, int, str]]:
+def _between_words(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
     """Operators, and the quotes of words that belong to no command: `for x in "a b"`."""
     for gap in reading.gaps:
         for found in _BETWEEN.finditer(reading.script.text, gap.start, gap.end):

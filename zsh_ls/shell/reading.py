@@ -93,7 +93,7 @@ class Command(NamedTuple):
         return [word.text for word in self.words]
 
 
-class Reading(NamedTuple):
+class ParsedWords(NamedTuple):
     """A parsed text and the commands of all its segments by their span; `order` has the spans in order.
 
     `gaps` are what no word, heredoc or comment covers: operators, keywords, blanks.
@@ -118,21 +118,21 @@ class Reading(NamedTuple):
             at += 1
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> ParsedWords:
     """The commands of `text`. A short text is kept for a moment: it is mostly asked for again."""
     return _read_kept(text) if len(text) <= _KEPT_LENGTH else _read(text)
 
 
-def _read(text: str) -> Reading:
+def _read(text: str) -> ParsedWords:
     script = parse(text)
-    reader = _Reader(script)
+    reader = _CommandReader(script)
     for pipeline in script.every_pipeline():
         reader.add(pipeline)
     covered = [word.span for word in reader.words]
     covered += [heredoc.span for heredoc in script.heredocs]
     gaps = _gaps([*covered, *script.comments], len(text))
     order = tuple(sorted(reader.commands))
-    return Reading(script, reader.commands, tuple(reader.words), tuple(gaps), order)
+    return ParsedWords(script, reader.commands, tuple(reader.words), tuple(gaps), order)
 
 
 _read_kept = lru_cache(maxsize=16)(_read)
@@ -148,7 +148,7 @@ def _gaps(covered: Iterable[Span], length: int) -> Iterator[Span]:
         yield Span(at, length)
 
 
-class _Reader:
+class _CommandReader:
     """Collects the commands of a script."""
 
     def __init__(self, script: Script) -> None:

@@ -15,7 +15,7 @@ from itertools import islice
 
 from zsh_ls.model.span import Span
 
-from .reading import Command, Reading, Word, read
+from .reading import Command, ParsedWords, Word, read
 from .secret_command import SimpleCommand
 from .secret_hints import holds_no_secret
 from .secret_names import is_no_secret, looks_like_a_password
@@ -101,7 +101,7 @@ def _secrets(text: str, depth: int) -> Iterator[Span]:
             yield from _in_code(reading, word, depth)
 
 
-def _in_variables(reading: Reading, depth: int) -> Iterator[Span]:
+def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
     """What is first put into a variable: `p=X; mytool --password "$p"`.
 
     The text is judged with the values in the places of their variables; where such a place is one
@@ -144,7 +144,7 @@ def _in_variables(reading: Reading, depth: int) -> Iterator[Span]:
             yield from word.sources(start, len(word.text))
 
 
-def _in_documents(reading: Reading) -> Iterator[Span]:
+def _in_documents(reading: ParsedWords) -> Iterator[Span]:
     """Secrets in comments, in the bodies of heredocs, and in what the parser could not place."""
     script = reading.script
     documents = [*script.comments, *(heredoc.body for heredoc in script.heredocs)]
@@ -163,7 +163,7 @@ def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
                 yield from word.sources(start, end)
 
 
-def _in_streams(reading: Reading, command: Command, judged: SimpleCommand) -> Iterator[Span]:
+def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
     """What is printed for a program that reads a secret, or into a file that keeps one."""
     has_input = command.producer or command.inputs or command.heredocs
     if has_input and judged.reads_secret():
@@ -179,7 +179,7 @@ def _in_streams(reading: Reading, command: Command, judged: SimpleCommand) -> It
     yield from _in_files(reading, command, judged)
 
 
-def _in_files(reading: Reading, command: Command, judged: SimpleCommand) -> Iterator[Span]:
+def _in_files(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
     """What is printed in place of a file or a value: `--key-file <(echo X)`, `TOKEN=$(echo X)`."""
     for file in judged.files_of_secrets():
         yield from _whole(_printed_within(reading, file.span))
@@ -197,7 +197,7 @@ def _in_files(reading: Reading, command: Command, judged: SimpleCommand) -> Iter
                 yield from _whole([printed])
 
 
-def _printed_within(reading: Reading, span: Span) -> Iterator[Word]:
+def _printed_within(reading: ParsedWords, span: Span) -> Iterator[Word]:
     for command in islice(reading.within(span), _MOST_WITHIN):
         yield from SimpleCommand(command.words).printed()
 
@@ -207,7 +207,7 @@ def _is_one_word(word: Word) -> bool:
 
 
 def _in_code_read(
-    reading: Reading, command: Command, judged: SimpleCommand, depth: int
+    reading: ParsedWords, command: Command, judged: SimpleCommand, depth: int
 ) -> Iterator[Span]:
     """Secrets of the commands that a shell, here or elsewhere, reads from a heredoc."""
     if depth < _MAX_DEPTH and command.heredocs and judged.reads_code():
@@ -231,7 +231,7 @@ def _by_shape(word: Word) -> Iterator[Span]:
         yield from word.sources(start, end)
 
 
-def _in_code(reading: Reading, word: Word, depth: int) -> Iterator[Span]:
+def _in_code(reading: ParsedWords, word: Word, depth: int) -> Iterator[Span]:
     """Secrets of the code a quoted word may be, or the value of `name='code'` or `name=(code)`."""
     if depth >= _MAX_DEPTH or not _BLANK.search(word.text):
         return

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 
-from .reading import Reading, read
+from .reading import ParsedWords, read
 from .simple_template import Place, Template, template_of_words
 from .template_tables import PREPARATIONS
 from .template_words import VALUE
@@ -32,7 +32,7 @@ _HEADED = frozenset(
 class Templates:
     """The templates of one text; each of its simple commands is judged once."""
 
-    def __init__(self, reading: Reading, place: Place | None = None) -> None:
+    def __init__(self, reading: ParsedWords, place: Place | None = None) -> None:
         self.reading = reading
         self.place = place or _TOP
         self._simple: dict[Span, Template] = {}

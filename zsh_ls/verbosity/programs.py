@@ -15,7 +15,7 @@ from itertools import islice
 import attrs
 
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
-from zsh_ls.shell.reading import Command, Reading, read
+from zsh_ls.shell.reading import Command, ParsedWords, read
 from zsh_ls.shell.wrappers import base_name, past_assignments, past_options
 
 from .rules import Wrapper, rules
@@ -74,7 +74,7 @@ def _only_defines(pipelines: Sequence[Pipeline]) -> bool:
 
 
 def _of_list(
-    reading: Reading, pipelines: Sequence[Pipeline], place: Program, depth: int
+    reading: ParsedWords, pipelines: Sequence[Pipeline], place: Program, depth: int
 ) -> Iterator[Program]:
     """The programs of a list; a failure shows where nothing but `&&` follows it."""
     shows = _failures_shown(pipelines)
@@ -102,7 +102,7 @@ def _failures_shown(pipelines: Sequence[Pipeline]) -> list[bool]:
 
 
 def _of_segment(
-    reading: Reading, segment: Segment, place: Program, depth: int
+    reading: ParsedWords, segment: Segment, place: Program, depth: int
 ) -> Iterator[Program]:
     nested = attrs.evolve(place, nested=True, exit_shows=False)
     for substitution in segment.substitutions:
@@ -123,7 +123,7 @@ def _words(segment: Segment, command: Command) -> list[str]:
 
 
 def _of_heredocs(
-    reading: Reading, command: Command, place: Program, depth: int
+    reading: ParsedWords, command: Command, place: Program, depth: int
 ) -> Iterator[Program]:
     words = command.texts
     if not command.heredocs or not words:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.markup import as_text, code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Filesystem, Unavailable
@@ -14,7 +14,7 @@ NEARLY_FULL = 0.85
 MAX_FILESYSTEMS = 10
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The fullest first; full is reckoned as df does, of what users can have."""
     found = facts.machine.filesystems()
     if isinstance(found, Unavailable) or not found:

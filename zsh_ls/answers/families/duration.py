@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import from_elsewhere, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import TemplateRecord
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Median and p90 of the templates meant; of the last run where that was asked."""
     about, records = facts.known(reading)
     if not records:
@@ -33,7 +33,7 @@ def _said(record: TemplateRecord) -> str:
 
 
 def _last(about: str, facts: Facts) -> Draft:
-    [run] = facts.recall.runs(facts.which(Reading(), about=about), limit=1)
+    [run] = facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
     how = ended(run.outcome, run.exit)
     when = moment(run.at, facts.now)
     return Draft(

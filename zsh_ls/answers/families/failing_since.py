@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, ended, moment
 from zsh_ls.model.recall import RunEntry, RunQuery
@@ -18,7 +18,7 @@ _BROKEN = (Outcome.FAILURE, Outcome.TIMEOUT)
 MAX_ROW = 500
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The first failure after the last success; killed runs say nothing and are passed over."""
     about, records = facts.known(reading)
     if not records:

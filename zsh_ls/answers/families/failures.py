@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import FAILED, during, list_length, runs_draft, unseen
 from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import RunEntry
@@ -13,7 +13,7 @@ from zsh_ls.model.words import Outcome
 TIMED_OUT = (Outcome.TIMEOUT,)
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The last failure, or those of a window; failures and timeouts, not what somebody killed."""
     outcomes, failed = (TIMED_OUT, "timed out") if _of_timeouts(reading) else (FAILED, "failed")
     about, records = facts.known(reading)
@@ -29,11 +29,11 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     return runs_draft(runs, facts.recall.count(which), f"{failed}{during(reading)}", facts)
 
 
-def _of_timeouts(reading: Reading) -> bool:
+def _of_timeouts(reading: QueryMatch) -> bool:
     return "timed-out" in reading.concepts
 
 
-def _none(reading: Reading, facts: Facts, about: str, failed: str) -> Draft:
+def _none(reading: QueryMatch, facts: Facts, about: str, failed: str) -> Draft:
     runs = facts.recall.count(facts.which(reading, about=about))
     what = f" of {code_span(about)}" if about else ""
     when = during(reading) or " as far as memory goes"

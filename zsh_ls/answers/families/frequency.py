@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import unseen
 from zsh_ls.answers.say import count, moment
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The count of runs, of one command or of all, in the window named."""
     about, records = facts.known(reading)
     if reading.subjects and not records:

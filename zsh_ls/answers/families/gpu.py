@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.markup import as_text
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.machine import Gpu, Unavailable
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Name, memory and use of each card, as far as its driver tells."""
     gpus = facts.machine.gpus()
     if isinstance(gpus, Unavailable):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import host_rate, list_length
 from zsh_ls.model.past import HostPast
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Hosts by the rate of failed connections, young ones weighing more."""
     hosts = facts.recall.hosts(limit=list_length(reading))
     if not hosts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import during, list_length, unseen
 from zsh_ls.answers.say import count, duration, moment
 from zsh_ls.model.recall import RunEntry
@@ -14,7 +14,7 @@ from zsh_ls.model.words import Outcome
 EARLY, LATE = 0.5, 2.0
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Killed runs with the time they had had, against the time such a run usually takes."""
     about, records = facts.known(reading)
     if reading.subjects and not records:

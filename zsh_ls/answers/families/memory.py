@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.machine import MemoryUse, Unavailable
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Used means not available: what programs could not get without swapping."""
     use = facts.machine.memory()
     if isinstance(use, Unavailable):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import from_elsewhere, list_length
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.recall import TemplateRecord
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Templates by their runs."""
     records = facts.records("", "runs", list_length(reading))
     if not records:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.say import count
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.recall import RunQuery
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The kept output; where none is kept, the command to run again, if the person chooses it."""
     page = facts.last_output
     if page is None:

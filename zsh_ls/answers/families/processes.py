@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import share, size
 from zsh_ls.model.machine import Process, Unavailable
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """By CPU where that was asked, else by resident memory."""
     found = facts.machine.processes()
     if isinstance(found, Unavailable):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.software import BY_NAME, MANAGERS, SOFTWARE, VERBS, Software
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import PackageManager
@@ -13,7 +13,7 @@ from zsh_ls.model.machine import PackageManager
 _ROOT = "Lines that begin with `#` need root."
 
 
-def _manager(reading: Reading, facts: Facts) -> PackageManager | None:
+def _manager(reading: QueryMatch, facts: Facts) -> PackageManager | None:
     """The manager the question names, else the one that is there."""
     named: list[PackageManager] = [
         name for name in MANAGERS if f"manager:{name}" in reading.concepts
@@ -21,12 +21,12 @@ def _manager(reading: Reading, facts: Facts) -> PackageManager | None:
     return named[0] if len(named) == 1 else None if named else facts.machine.package_manager()
 
 
-def _software(reading: Reading) -> Software | None:
+def _software(reading: QueryMatch) -> Software | None:
     named = [one for one in SOFTWARE if f"software:{one.name}" in reading.concepts]
     return named[0] if len(named) == 1 else None
 
 
-def install(reading: Reading, facts: Facts) -> Reply:
+def install(reading: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands and the steps after them."""
     software, manager = _software(reading), _manager(reading, facts)
     if software is None:
@@ -45,7 +45,7 @@ def _install_commands(software: Software, manager: PackageManager) -> Iterator[P
             yield _by_manager(command, manager)
 
 
-def update(reading: Reading, facts: Facts) -> Reply:
+def update(reading: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands to bring one package up to date."""
     software, manager = _software(reading), _manager(reading, facts)
     if software is None:
@@ -64,7 +64,7 @@ def update(reading: Reading, facts: Facts) -> Reply:
     return Draft("recipe", summary, _notes(commands, notes), commands)
 
 
-def update_system(reading: Reading, facts: Facts) -> Reply:
+def update_system(reading: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands to bring everything up to date."""
     manager = _manager(reading, facts)
     if manager is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import host_meant, unseen
 from zsh_ls.answers.say import count, share
 from zsh_ls.model.words import Outcome
@@ -16,7 +16,7 @@ _WORDS = {
 }
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Successes of all runs, and how the others ended; plain counts, not weighted by age."""
     about, records = facts.known(reading)
     if not records:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.say import count, duration
 from zsh_ls.model.results import TaskSummary
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """The tasks that run, or the one asked for."""
     tasks = [task for task in facts.running if _meant(task, reading)]
     what = f" of {code_span(reading.subjects[0])}" if reading.subjects else ""
@@ -20,7 +20,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(map(_line, tasks)))
 
 
-def _meant(task: TaskSummary, reading: Reading) -> bool:
+def _meant(task: TaskSummary, reading: QueryMatch) -> bool:
     return not reading.subjects or any(
         f"{task.command} ".startswith(f"{subject} ") for subject in reading.subjects
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
-from zsh_ls.answers.pattern import Reading, pattern
+from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import during, list_length, run_line
 from zsh_ls.answers.say import count, duration
 from zsh_ls.model.recall import TemplateRecord
@@ -13,7 +13,7 @@ from zsh_ls.model.recall import TemplateRecord
 MAX_RUNS = 2000
 
 
-def answer(reading: Reading, facts: Facts) -> Reply:
+def answer(reading: QueryMatch, facts: Facts) -> Reply:
     """Templates by their median duration; within a window, the runs themselves."""
     if reading.window:
         return _longest_runs(reading, facts)
@@ -28,7 +28,7 @@ def answer(reading: Reading, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(lines))
 
 
-def _longest_runs(reading: Reading, facts: Facts) -> Draft:
+def _longest_runs(reading: QueryMatch, facts: Facts) -> Draft:
     runs = facts.recall.runs(facts.which(reading), limit=MAX_RUNS)
     longest = sorted(runs, key=lambda run: -run.duration_s)[: list_length(reading)]
     if not longest:

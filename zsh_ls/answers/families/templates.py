@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
-from zsh_ls.answers.pattern import Reading
+from zsh_ls.answers.pattern import QueryMatch
 from zsh_ls.answers.system_commands import SYSTEM_QUERIES, SystemQuery
 from zsh_ls.model.answer import ProposedCommand
 
 
-def _answer(template: SystemQuery) -> Callable[[Reading, Facts], Reply]:
-    def answer(reading: Reading, facts: Facts) -> Reply:
+def _answer(template: SystemQuery) -> Callable[[QueryMatch, Facts], Reply]:
+    def answer(reading: QueryMatch, facts: Facts) -> Reply:
         """The template's command for this system."""
         line = template.darwin if facts.machine.system() == "darwin" else template.linux
         if "{}" in line and reading.number is None:

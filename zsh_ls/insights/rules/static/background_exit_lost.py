@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.builds import builds_or_tests
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -16,7 +16,7 @@ COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pi
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def background_exit_lost(reading: Reading) -> Iterator[Insight]:
+def background_exit_lost(reading: ScriptModel) -> Iterator[Insight]:
     """Work in the background fails without anyone knowing where nothing waits for it.
 
     Not even `errexit` sees it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -14,7 +14,7 @@ from zsh_ls.model.words import Level
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def condition_without_then(reading: Reading) -> Iterator[Insight]:
+def condition_without_then(reading: ScriptModel) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 
     What looks like the body runs always, as the condition's last command.

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.emptiness import looks_at
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -39,7 +39,7 @@ READS_EXIT = r"\$\?|\$\{\?\}"
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
+def declaration_masks_exit(reading: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
     The exit is that of `local` (or `export`, `typeset`, `readonly`): a following
@@ -82,7 +82,7 @@ def declaration_masks_exit(reading: Reading) -> Iterator[Insight]:
                 )
 
 
-def _is_asked_for(reading: Reading, place: Place) -> bool:
+def _is_asked_for(reading: ScriptModel, place: Place) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.pipeline.connector is not Connector.NONE:
         return not place.is_forgiven
@@ -95,7 +95,7 @@ def _is_asked_for(reading: Reading, place: Place) -> bool:
     )
 
 
-def _masked(reading: Reading, segment: Segment, word: Span) -> Pipeline | None:
+def _masked(reading: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
     """The pipeline whose exit a declared value hides, if any."""
     if not VALUE.match(reading.source(word)):
         return None
@@ -110,7 +110,7 @@ def _masked(reading: Reading, segment: Segment, word: Span) -> Pipeline | None:
     return None if forgiven else inside[0].pipelines[-1]
 
 
-def _may_decide(reading: Reading, place: Place, masked: Pipeline) -> bool:
+def _may_decide(reading: ScriptModel, place: Place, masked: Pipeline) -> bool:
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
@@ -118,7 +118,7 @@ def _may_decide(reading: Reading, place: Place, masked: Pipeline) -> bool:
     return any(_may_fail(reading, segment) for segment in deciding)
 
 
-def _fails_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span) -> bool:
+def _fails_unawares(reading: ScriptModel, place: Place, masked: Pipeline, word: Span) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(reading.source(word))
     if name is None or looks_at(reading, place.after[:3], name["name"]):
@@ -131,7 +131,7 @@ def _fails_unawares(reading: Reading, place: Place, masked: Pipeline, word: Span
     return reading.command(masked.segments[-1]) != ""
 
 
-def _is_elsewhere(reading: Reading, segment: Segment) -> bool:
+def _is_elsewhere(reading: ScriptModel, segment: Segment) -> bool:
     """Whether a library that the script reads has it, perhaps, as a function that only prints."""
     word = segment.command_word
     named_like_one = re.fullmatch(r"\w*_\w+|[\w.:-]*::[\w.:-]+", word) is not None
@@ -139,7 +139,7 @@ def _is_elsewhere(reading: Reading, segment: Segment) -> bool:
     return named_like_one and library and word not in reading.functions
 
 
-def _may_fail(reading: Reading, segment: Segment) -> bool:
+def _may_fail(reading: ScriptModel, segment: Segment) -> bool:
     """Whether a command fails for more than the machine's sake; a function does as its last command."""
     if reading.command(segment) == "cat" and len(segment.words) == 1:
         return False
@@ -158,7 +158,7 @@ def _ends_well(pipeline: Pipeline) -> bool:
     return last.command_word in {*NEVER_FAIL, "return", "cd"}
 
 
-def _fix(reading: Reading, segment: Segment, word: Span) -> Fix | None:
+def _fix(reading: ScriptModel, segment: Segment, word: Span) -> Fix | None:
     """`local x=; x=$(cmd)`: only where one plain variable is declared, and is not made read-only."""
     words = reading.words(segment)
     if words[0] != "local" or len(words) != 2 or reading.text[word.start : word.end].find("+=") > 0:

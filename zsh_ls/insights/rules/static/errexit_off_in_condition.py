@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.context import Checked, Setting
 from zsh_ls.model.insight import Insight
@@ -27,7 +27,7 @@ GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push r
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def errexit_off_in_condition(reading: Reading) -> Iterator[Insight]:
+def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
     In `if f`, `f && …`, `f || …` and `! f` the shell ignores `errexit` in all of
@@ -64,7 +64,7 @@ def errexit_off_in_condition(reading: Reading) -> Iterator[Insight]:
                 )
 
 
-def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
+def _called_in_condition(reading: ScriptModel, place: Place) -> Segment | None:
     if place.context.errexit is not Setting.ON:
         return None
     only = place.only
@@ -79,7 +79,7 @@ def _called_in_condition(reading: Reading, place: Place) -> Segment | None:
     return reading.functions.get(reading.source(only.words[0]))
 
 
-def _passed_over(reading: Reading, function: Segment) -> str | None:
+def _passed_over(reading: ScriptModel, function: Segment) -> str | None:
     """The first command of a function's own list whose failure would have stopped it."""
     if function.kind is not SegmentKind.FUNCTION or not function.bodies:
         return None
@@ -94,7 +94,7 @@ def _passed_over(reading: Reading, function: Segment) -> str | None:
     return None
 
 
-def _is_risky(reading: Reading, pipeline: Pipeline) -> bool:
+def _is_risky(reading: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether it is one step of work, whose failure nothing looks at."""
     if len(pipeline.segments) > 1 or pipeline.negated or pipeline.background:
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, has_glob
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -19,7 +19,7 @@ LOOP = re.compile(r"for(?:each)?\s+\w+\s+(?:in\s+(?P<words>[^;\n]+))")
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
+def errexit_on_no_file(reading: ScriptModel) -> Iterator[Insight]:
     """In zsh under `errexit`, `rm -f *.tmp` ends the script where there is no such file.
 
     zsh does not hand an unmatched pattern on as bash does: the command is not
@@ -45,7 +45,7 @@ def errexit_on_no_file(reading: Reading) -> Iterator[Insight]:
         yield from found
 
 
-def _where_no_file_stops(reading: Reading) -> Iterator[Insight]:
+def _where_no_file_stops(reading: ScriptModel) -> Iterator[Insight]:
     for place in reading.fatal:
         only = place.only
         if only is None:
@@ -65,7 +65,7 @@ def _insight(span: Span, what: str) -> Insight:
     )
 
 
-def _removed(reading: Reading, segment: Segment) -> list[Span]:
+def _removed(reading: ScriptModel, segment: Segment) -> list[Span]:
     """The patterns that `rm -f` is given."""
     words = reading.words(segment)
     if words[:1] != ("rm",) or not has_flag(words, "f", "--force"):
@@ -73,7 +73,7 @@ def _removed(reading: Reading, segment: Segment) -> list[Span]:
     return [word for word in segment.words[1:] if _may_match_nothing(reading.source(word))]
 
 
-def _looped(reading: Reading, segment: Segment) -> list[Span]:
+def _looped(reading: ScriptModel, segment: Segment) -> list[Span]:
     """The patterns that a loop goes over."""
     header = LOOP.match(reading.source(segment.span))
     if header is None:

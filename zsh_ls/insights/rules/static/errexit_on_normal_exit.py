@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.emptiness import looks_whether_empty
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, Reading, variable
+from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel, variable
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, operands, unquoted
 from zsh_ls.model.context import Setting
@@ -54,7 +54,7 @@ SURE_SOURCES = (
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
+def errexit_on_normal_exit(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
     grep exits 1 when nothing matches. Where its output is what is wanted, an
@@ -89,7 +89,7 @@ def errexit_on_normal_exit(reading: Reading) -> Iterator[Insight]:
             )
 
 
-def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
+def _first_answer(reading: ScriptModel, place: Place) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
     if only is None or only.words:
@@ -110,7 +110,7 @@ def _first_answer(reading: Reading, place: Place) -> tuple[Segment, str] | None:
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _shown_or_kept(reading: Reading, place: Place) -> tuple[Segment, str] | None:
+def _shown_or_kept(reading: ScriptModel, place: Place) -> tuple[Segment, str] | None:
     """A search on the script's own way whose lines are for a reader or a file: not told to stop by none."""
     if place.around or _only_leaves(place) or _has_surely_a_match(reading, place.pipeline):
         return None
@@ -123,7 +123,7 @@ def _shown_or_kept(reading: Reading, place: Place) -> tuple[Segment, str] | None
     return _answer(reading, last)
 
 
-def _is_written_above(reading: Reading, place: Place, search: Segment) -> bool:
+def _is_written_above(reading: ScriptModel, place: Place, search: Segment) -> bool:
     """Whether the script itself wrote the file that is searched: a test looks at what it got."""
     return any(
         reading.mentions(rf"(?:>|\btee\b(?: -a)?)\s*{re.escape(file)}", end=place.span.start)
@@ -144,14 +144,14 @@ def _assigned(segment: Segment) -> Pipeline | None:
     return substitutions[-1].pipelines[-1]
 
 
-def _answer(reading: Reading, segment: Segment) -> tuple[Segment, str] | None:
+def _answer(reading: ScriptModel, segment: Segment) -> tuple[Segment, str] | None:
     meaning = normal_meaning(reading.command(segment), 1)
     if meaning not in {NO_MATCH, FILES_DIFFER} or _is_quiet(reading, segment):
         return None
     return segment, meaning
 
 
-def _is_quiet(reading: Reading, segment: Segment) -> bool:
+def _is_quiet(reading: ScriptModel, segment: Segment) -> bool:
     """Whether only the exit is wanted, so that 1 is meant to stop."""
     words = reading.words(segment)
     targets = {reading.source(one.target) for one in segment.redirections if one.operator != "<"}
@@ -162,7 +162,7 @@ def _is_quiet(reading: Reading, segment: Segment) -> bool:
     )
 
 
-def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
+def _has_surely_a_match(reading: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
     command = reading.command(first)
@@ -174,7 +174,7 @@ def _has_surely_a_match(reading: Reading, pipeline: Pipeline) -> bool:
     return told or inverted or known or in_sources
 
 
-def _is_known_to_match(reading: Reading, place: Place) -> bool:
+def _is_known_to_match(reading: ScriptModel, place: Place) -> bool:
     """Whether a condition around it, or an `&&` before it, has looked for a match already."""
     before = place.before[-1] if place.before else None
     if before is not None and before.connector is Connector.AND:
@@ -186,7 +186,7 @@ def _is_known_to_match(reading: Reading, place: Place) -> bool:
     )
 
 
-def _stops_for_nothing(reading: Reading, place: Place, name: str) -> bool:
+def _stops_for_nothing(reading: ScriptModel, place: Place, name: str) -> bool:
     """Whether the next command is a bare test of the variable, at which the script would end as well."""
     only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
     if only is None or place.next is None or place.next.connector is not Connector.NONE:
@@ -195,7 +195,7 @@ def _stops_for_nothing(reading: Reading, place: Place, name: str) -> bool:
     return tests and reading.mentions(variable(name), *only.span)
 
 
-def _is_in_the_sources(reading: Reading, segment: Segment) -> bool:
+def _is_in_the_sources(reading: ScriptModel, segment: Segment) -> bool:
     """Whether a fixed text is looked for in a source file of the project, which has it."""
     *wanted, file = operands(reading.words(segment)) or [""]
     fixed = not any(VARIABLE.search(word) for word in reading.words(segment)[1:-1])

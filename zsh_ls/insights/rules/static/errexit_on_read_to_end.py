@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -17,7 +17,7 @@ NUL_WRITTEN = re.compile(r"\\0|\\x00|-print0|\s-z\b|--null|-0\b|/proc/")
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_read_to_end(reading: Reading) -> Iterator[Insight]:
+def errexit_on_read_to_end(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, `read -d ''` reads everything and then ends the script.
 
     It waits for a NUL character, finds the end of the input instead, and exits

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import SegmentKind
@@ -18,7 +18,7 @@ STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_zero_arithmetic(reading: Reading) -> Iterator[Insight]:
+def errexit_on_zero_arithmetic(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 
     An arithmetic command exits 1 when its value is 0, and `n++` has the value
@@ -57,7 +57,7 @@ def errexit_on_zero_arithmetic(reading: Reading) -> Iterator[Insight]:
             )
 
 
-def _when_zero(reading: Reading, place: Place, text: str) -> str | None:
+def _when_zero(reading: ScriptModel, place: Place, text: str) -> str | None:
     """In which case the value is 0: `""` always, None where it is not known to be."""
     if ZERO.fullmatch(text):
         return ""

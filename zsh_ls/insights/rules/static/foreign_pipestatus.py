@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -20,7 +20,7 @@ BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def foreign_pipestatus(reading: Reading) -> Iterator[Insight]:
+def foreign_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
     """The array of a pipeline's exits has another name in the other shell.
 
     bash has `PIPESTATUS`, counted from 0, zsh `pipestatus`, counted from 1. A

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -21,7 +21,7 @@ SPARED_BY_ZSH = {SegmentKind.ARITHMETIC, SegmentKind.CONDITION}
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def late_pipestatus(reading: Reading) -> Iterator[Insight]:
+def late_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
     """The exits of a pipeline's segments are kept until the next command only.
 
     In bash an assignment is a command too, so that a second look finds nothing
@@ -61,7 +61,7 @@ def late_pipestatus(reading: Reading) -> Iterator[Insight]:
             )
 
 
-def _overwrites(reading: Reading, pipeline: Pipeline) -> bool:
+def _overwrites(reading: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether a pipeline surely is one simple command that leaves exits of its own."""
     segment = pipeline.segments[0]
     if len(pipeline.segments) > 1 or pipeline.background or segment.kind is not SegmentKind.SIMPLE:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -23,7 +23,7 @@ TESTS = frozenset({"[", "test", "[["})
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def late_status(reading: Reading) -> Iterator[Insight]:
+def late_status(reading: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 
     A message printed in between, or the test of `$?` itself, has an exit of its
@@ -56,7 +56,7 @@ def late_status(reading: Reading) -> Iterator[Insight]:
         yield from _after_its_own_test(reading, place)
 
 
-def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iterator[Insight]:
+def _after_a_message(reading: ScriptModel, place: Place, previous: Pipeline) -> Iterator[Insight]:
     """`cmd; echo …; [ $? … ]`: the status of echo is read."""
     said = previous.segments[-1]
     command = reading.command(said)
@@ -72,7 +72,7 @@ def _after_a_message(reading: Reading, place: Place, previous: Pipeline) -> Iter
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
 
 
-def _has_a_say(reading: Reading, pipeline: Pipeline) -> bool:
+def _has_a_say(reading: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether its exit is worth knowing: it is no loop, nor a command that always succeeds."""
     last = pipeline.segments[-1]
     if last.kind is SegmentKind.SIMPLE and not last.words:
@@ -80,7 +80,7 @@ def _has_a_say(reading: Reading, pipeline: Pipeline) -> bool:
     return last.kind not in LOOPS and reading.command(last) not in SAY_NOTHING
 
 
-def _after_its_own_test(reading: Reading, place: Place) -> Iterator[Insight]:
+def _after_its_own_test(reading: ScriptModel, place: Place) -> Iterator[Insight]:
     """`[ $? -ne 0 ] && exit $?`, `if [ $? -ne 0 ]; then exit $?`: the status of the test is read."""
     following: Pipeline | None = None
     only = place.only
@@ -100,7 +100,7 @@ def _after_its_own_test(reading: Reading, place: Place) -> Iterator[Insight]:
         yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
 
 
-def _tests_status(reading: Reading, pipeline: Pipeline) -> bool:
+def _tests_status(reading: ScriptModel, pipeline: Pipeline) -> bool:
     segment = pipeline.segments[0]
     is_test = segment.kind is SegmentKind.CONDITION or reading.command(segment) in TESTS
     return (
@@ -110,7 +110,7 @@ def _tests_status(reading: Reading, pipeline: Pipeline) -> bool:
     )
 
 
-def _first_read(reading: Reading, pipeline: Pipeline) -> Span | None:
+def _first_read(reading: ScriptModel, pipeline: Pipeline) -> Span | None:
     """Where the first command of a pipeline reads `$?`, outside single quotes."""
     first = reading.first_simple(pipeline)
     if first is None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading, variable
+from zsh_ls.insights.reading import ScriptModel, variable
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
@@ -20,7 +20,7 @@ LOOPS = {SegmentKind.WHILE, SegmentKind.UNTIL}
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
+def lost_loop_variable(reading: ScriptModel) -> Iterator[Insight]:
     """In bash a loop behind a pipe runs in a process of its own, and what it sets is lost.
 
         #!/bin/bash
@@ -61,7 +61,7 @@ def lost_loop_variable(reading: Reading) -> Iterator[Insight]:
             yield from _lost(reading, place, inside)
 
 
-def _lost(reading: Reading, place: Place, inside: list[Pipeline]) -> Iterator[Insight]:
+def _lost(reading: ScriptModel, place: Place, inside: list[Pipeline]) -> Iterator[Insight]:
     said: set[str] = set()
     for pipeline in inside:
         for name, span in _set_by(reading, pipeline):
@@ -74,7 +74,7 @@ def _lost(reading: Reading, place: Place, inside: list[Pipeline]) -> Iterator[In
                 )
 
 
-def _set_by(reading: Reading, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
+def _set_by(reading: ScriptModel, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
     for segment in pipeline.segments if len(pipeline.segments) == 1 else ():
         if segment.kind is SegmentKind.SIMPLE and not segment.words:
             yield from ((one.name, one.span) for one in segment.assignments)
@@ -86,7 +86,7 @@ def _set_by(reading: Reading, pipeline: Pipeline) -> Iterator[tuple[str, Span]]:
                 yield from _set_by(reading, inner)
 
 
-def _set_by_a_loop(pipeline: Pipeline, reading: Reading) -> Iterator[tuple[str, Span]]:
+def _set_by_a_loop(pipeline: Pipeline, reading: ScriptModel) -> Iterator[tuple[str, Span]]:
     """What the loop behind a pipe sets, where the pipeline ends in one."""
     last = pipeline.segments[-1]
     if len(pipeline.segments) > 1 and last.kind in LOOPS:
@@ -95,7 +95,7 @@ def _set_by_a_loop(pipeline: Pipeline, reading: Reading) -> Iterator[tuple[str, 
                 yield from _set_by(reading, inner)
 
 
-def _is_read_by_the_script(reading: Reading, place: Place, name: str) -> bool:
+def _is_read_by_the_script(reading: ScriptModel, place: Place, name: str) -> bool:
     """Whether a function's loop sets what the script itself begins, and reads outside of functions."""
     function = place.function
     if function is None or not reading.mentions(rf"(?m)^{name}="):
@@ -120,7 +120,7 @@ COMPOUND = {
 }
 
 
-def _is_read_behind(reading: Reading, place: Place, name: str) -> bool:
+def _is_read_behind(reading: ScriptModel, place: Place, name: str) -> bool:
     """Whether the script reads `$name` behind the loop, in its list, before it is set anew."""
     if _is_read_by_the_script(reading, place, name):
         return True

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.emptiness import looks_at
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
@@ -29,7 +29,7 @@ CONTENT = word_set(
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def masked_segment(reading: Reading) -> Iterator[Insight]:
+def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
     Only the last command's exit counts, and that one is content with an empty
@@ -71,7 +71,7 @@ def masked_segment(reading: Reading) -> Iterator[Insight]:
             )
 
 
-def _is_noticed(reading: Reading, place: Place) -> bool:
+def _is_noticed(reading: ScriptModel, place: Place) -> bool:
     """Whether the script looks at what came: compares a checksum, or asks whether there is anything."""
     behind = place if place.owner is None else place.owner
     following = behind.after[:3]
@@ -82,7 +82,7 @@ def _is_noticed(reading: Reading, place: Place) -> bool:
     return any(looks_at(reading, following, name) for name in names)
 
 
-def _is_kept(reading: Reading, producer: str, last: Segment) -> bool:
+def _is_kept(reading: ScriptModel, producer: str, last: Segment) -> bool:
     """Whether a dump goes into a file, where half of one looks like a whole one."""
     targets = [reading.source(one.target) for one in last.redirections if ">" in one.operator]
     return producer in DUMPS and any(target != "/dev/null" for target in targets)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.model.context import Setting
@@ -38,7 +38,7 @@ LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
 
 @rule(Kind.STATIC, Level.WARNING, unproven=True)
-def sigpipe_under_pipefail(reading: Reading) -> Iterator[Insight]:
+def sigpipe_under_pipefail(reading: ScriptModel) -> Iterator[Insight]:
     """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
 
     `head`, `grep -q` and their like close the pipe early; a writer that has
@@ -72,7 +72,7 @@ def sigpipe_under_pipefail(reading: Reading) -> Iterator[Insight]:
                 break
 
 
-def _ends_early(reading: Reading, segment: Segment) -> bool:
+def _ends_early(reading: ScriptModel, segment: Segment) -> bool:
     command, words = reading.command(segment), reading.words(segment)
     if command in {"grep", "egrep", "fgrep", "zgrep"}:
         return has_flag(words, "q", "--quiet", "--silent") or has_flag(words, "m")
@@ -81,7 +81,7 @@ def _ends_early(reading: Reading, segment: Segment) -> bool:
     return command == "head" and not any(word.startswith(("-n-", "--lines=-")) for word in words)
 
 
-def _is_long(reading: Reading, segment: Segment) -> bool:
+def _is_long(reading: ScriptModel, segment: Segment) -> bool:
     command, words = reading.command(segment), reading.words(segment)
     if command == "git":
         return _is_long_in_git(words)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.place import Place
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, rule
 from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
@@ -36,7 +36,7 @@ STOPS = word_set("cd pushd popd exit return exec")
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def unchecked_cd(reading: Reading) -> Iterator[Insight]:
+def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
         #!/bin/bash
@@ -75,7 +75,7 @@ def unchecked_cd(reading: Reading) -> Iterator[Insight]:
                 )
 
 
-def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
+def _is_sure(reading: ScriptModel, place: Place, segment: Segment) -> bool:
     targets = operands(reading.words(segment))
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
@@ -93,7 +93,7 @@ def _is_sure(reading: Reading, place: Place, segment: Segment) -> bool:
     )
 
 
-def _conditions(reading: Reading, place: Place) -> list[str]:
+def _conditions(reading: ScriptModel, place: Place) -> list[str]:
     """The text of everything around it up to the place: a test or a mkdir there names the folder."""
     return [
         reading.text[one.span.start : place.span.start]
@@ -102,7 +102,7 @@ def _conditions(reading: Reading, place: Place) -> list[str]:
     ]
 
 
-def _harmed(reading: Reading, place: Place) -> Segment | None:
+def _harmed(reading: ScriptModel, place: Place) -> Segment | None:
     """The first command behind that changes files by relative names."""
     for pipeline in place.after:
         for segment in pipeline.segments:
@@ -116,12 +116,12 @@ def _harmed(reading: Reading, place: Place) -> Segment | None:
     return None
 
 
-def _looks_first(reading: Reading, pipeline: Pipeline) -> bool:
+def _looks_first(reading: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the script asks where it is, or how the cd went."""
     return reading.mentions(r"\$\?|\$\{?PWD|\bpwd\b", pipeline.span.start, pipeline.span.end)
 
 
-def _changes_here(reading: Reading, segment: Segment, words: Sequence[str]) -> bool:
+def _changes_here(reading: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
     command = reading.command(segment)
     if command == "git":
         return bool(words[1:]) and words[1] in GIT_CHANGES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from zsh_ls.insights.reading import Reading
+from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import Kind, nearest_names, rule, rule_named
 from zsh_ls.insights.suppression import ignores
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -17,7 +17,7 @@ LONGEST_NAME = 60
 
 
 @rule(Kind.STATIC, Level.WARNING)
-def unknown_ignore(reading: Reading) -> Iterator[Insight]:
+def unknown_ignore(reading: ScriptModel) -> Iterator[Insight]:
     """A comment that ignores a rule names none that exists, and silences nothing.
 
         make | tee log  # zsh-ls: ignore=masked-build-failur
