@@ -11,7 +11,7 @@ import attrs
 
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.execution import Execution
-from zsh_ls.model.past import HostPast, KillPast, Past, RemotePast, Tally
+from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis, Outcome
 from zsh_ls.shell.exits import is_normal_exit
 from zsh_ls.shell.identity import Identity, identify
@@ -59,7 +59,7 @@ class MemoryHistory:
         """Remember one more."""
         self._runs.append(Run(execution, identify(execution.command)))
 
-    def past(self, command: str, *, session: str, now: float) -> Past:
+    def past(self, command: str, *, session: str, now: float) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`."""
         name = identify(command)
         exact = [run for run in self._runs if run.name.hash == name.hash]
@@ -68,12 +68,12 @@ class MemoryHistory:
         window = [r for r in mine if r.ended_at >= now - WINDOW_S and not r.neutral]
         again = [run for run in window if run.name.hash == name.hash]
         ended = [run.it.duration_s for run in exact if run.it.ended_by_itself]
-        return Past(
+        return CommandHistory(
             name.template,
             name.base,
             runs=len(exact),
             retries=_tally(again),
-            similar=Tally() if again else _tally(window[-5:]),
+            similar=RunCounts() if again else _tally(window[-5:]),
             streak=_streak(exact),
             success_rate=self._rate(exact, lambda run: run.succeeded),
             timeout_rate=self._rate(exact, lambda run: run.it.outcome is Outcome.TIMEOUT),
@@ -84,19 +84,21 @@ class MemoryHistory:
             estimate=self._estimate(name, exact, same),
         )
 
-    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+    def pasts(
+        self, commands: Sequence[str], *, session: str, now: float
+    ) -> list[CommandHistory | None]:
         """For each of many commands; None where nothing is known."""
         pasts = [self.past(command, session=session, now=now) for command in commands]
         templates = {run.name.template for run in self._runs}
         return [p if p.template in templates or p.host or p.remote else None for p in pasts]
 
-    def kills(self, command: str, *, session: str) -> KillPast:
+    def kills(self, command: str, *, session: str) -> KillHistory:
         """The kills of the command's template; the estimate is of the runs before the last, if killed."""
         name = identify(command)
         same = [run for run in self._runs if run.name.template == name.template]
         mine = [run for run in same if run.it.session == session]
         before = same[:-1] if same and not same[-1].it.ended_by_itself else same
-        return KillPast(
+        return KillHistory(
             name.template,
             sum(run.it.outcome is Outcome.KILLED for run in same),
             len(same),
@@ -118,20 +120,20 @@ class MemoryHistory:
             for r in runs
         ]
 
-    def _host(self, name: Identity) -> HostPast | None:
+    def _host(self, name: Identity) -> HostHistory | None:
         reached = self._connections(name)
         if name.ssh is None or not reached:
             return None
         failed = sum(run.ssh_exit == 255 for run in reached)
         rate = self._rate(reached, lambda run: run.ssh_exit == 255)
-        return HostPast(name.ssh.host, len(reached), failed, rate)
+        return HostHistory(name.ssh.host, len(reached), failed, rate)
 
     def _connections(self, name: Identity) -> list[Run]:
         host = name.ssh.host if name.ssh else None
         ssh = [run for run in self._runs if run.name.ssh and run.it.ended_by_itself]
         return [run for run in ssh if run.name.ssh and run.name.ssh.host == host]
 
-    def _remote(self, name: Identity) -> RemotePast | None:
+    def _remote(self, name: Identity) -> RemoteHistory | None:
         template = name.ssh.remote_template if name.ssh else None
         judged = [
             (run, run.name.ssh.host)
@@ -144,7 +146,7 @@ class MemoryHistory:
         runs, hosts = [run for run, _ in judged], {host for _, host in judged}
         failed = sum(run.ssh_exit != 0 for run in runs)
         rate = self._rate(runs, lambda run: run.ssh_exit == 0)
-        return RemotePast(template, len(runs), failed, len(hosts), rate)
+        return RemoteHistory(template, len(runs), failed, len(hosts), rate)
 
     def _estimate(
         self, name: Identity, exact: Sequence[Run], same: Sequence[Run]
@@ -162,9 +164,9 @@ def _estimate(runs: Sequence[Run], needed: int, name: str, basis: Basis) -> Esti
     return Estimate(name, curve, basis) if curve.sample_size >= needed else None
 
 
-def _tally(runs: Iterable[Run]) -> Tally:
+def _tally(runs: Iterable[Run]) -> RunCounts:
     went = [run.succeeded for run in runs]
-    return Tally(sum(went), len(went))
+    return RunCounts(sum(went), len(went))
 
 
 def _streak(runs: Sequence[Run]) -> int:

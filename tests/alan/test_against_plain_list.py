@@ -14,7 +14,7 @@ from tests.memory_history import MemoryHistory
 from zsh_ls.alan.database import open_memory
 from zsh_ls.alan.store import Store
 from zsh_ls.model.execution import Execution
-from zsh_ls.model.past import Past
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.words import Outcome
 
 COMMANDS = (
@@ -53,7 +53,7 @@ def histories(draw: st.DrawFn) -> Sequence[Execution]:
     return runs
 
 
-def comparable(past: Past) -> Past:
+def comparable(past: CommandHistory) -> CommandHistory:
     """With its quotients taken out, which are the same but for the last bits."""
     host = past.host and attrs.evolve(past.host, failure_rate=0.0)
     remote = past.remote and attrs.evolve(past.remote, success_rate=0.0)
@@ -62,7 +62,7 @@ def comparable(past: Past) -> Past:
     )
 
 
-def quotients(past: Past) -> list[float]:
+def quotients(past: CommandHistory) -> list[float]:
     host = past.host.failure_rate if past.host else 0.0
     remote = past.remote.success_rate if past.remote else 0.0
     return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote]

@@ -14,7 +14,7 @@ from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
 from zsh_ls.alan.front import READ_AFTER_WRITE_S
-from zsh_ls.model.past import Tally
+from zsh_ls.model.history import RunCounts
 from zsh_ls.model.words import Outcome
 
 
@@ -33,7 +33,7 @@ async def alan(path: Path) -> AsyncIterator[Alan]:
 async def test_a_run_that_begins_after_an_answer_sees_it(alan: Alan) -> None:
     for n in range(20):
         alan.remember(execution("make"))
-        assert (await alan.past("make")).retries == Tally(n + 1, n + 1)
+        assert (await alan.past("make")).retries == RunCounts(n + 1, n + 1)
 
 
 async def test_a_question_of_one_command_does_not_wait_for_one_of_thousands(alan: Alan) -> None:

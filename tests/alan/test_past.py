@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.alan.world import World
-from zsh_ls.model.past import Tally
+from zsh_ls.model.history import RunCounts
 from zsh_ls.model.words import Basis
 
 DAY = 86_400.0
@@ -13,7 +13,7 @@ DAY = 86_400.0
 
 def test_nothing_is_known_of_a_command_that_never_ran() -> None:
     past = World().past("make all")
-    assert (past.runs, past.retries, past.streak, past.estimate) == (0, Tally(), 0, None)
+    assert (past.runs, past.retries, past.streak, past.estimate) == (0, RunCounts(), 0, None)
 
 
 def test_retries_are_runs_of_the_hash_in_this_session_in_the_last_15_minutes() -> None:
@@ -23,22 +23,22 @@ def test_retries_are_runs_of_the_hash_in_this_session_in_the_last_15_minutes() -
     world.run("make 2", 2)
     world.run("make   3", 0)
     world.run("make 4", session="another")
-    assert world.past("make 5").retries == Tally(1, 2)
+    assert world.past("make 5").retries == RunCounts(1, 2)
     assert world.past("make 5").runs == 4
 
 
 def test_a_long_run_that_just_ended_is_within_the_window() -> None:
     world = World()
     world.run("make", 2, lasted=3600)
-    assert world.past("make").retries == Tally(0, 1)
+    assert world.past("make").retries == RunCounts(0, 1)
 
 
 def test_a_retry_is_of_the_hash_whatever_stands_in_the_quotes() -> None:
     world = World()
     world.run("sh -c 'make all'", 2)
     world.run("sh -c 'date'")
-    assert world.past("sh -c 'exit 3'").retries == Tally(1, 2)
-    assert world.past("date").retries == Tally()
+    assert world.past("sh -c 'exit 3'").retries == RunCounts(1, 2)
+    assert world.past("date").retries == RunCounts()
 
 
 def test_similar_are_the_five_latest_others_of_the_template_in_the_window() -> None:
@@ -47,8 +47,8 @@ def test_similar_are_the_five_latest_others_of_the_template_in_the_window() -> N
     for package in ("b", "c", "d", "e", "f"):
         world.run(f"pip install {package}")
     world.run("pip install g", 1)
-    assert world.past("pip install x").similar == Tally(4, 5)
-    assert world.past("pip install g").retries == Tally(0, 1)
+    assert world.past("pip install x").similar == RunCounts(4, 5)
+    assert world.past("pip install g").retries == RunCounts(0, 1)
 
 
 def test_streaks_are_of_the_hash_and_turn_with_the_first_other_end() -> None:
@@ -74,7 +74,7 @@ def test_a_known_normal_exit_touches_no_streak_no_retry_and_no_failures_in_row(
     world.run(command, pipestatus=(0,) * len(statuses))
     world.run(command, statuses[-1], pipestatus=statuses)
     past = world.past(command)
-    assert (past.streak, past.retries, past.failures_in_row) == (1, Tally(1, 1), 0)
+    assert (past.streak, past.retries, past.failures_in_row) == (1, RunCounts(1, 1), 0)
     assert past.runs == 2
     assert world.store.memory_stats("s1", world.clock.at).outcomes["FAILURE"] == 1
 

@@ -9,7 +9,7 @@ import attrs
 from zsh_ls.alan.database import open_database, open_memory
 from zsh_ls.alan.store import Store
 from zsh_ls.model.execution import Execution, outcome_of
-from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Origin, Outcome
 
 START = 1_790_000_000.0
@@ -110,8 +110,8 @@ class World:
             )
         )
 
-    def past(self, command: str, session: str | None = None) -> Past:
+    def past(self, command: str, session: str | None = None) -> CommandHistory:
         return self.store.past(command, session=session or self.session, now=self.clock.at)
 
-    def kills(self, command: str, session: str | None = None) -> KillPast:
+    def kills(self, command: str, session: str | None = None) -> KillHistory:
         return self.store.kills(command, session=session or self.session)

@@ -12,8 +12,8 @@ from zsh_ls.answers.families import FAMILIES
 from zsh_ls.answers.form import validate
 from zsh_ls.answers.vocabulary import CONCEPTS
 from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.history import HostHistory
 from zsh_ls.model.machine import Unavailable
-from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
@@ -170,7 +170,7 @@ def test_whatever_ran_the_answers_keep_their_form(
 ) -> None:
     strange = ran(command, hours_ago=0.1, outcome=outcome, template=f"make {error}")
     world = facts(
-        recall=MemoryRecall((strange,), (HostPast(command, 3, 2, 0.5),)),
+        recall=MemoryRecall((strange,), (HostHistory(command, 3, 2, 0.5),)),
         running=(attrs.evolve(RUNNING[0], command=command),),
         last_output=attrs.evolve(OUTPUT, command=command),
     )

@@ -12,6 +12,7 @@ import attrs
 from zsh_ls.answers.family import Facts
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.estimate import Curve, Estimate, Sample
+from zsh_ls.model.history import HostHistory
 from zsh_ls.model.machine import (
     CpuUse,
     Filesystem,
@@ -23,7 +24,6 @@ from zsh_ls.model.machine import (
     Process,
     Unavailable,
 )
-from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Basis, Origin, Outcome, Status
@@ -53,7 +53,7 @@ class MemoryRecall:
     """`Recall` over a tuple of runs."""
 
     everything: tuple[RunEntry, ...]
-    ssh_hosts: tuple[HostPast, ...] = ()
+    ssh_hosts: tuple[HostHistory, ...] = ()
 
     def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         meant = [run for run in self.everything if _is_meant(run, which)]
@@ -76,7 +76,7 @@ class MemoryRecall:
         records = [_record([run for run in meant if run.template == one]) for one in templates]
         return sorted(records, key=_ORDERS[order], reverse=True)[:limit]
 
-    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+    def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         return sorted(self.ssh_hosts, key=lambda host: -host.failure_rate)[:limit]
 
 
@@ -203,7 +203,7 @@ RUNS = (
         "ssh prod uptime", hours_ago=8, outcome=Outcome.TIMEOUT, duration_s=120, template="ssh * *"
     ),
 )
-HOSTS = (HostPast("prod", 10, 4, 0.41), HostPast("backup", 20, 0, 0.0))
+HOSTS = (HostHistory("prod", 10, 4, 0.41), HostHistory("backup", 20, 0, 0.0))
 RUNNING = (
     TaskSummary("3f9a01bc", "npm run dev", Status.RUNNING, 65.0, 1000, False, Origin.EDITOR),
 )

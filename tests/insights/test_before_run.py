@@ -6,38 +6,38 @@ import attrs
 import pytest
 
 from zsh_ls.insights import before_run, options_insight
+from zsh_ls.model.history import CommandHistory, HostHistory, RemoteHistory, RunCounts
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import HostPast, Past, RemotePast, Tally
 from zsh_ls.model.words import Level
 
-SEEN = Past(template="git push *", base="git", runs=1)
+SEEN = CommandHistory(template="git push *", base="git", runs=1)
 
 
-def past(**changes: object) -> Past:
+def past(**changes: object) -> CommandHistory:
     return attrs.evolve(SEEN, **changes)  # type: ignore[arg-type]
 
 
-def host(**changes: object) -> Past:
-    return past(host=attrs.evolve(HostPast("web1", 10, 0, 0.0), **changes))  # type: ignore[arg-type]
+def host(**changes: object) -> CommandHistory:
+    return past(host=attrs.evolve(HostHistory("web1", 10, 0, 0.0), **changes))  # type: ignore[arg-type]
 
 
-def remote(**changes: object) -> Past:
-    it = RemotePast("systemctl restart *", total=10, failed=0, hosts=3, success_rate=1.0)
+def remote(**changes: object) -> CommandHistory:
+    it = RemoteHistory("systemctl restart *", total=10, failed=0, hosts=3, success_rate=1.0)
     return past(remote=attrs.evolve(it, **changes))  # type: ignore[arg-type]
 
 
 SPEAKS = [
-    (past(retries=Tally(1, 1)), "info", "retry", "Retry #2. Previous 1 succeeded."),
-    (past(retries=Tally(4, 4)), "info", "retry", "Retry #5. Previous 4 succeeded."),
+    (past(retries=RunCounts(1, 1)), "info", "retry", "Retry #2. Previous 1 succeeded."),
+    (past(retries=RunCounts(4, 4)), "info", "retry", "Retry #5. Previous 4 succeeded."),
     (
-        past(retries=Tally(0, 2)),
+        past(retries=RunCounts(0, 2)),
         "warning",
         "retry",
         "Retry #3. Previous 2 all failed. Different approach?",
     ),
-    (past(retries=Tally(2, 5)), "info", "retry", "Retry #6 in last 15m. 2/5 succeeded."),
+    (past(retries=RunCounts(2, 5)), "info", "retry", "Retry #6 in last 15m. 2/5 succeeded."),
     (
-        past(similar=Tally(3, 5)),
+        past(similar=RunCounts(3, 5)),
         "info",
         "similar-command",
         "Similar to 'git push *' - 3/5 succeeded recently.",
@@ -82,7 +82,7 @@ SPEAKS = [
 
 @pytest.mark.parametrize(("known", "level", "rule", "message"), SPEAKS)
 def test_a_row_of_the_table_speaks_in_its_words(
-    known: Past, level: str, rule: str, message: str
+    known: CommandHistory, level: str, rule: str, message: str
 ) -> None:
     assert before_run(known) == [Insight(Level(level), message, rule)]
 
@@ -106,19 +106,19 @@ SILENT = [
 
 
 @pytest.mark.parametrize("known", SILENT)
-def test_the_other_side_of_a_threshold_is_silent(known: Past) -> None:
+def test_the_other_side_of_a_threshold_is_silent(known: CommandHistory) -> None:
     assert before_run(known) == []
 
 
 def test_insights_stand_together_in_the_order_of_the_table() -> None:
     known = past(
         runs=12,
-        retries=Tally(3, 3),
+        retries=RunCounts(3, 3),
         streak=3,
         success_rate=0.97,
         mean_duration_s=61.0,
-        host=HostPast("web1", 12, 0, 0.0),
-        remote=RemotePast("uptime", 12, 0, 2, 0.97),
+        host=HostHistory("web1", 12, 0, 0.0),
+        remote=RemoteHistory("uptime", 12, 0, 2, 0.97),
     )
     assert [insight.message for insight in before_run(known)] == [
         "Retry #4. Previous 3 succeeded.",
@@ -131,12 +131,12 @@ def test_insights_stand_together_in_the_order_of_the_table() -> None:
 
 
 def test_a_retry_is_not_also_similar() -> None:
-    known = past(retries=Tally(1, 1), similar=Tally(2, 2))
+    known = past(retries=RunCounts(1, 1), similar=RunCounts(2, 2))
     assert [insight.rule for insight in before_run(known)] == ["retry"]
 
 
 def test_a_new_pattern_may_be_similar_to_others() -> None:
-    known = past(runs=0, similar=Tally(2, 2))
+    known = past(runs=0, similar=RunCounts(2, 2))
     assert [insight.rule for insight in before_run(known)] == ["similar-command", "new-pattern"]
 
 

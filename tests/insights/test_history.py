@@ -6,7 +6,7 @@ import pytest
 
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.past import HostPast, Past, Tally
+from zsh_ls.model.history import CommandHistory, HostHistory, RunCounts
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Basis
 
@@ -20,47 +20,59 @@ def lasting(*durations_s: float) -> Estimate:
 @pytest.mark.parametrize(
     ("past", "message"),
     [
-        (Past("make", "make", runs=4, streak=-3), "Failing streak: 3. Same approach?"),
-        (Past("make", "make", runs=4, timeout_rate=0.75), "75% timeout rate for this pattern."),
+        (CommandHistory("make", "make", runs=4, streak=-3), "Failing streak: 3. Same approach?"),
         (
-            Past("ssh * ls", "ssh", runs=4, host=HostPast("box", 4, 2, 0.5)),
+            CommandHistory("make", "make", runs=4, timeout_rate=0.75),
+            "75% timeout rate for this pattern.",
+        ),
+        (
+            CommandHistory("ssh * ls", "ssh", runs=4, host=HostHistory("box", 4, 2, 0.5)),
             "Host 'box' has 50% connection failure rate (2/4).",
         ),
     ],
 )
-def test_a_warning_of_history_stands_on_the_line(past: Past, message: str) -> None:
+def test_a_warning_of_history_stands_on_the_line(past: CommandHistory, message: str) -> None:
     assert [(it.message, it.span) for it in on_history(past, HERE)] == [(message, HERE)]
 
 
 def test_an_info_never_stands_on_a_line_by_history_alone() -> None:
     assert (
         on_history(
-            Past("make", "make", runs=9, streak=9, success_rate=1.0, mean_duration_s=60), HERE
+            CommandHistory("make", "make", runs=9, streak=9, success_rate=1.0, mean_duration_s=60),
+            HERE,
         )
         == []
     )
 
 
 def test_retries_of_this_session_are_for_the_run_not_for_the_line() -> None:
-    assert on_history(Past("make", "make", runs=2, retries=Tally(0, 2)), HERE) == []
+    assert on_history(CommandHistory("make", "make", runs=2, retries=RunCounts(0, 2)), HERE) == []
 
 
 @pytest.mark.parametrize(
     ("past", "expected"),
     [
         (
-            Past("m", "m", runs=12, success_rate=0.92, estimate=lasting(45, 47, 50)),
+            CommandHistory("m", "m", runs=12, success_rate=0.92, estimate=lasting(45, 47, 50)),
             "~47s · 92% of 12",
         ),
         (
-            Past("m", "m", runs=12, success_rate=1.0, estimate=lasting(45, 47, 50)),
+            CommandHistory("m", "m", runs=12, success_rate=1.0, estimate=lasting(45, 47, 50)),
             "~47s · 100% of 12",
         ),
-        (Past("m", "m", runs=12, success_rate=0.5, estimate=lasting(0.1, 0.1, 0.1)), "50% of 12"),
-        (Past("m", "m", runs=0, estimate=lasting(45, 47, 50)), "~47s"),
-        (Past("m", "m", runs=12, success_rate=1.0, estimate=lasting(0.1, 0.1, 0.1)), None),
-        (Past("m", "m", runs=2, success_rate=0.5), None),
+        (
+            CommandHistory("m", "m", runs=12, success_rate=0.5, estimate=lasting(0.1, 0.1, 0.1)),
+            "50% of 12",
+        ),
+        (CommandHistory("m", "m", runs=0, estimate=lasting(45, 47, 50)), "~47s"),
+        (
+            CommandHistory("m", "m", runs=12, success_rate=1.0, estimate=lasting(0.1, 0.1, 0.1)),
+            None,
+        ),
+        (CommandHistory("m", "m", runs=2, success_rate=0.5), None),
     ],
 )
-def test_a_hint_is_there_where_there_is_something_to_know(past: Past, expected: str | None) -> None:
+def test_a_hint_is_there_where_there_is_something_to_know(
+    past: CommandHistory, expected: str | None
+) -> None:
     assert hint(past) == expected

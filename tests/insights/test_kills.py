@@ -6,7 +6,7 @@ import pytest
 
 from zsh_ls.insights.kills import formatted_insight, judge_kill
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.past import KillPast
+from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight
 from zsh_ls.model.words import Basis
 
@@ -21,8 +21,8 @@ def past(
     session_killed: int = 1,
     session_runs: int = 4,
     estimate: Estimate | None = MAKE,
-) -> KillPast:
-    return KillPast("make *", killed, runs, session_killed, session_runs, estimate)
+) -> KillHistory:
+    return KillHistory("make *", killed, runs, session_killed, session_runs, estimate)
 
 
 def problem(percent: int, killed: int, runs: int) -> str:
@@ -69,7 +69,7 @@ def problem(percent: int, killed: int, runs: int) -> str:
     ],
 )
 def test_a_kill_is_judged_by_the_first_row_that_matches(
-    known: KillPast, elapsed_s: float, category: str, message: str
+    known: KillHistory, elapsed_s: float, category: str, message: str
 ) -> None:
     expected = KillInsight("make *", round(elapsed_s * 1000), category, message)
     assert judge_kill(known, elapsed_s, idle_s=0.5) == expected

@@ -11,15 +11,15 @@ import pytest
 from zsh_ls.dev import stale_pages
 from zsh_ls.insights import before_run, registry
 from zsh_ls.insights.registry import Kind, Rule, all_rules, rule, rule_named, rules_of
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 VERDICTS = Path(__file__).parent.parent / "data" / "rule_verdicts"
-NEW = Past(template="x", base="x")
+NEW = CommandHistory(template="x", base="x")
 
 
-def broken(past: Past) -> Iterator[Insight]:
+def broken(past: CommandHistory) -> Iterator[Insight]:
     """Breaks after its first insight."""
     yield Insight(Level.INFO, f"half of {past.template}")
     raise RuntimeError("the rule is broken")
@@ -37,7 +37,7 @@ def test_a_rule_that_raises_loses_its_own_insights_and_never_anothers(
 
 
 def test_no_two_rules_share_a_name() -> None:
-    def new_pattern(past: Past) -> Iterator[Insight]:
+    def new_pattern(past: CommandHistory) -> Iterator[Insight]:
         """Says nothing."""
         yield from ()
 

@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.insights.history import lens
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.past import Past
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.requests import RunRequest, ScriptRequest
 from zsh_ls.model.words import Basis
 from zsh_ls.sidecar import Sidecar
@@ -73,7 +73,7 @@ async def test_a_document_that_is_not_open_has_no_lenses(sidecar: Sidecar) -> No
 
 def test_a_lens_says_the_usual_duration_and_a_row_of_failures() -> None:
     slow = Estimate("make *", Curve.of([Sample(12.0)] * 3), Basis.COMMAND)
-    past = Past("make *", "make", runs=4, streak=-3, estimate=slow)
+    past = CommandHistory("make *", "make", runs=4, streak=-3, estimate=slow)
     assert lens(past) == "median 12.0s · 3 fails in a row"
     assert lens(attrs.evolve(past, streak=-1)) == "median 12.0s"
     assert lens(attrs.evolve(past, estimate=None)) == "3 fails in a row"

@@ -19,7 +19,7 @@ import attrs
 from tests.memory_history import MemoryHistory
 from zsh_ls.alan import Alan
 from zsh_ls.model.execution import Execution, outcome_of
-from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.places import Places
@@ -183,15 +183,15 @@ class ListMemory:
     async def circuit_state(self, command: str) -> None:
         return None
 
-    async def past(self, command: str) -> Past:
+    async def past(self, command: str) -> CommandHistory:
         return self.history.past(command, session=self._session, now=self._clock.now())
 
-    async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
+    async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
         return list(
             self.history.pasts(list(commands), session=self._session, now=self._clock.now())
         )
 
-    async def kills(self, command: str) -> KillPast:
+    async def kills(self, command: str) -> KillHistory:
         return self.history.kills(command, session=self._session)
 
     def remember(self, execution: Execution) -> None:

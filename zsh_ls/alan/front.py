@@ -14,7 +14,7 @@ from typing import TypeVar
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
-from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
 from zsh_ls.model.words import Outcome
@@ -192,20 +192,20 @@ class Alan:
         self._write()
         return await self._in(self._writing, partial(self._store.ask, change))
 
-    async def past(self, command: str) -> Past:
+    async def past(self, command: str) -> CommandHistory:
         """What is known of a command before it runs now."""
         now, own = self._clock.now(), self.leaves_out_elsewhere
         return await self._ask(
             lambda store: store.past(command, session=self._session, now=now, own=own)
         )
 
-    async def pasts(self, commands: Iterable[str]) -> list[Past | None]:
+    async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
         """What is known of each of many commands, None where nothing is.
 
         A slice at a time: the question of a run that is about to begin stands behind one at most.
         """
         now, asked, own = self._clock.now(), list(commands), self.leaves_out_elsewhere
-        found: list[Past | None] = []
+        found: list[CommandHistory | None] = []
         for start in range(0, len(asked), COMMANDS_A_QUESTION):
             some = asked[start : start + COMMANDS_A_QUESTION]
             found += await self._ask(
@@ -213,7 +213,7 @@ class Alan:
             )
         return found
 
-    async def kills(self, command: str) -> KillPast:
+    async def kills(self, command: str) -> KillHistory:
         """The kills of the command's template, with the one just remembered."""
         own = self.leaves_out_elsewhere
         return await self._ask(lambda store: store.kills(command, session=self._session, own=own))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import attrs
 
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
-from zsh_ls.model.past import HostPast, KillPast, Past, RemotePast, Tally
+from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis
 
 from .footprint import Footprint
@@ -38,7 +38,7 @@ class SessionTemplate(NamedTuple):
 
 NOT_IN_SESSION = SessionTemplate()
 NEVER_RAN = Pattern(0, Kind.COMMAND, "", 0)
-NO_RUNS = Tally()
+NO_RUNS = RunCounts()
 
 
 @attrs.frozen
@@ -46,8 +46,8 @@ class Known:
     """Everything that was read for a set of commands."""
 
     patterns: Mapping[int, Pattern]
-    retries: Mapping[int, Tally]
-    latest: Mapping[int, Tally]
+    retries: Mapping[int, RunCounts]
+    latest: Mapping[int, RunCounts]
     in_session: Mapping[int, SessionTemplate]
     hosts_of: Mapping[int, int]
 
@@ -102,7 +102,7 @@ class _Window(NamedTuple):
 
 def _retries(
     connection: sqlite3.Connection, traces: Sequence[Footprint], window: _Window
-) -> Mapping[int, Tally]:
+) -> Mapping[int, RunCounts]:
     """How often each command ran in the window."""
     commands = json.dumps([trace.command_key for trace in traces])
     rows = connection.execute(
@@ -110,12 +110,12 @@ def _retries(
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
         (*window.parameters, commands),
     )
-    return {command: Tally(*counts) for command, *counts in rows}
+    return {command: RunCounts(*counts) for command, *counts in rows}
 
 
 def _latest(
     connection: sqlite3.Connection, templates: Iterable[int], window: _Window
-) -> Mapping[int, Tally]:
+) -> Mapping[int, RunCounts]:
     """Each template's few latest runs in the window, whatever their command."""
     rows = connection.execute(
         f"""SELECT value, (SELECT json_array(total(outcome IS {SUCCESS}), count(*)) FROM
@@ -124,7 +124,7 @@ def _latest(
         FROM json_each(?)""",
         (*window.parameters, json.dumps(list(templates))),
     )
-    return {template: Tally(*map(int, json.loads(counts))) for template, counts in rows}
+    return {template: RunCounts(*map(int, json.loads(counts))) for template, counts in rows}
 
 
 def _in_session(
@@ -146,12 +146,12 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
     return dict(rows.fetchall())
 
 
-def past_of(trace: Footprint, known: Known) -> Past:
+def past_of(trace: Footprint, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
     retries = known.retries.get(trace.command_key, NO_RUNS)
     in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
     exact = known.patterns.get(trace.command_key) or NEVER_RAN
-    return Past(
+    return CommandHistory(
         template=trace.identity.template,
         base=trace.identity.base,
         runs=exact.runs,
@@ -175,19 +175,21 @@ def is_known(trace: Footprint, known: Known) -> bool:
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _host_past(trace: Footprint, known: Known) -> HostPast | None:
+def _host_past(trace: Footprint, known: Known) -> HostHistory | None:
     if trace.host_key is None or trace.host_key not in known.patterns:
         return None
     pattern = known.patterns[trace.host_key]
-    return HostPast(trace.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+    return HostHistory(trace.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
 
 
-def _remote_past(trace: Footprint, known: Known) -> RemotePast | None:
+def _remote_past(trace: Footprint, known: Known) -> RemoteHistory | None:
     if trace.remote_key is None or trace.remote_key not in known.patterns:
         return None
     pattern = known.patterns[trace.remote_key]
     hosts = known.hosts_of.get(pattern.key, 0)
-    return RemotePast(trace.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate)
+    return RemoteHistory(
+        trace.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate
+    )
 
 
 def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate | None:
@@ -204,7 +206,7 @@ def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate |
     return None
 
 
-def kill_past_of(trace: Footprint, known: Known) -> KillPast:
+def kill_past_of(trace: Footprint, known: Known) -> KillHistory:
     """Kills of the template, with the one just made.
 
     The kill is judged by what was known before it: a late kill would otherwise
@@ -213,8 +215,8 @@ def kill_past_of(trace: Footprint, known: Known) -> KillPast:
     pattern = known.patterns.get(trace.template_key)
     here = known.in_session.get(trace.template_key, NOT_IN_SESSION)
     if pattern is None:
-        return KillPast(trace.identity.template, 0, 0, here.killed, here.runs)
-    return KillPast(
+        return KillHistory(trace.identity.template, 0, 0, here.killed, here.runs)
+    return KillHistory(
         trace.identity.template,
         int(pattern.counts.killed),
         int(pattern.counts.runs),

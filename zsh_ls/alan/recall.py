@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from zsh_ls.model.estimate import Estimate
-from zsh_ls.model.past import HostPast
+from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.identity import NOT_KEPT
@@ -101,7 +101,7 @@ class StoredRecall:
             records.sort(key=lambda record: -(record.median_s or -1.0))
         return records[:limit]
 
-    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+    def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         """Ssh hosts, the highest failure rate first."""
         rows = self._connection.execute(
             """SELECT key FROM pattern WHERE kind = ? AND text <> '' AND runs > 0
@@ -216,5 +216,5 @@ def _record(pattern: Pattern, elsewhere: int) -> TemplateRecord:
     )
 
 
-def _host(pattern: Pattern) -> HostPast:
-    return HostPast(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+def _host(pattern: Pattern) -> HostHistory:
+    return HostHistory(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)

@@ -17,7 +17,7 @@ import attrs
 
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
-from zsh_ls.model.past import KillPast, Past
+from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
@@ -82,7 +82,7 @@ class Store:
             self._until_sweep = RUNS_BETWEEN_SWEEPS
             self._sweeper.sweep(self._connection, run.at_ms)
 
-    def past(self, command: str, *, session: str, now: float, own: bool = False) -> Past:
+    def past(self, command: str, *, session: str, now: float, own: bool = False) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`.
 
         `own` leaves out what runs from elsewhere taught (`Origin.is_elsewhere`).
@@ -92,7 +92,7 @@ class Store:
 
     def pasts(
         self, commands: Sequence[str], *, session: str, now: float, own: bool = False
-    ) -> list[Past | None]:
+    ) -> list[CommandHistory | None]:
         """For each command what is known, None where nothing is; the same few queries for all."""
         traces = {command: self._trace(command) for command in commands}
         known = self._known(list(traces.values()), session, now, own=own)
@@ -102,7 +102,7 @@ class Store:
         }
         return [pasts[command] for command in commands]
 
-    def kills(self, command: str, *, session: str, own: bool = False) -> KillPast:
+    def kills(self, command: str, *, session: str, own: bool = False) -> KillHistory:
         """The kills of the command's template, all told and in `session`."""
         trace = self._trace(command)
         return kill_past_of(trace, self._known([trace], session, 0.0, own=own))

@@ -14,8 +14,8 @@ from typing import Literal
 import attrs
 
 from zsh_ls.model.answer import ProposedCommand
+from zsh_ls.model.history import HostHistory
 from zsh_ls.model.machine import Machine, Unavailable
-from zsh_ls.model.past import HostPast
 from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
@@ -49,7 +49,7 @@ class NothingRemembered:
         """None."""
         return ()
 
-    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+    def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         """None."""
         return ()
 

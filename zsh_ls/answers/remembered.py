@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from zsh_ls.model.answer import ProposedCommand
-from zsh_ls.model.past import HostPast
+from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import RunEntry, TemplateRecord
 from zsh_ls.model.words import Outcome
 
@@ -51,7 +51,7 @@ def runs_draft(runs: Sequence[RunEntry], total: int, said: str, facts: Facts) ->
     return Draft("deterministic", f"{count(total, 'run')} {said}{shown}.", lines)
 
 
-def host_rate(host: HostPast) -> str:
+def host_rate(host: HostHistory) -> str:
     """How many connections to a host failed, and the rate in which young ones weigh more."""
     total = count(host.total, "connection")
     return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"

@@ -7,8 +7,8 @@ insights; nothing here reads a clock, a file or a database, and nothing raises.
 from __future__ import annotations
 
 from zsh_ls.model.execution import Execution
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.parser import parse
@@ -22,7 +22,7 @@ from .suppression import without_ignored
 __all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 
 
-def before_run(past: Past) -> list[Insight]:
+def before_run(past: CommandHistory) -> list[Insight]:
     """What memory says of a command that is about to run, in the order of ALAN-8."""
     return [said for rule in rules_of(Kind.BEFORE_RUN) for said in rule.insights(past)]
 

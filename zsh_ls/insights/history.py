@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import attrs
 
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
 
@@ -21,7 +21,7 @@ RUNS_OF_A_RATE = 3
 FAILS_OF_A_STREAK = 2
 
 
-def on_history(past: Past, span: Span) -> list[Insight]:
+def on_history(past: CommandHistory, span: Span) -> list[Insight]:
     """The warnings of history about the command that stands at `span` of a script."""
     return [
         attrs.evolve(said, span=span)
@@ -32,13 +32,13 @@ def on_history(past: Past, span: Span) -> list[Insight]:
     ]
 
 
-def hint(past: Past) -> str | None:
+def hint(past: CommandHistory) -> str | None:
     """`~47s · 92% of 12`: the usual duration from a second up, and how often it succeeds."""
     facts = [fact for fact in (_duration(past), _success(past)) if fact]
     return " · ".join(facts) or None
 
 
-def lens(past: Past) -> str:
+def lens(past: CommandHistory) -> str:
     """`median 12.0s · 3 fails in a row`: what to know before running it once more; often nothing."""
     facts = []
     if past.estimate is not None and past.estimate.median_s >= WORTH_WAITING_FOR_S:
@@ -48,13 +48,13 @@ def lens(past: Past) -> str:
     return " · ".join(facts)
 
 
-def _duration(past: Past) -> str | None:
+def _duration(past: CommandHistory) -> str | None:
     if past.estimate is None or past.estimate.median_s < WORTH_WAITING_FOR_S:
         return None
     return f"~{whole_seconds(past.estimate.median_s)}"
 
 
-def _success(past: Past) -> str | None:
+def _success(past: CommandHistory) -> str | None:
     if past.runs < RUNS_OF_A_RATE:
         return None
     always = past.success_rate >= 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zsh_ls.model.past import KillPast
+from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight
 
 from .colours import Colour, paint
@@ -30,7 +30,7 @@ class Judgement(NamedTuple):
     message: str
 
 
-def judge_kill(past: KillPast, elapsed_s: float, idle_s: float) -> KillInsight:
+def judge_kill(past: KillHistory, elapsed_s: float, idle_s: float) -> KillInsight:
     """The kill just made, after `elapsed_s` of which the last `idle_s` were silent.
 
     `past` counts this kill already.
@@ -41,7 +41,7 @@ def judge_kill(past: KillPast, elapsed_s: float, idle_s: float) -> KillInsight:
     return KillInsight(past.template, round(elapsed_s * 1000), category, message)
 
 
-def _problem(past: KillPast) -> Judgement | None:
+def _problem(past: KillHistory) -> Judgement | None:
     often = past.killed >= KILLS_OF_A_PROBLEM and past.killed > RATE_OF_A_PROBLEM * past.runs
     if often:
         return _problem_of(past.template, past.killed, past.runs)
@@ -59,7 +59,7 @@ def _problem_of(template: str, killed: int, runs: int) -> Judgement:
     )
 
 
-def _by_duration(past: KillPast, elapsed_s: float) -> Judgement:
+def _by_duration(past: KillHistory, elapsed_s: float) -> Judgement:
     template, after = past.template, seconds(elapsed_s)
     if past.estimate is None:
         return Judgement("UNKNOWN", f"Killed after {after}. Not enough history to classify.")

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 
 import attrs
 
-from .past import HostPast
+from .history import HostHistory
 from .words import Origin, Outcome
 
 Order = Literal["runs", "median", "failures", "last"]
@@ -102,6 +102,6 @@ class Recall(Protocol):
         """
         ...
 
-    def hosts(self, *, limit: int) -> Sequence[HostPast]:
+    def hosts(self, *, limit: int) -> Sequence[HostHistory]:
         """Ssh hosts, the highest failure rate first."""
         ...

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.insights.history import lens
-from zsh_ls.model.past import Past
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
@@ -37,14 +37,14 @@ async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
     )
 
 
-def _of_script(script: Script, past: Past) -> Iterator[Lens]:
+def _of_script(script: Script, past: CommandHistory) -> Iterator[Lens]:
     """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
     if any(not _defines(pipeline) for pipeline in script.pipelines):
         yield Lens(LensKind.SCRIPT, BEGINNING, lens(_of_itself(past)))
         yield Lens(LensKind.TRACE, BEGINNING)
 
 
-def _of_itself(past: Past) -> Past:
+def _of_itself(past: CommandHistory) -> CommandHistory:
     """How long other scripts take says nothing of this one."""
     if past.estimate is None or past.estimate.basis is Basis.COMMAND:
         return past
@@ -58,7 +58,7 @@ def _defines(pipeline: Pipeline) -> bool:
     )
 
 
-def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> list[Lens]:
+def _of_lines(script: Script, known: list[tuple[Span, CommandHistory]]) -> list[Lens]:
     """The commands that were run before, with their here-documents."""
     shown = list(_outermost(script, known))
     spans = with_heredocs(script, [span for span, _ in shown])
@@ -67,7 +67,9 @@ def _of_lines(script: Script, known: list[tuple[Span, Past]]) -> list[Lens]:
     ]
 
 
-def _outermost(script: Script, known: list[tuple[Span, Past]]) -> Iterator[tuple[Span, Past]]:
+def _outermost(
+    script: Script, known: list[tuple[Span, CommandHistory]]
+) -> Iterator[tuple[Span, CommandHistory]]:
     """Of a list and its parts only the list."""
     begins = {pipeline.span.start for pipeline in script.pipelines}
     ends = {pipeline.span.end for pipeline in script.pipelines}

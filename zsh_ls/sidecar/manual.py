@@ -8,8 +8,8 @@ from zsh_ls.alan import Alan
 from zsh_ls.insights import options_insight
 from zsh_ls.machine.manpages import find_page, read_page
 from zsh_ls.model.execution import Execution
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.exits import is_normal_exit
 from zsh_ls.shell.identity import identify
@@ -34,7 +34,7 @@ class Manual:
         self._reading: dict[str, asyncio.Task[None]] = {}
 
     async def options_for(
-        self, command: str, past: Past, settings: Settings
+        self, command: str, past: CommandHistory, settings: Settings
     ) -> tuple[Insight, ...]:
         """The option table of a command whose template failed twice in a row, once it is there."""
         if not settings.manopt_enabled or past.failures_in_row < settings.manopt_fail_present - 1:
@@ -46,7 +46,9 @@ class Manual:
                 return (options_insight(_said(name, past.base), nearest_first),)
         return ()
 
-    def learn(self, execution: Execution, past: Past, error: str, settings: Settings) -> None:
+    def learn(
+        self, execution: Execution, past: CommandHistory, error: str, settings: Settings
+    ) -> None:
         """Begin to read the page after the second FAILURE in a row; a known normal exit is none."""
         if not settings.manopt_enabled or not _is_failure(execution):
             return

@@ -16,8 +16,8 @@ from zsh_ls.alan import Alan
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.insights.suppression import without_ignored
 from zsh_ls.machine.syntax_check import complaints as complaints_of
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
@@ -176,7 +176,7 @@ class Scripts:
                     self._changed(uri)
         self._refresh = None
 
-    async def pasts(self, read: Read) -> list[tuple[Span, Past]]:
+    async def pasts(self, read: Read) -> list[tuple[Span, CommandHistory]]:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
@@ -184,7 +184,7 @@ class Scripts:
         pasts = await self._alan.pasts(commands)
         return await at_leisure(len(read.script.text), partial(_known, read, pasts))
 
-    async def past_of_script(self, uri: str) -> Past:
+    async def past_of_script(self, uri: str) -> CommandHistory:
         """What memory knows of runs of the whole document."""
         return await self._alan.past(command_of(self.readings.document(uri)))
 
@@ -222,12 +222,12 @@ def _commands(read: Read) -> list[str]:
     return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
 
 
-def _known(read: Read, pasts: Sequence[Past | None]) -> list[tuple[Span, Past]]:
+def _known(read: Read, pasts: Sequence[CommandHistory | None]) -> list[tuple[Span, CommandHistory]]:
     """The lines that memory knows."""
     return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
 
 
-def _hints(known: Sequence[tuple[Span, Past]]) -> list[LineHint]:
+def _hints(known: Sequence[tuple[Span, CommandHistory]]) -> list[LineHint]:
     hints = ((span, hint(past)) for span, past in known)
     return [LineHint(span.end, text) for span, text in hints if text]
 
@@ -237,7 +237,9 @@ def _in_order(found: Sequence[Sequence[DocumentInsight]]) -> list[DocumentInsigh
     return sorted(chain.from_iterable(found), key=lambda it: it.span)
 
 
-def _warnings(script: Script, known: Sequence[tuple[Span, Past]]) -> list[DocumentInsight]:
+def _warnings(
+    script: Script, known: Sequence[tuple[Span, CommandHistory]]
+) -> list[DocumentInsight]:
     """What history warns of on its lines."""
     found = [said for span, past in known for said in on_history(past, span)]
     return [DocumentInsight(it.span, it) for it in without_ignored(script, found) if it.span]

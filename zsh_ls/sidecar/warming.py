@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.model.execution import Execution, outcome_of
-from zsh_ls.model.past import Past
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.redact import redact
 from zsh_ls.verbosity.recorded import Recorded
@@ -16,7 +16,7 @@ def warm() -> None:
     command = "true | true"
     identity = identify(command)
     redact("a-word-that-is-as-long-as-a-token")
-    before_run(Past(identity.template, identity.base))
+    before_run(CommandHistory(identity.template, identity.base))
     after_run(
         Execution(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
     )

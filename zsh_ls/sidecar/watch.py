@@ -9,8 +9,8 @@ from functools import cached_property
 import attrs
 
 from zsh_ls.insights.suggestions import IdleCount
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.requests import Caller, RunRequest
 from zsh_ls.model.words import Level
 from zsh_ls.shell.identity import told
@@ -21,7 +21,7 @@ from .options import Settings
 from .trace_marks import TraceMarks
 from .tracing import TraceOfRun
 
-NOTHING_KNOWN = Past("", "")
+NOTHING_KNOWN = CommandHistory("", "")
 # One for all that ended: hundreds are kept, and an event of its own is the larger part of some.
 HAPPENED = asyncio.Event()
 HAPPENED.set()
@@ -61,7 +61,7 @@ class Run:
     settings: Settings
     workspace: str | None = None
     colour: bool = False
-    past: Past = NOTHING_KNOWN
+    past: CommandHistory = NOTHING_KNOWN
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()

@@ -6,7 +6,7 @@ from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import host_rate, list_length
-from zsh_ls.model.past import HostPast
+from zsh_ls.model.history import HostHistory
 
 
 def answer(reading: QueryMatch, facts: Facts) -> Reply:
@@ -24,7 +24,7 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(map(_line, failing)))
 
 
-def _line(host: HostPast) -> str:
+def _line(host: HostHistory) -> str:
     return f"- {code_span(host.host)}: {host_rate(host)}"
 
 

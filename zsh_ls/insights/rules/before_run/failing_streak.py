@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 WORTH_SAYING = 3
 
 
 @rule(Kind.BEFORE_RUN, Level.WARNING, order=4, on_lines=True)
-def failing_streak(past: Past) -> Iterator[Insight]:
+def failing_streak(past: CommandHistory) -> Iterator[Insight]:
     """The pattern has failed, timed out or been killed at least three times in a row.
 
         $ make      #= 2

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 FLAKY = 0.3
 
 
 @rule(Kind.BEFORE_RUN, Level.WARNING, order=9, on_lines=True)
-def flaky_host(past: Past) -> Iterator[Insight]:
+def flaky_host(past: CommandHistory) -> Iterator[Insight]:
     """More than three in ten connections to the ssh host failed, the latest counting most.
 
     Exit 255 of ssh is a failed connection; any other says that it stood.

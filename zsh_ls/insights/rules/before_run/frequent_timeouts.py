@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 OFTEN = 0.5
 
 
 @rule(Kind.BEFORE_RUN, Level.WARNING, order=5, on_lines=True)
-def frequent_timeouts(past: Past) -> Iterator[Insight]:
+def frequent_timeouts(past: CommandHistory) -> Iterator[Insight]:
     """More than half of the pattern's runs, the latest counting most, ran into their timeout.
 
         $ ./sync.sh     #= timeout 120s

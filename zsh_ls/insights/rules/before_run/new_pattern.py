@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 
 @rule(Kind.BEFORE_RUN, Level.INFO, order=8)
-def new_pattern(past: Past) -> Iterator[Insight]:
+def new_pattern(past: CommandHistory) -> Iterator[Insight]:
     """Nothing is known of the command: its pattern was never seen.
 
     White space, the content of quotes and whole numbers make no new pattern.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 ENOUGH_CONNECTIONS = 3
 
 
 @rule(Kind.BEFORE_RUN, Level.INFO, order=10)
-def reliable_host(past: Past) -> Iterator[Insight]:
+def reliable_host(past: CommandHistory) -> Iterator[Insight]:
     """At least three connections to the ssh host, and none failed.
 
         $ ssh web1 uptime   #= 0

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 from .frequent_timeouts import OFTEN
@@ -17,7 +17,7 @@ ENOUGH_RUNS = 5
 
 
 @rule(Kind.BEFORE_RUN, Level.INFO, order=6)
-def reliable_pattern(past: Past) -> Iterator[Insight]:
+def reliable_pattern(past: CommandHistory) -> Iterator[Insight]:
     """More than nine in ten of at least five runs succeeded, the latest counting most.
 
     It is not said of a pattern that times out more often than not.

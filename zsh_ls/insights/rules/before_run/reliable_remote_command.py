@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 RELIABLE = 0.9
@@ -15,7 +15,7 @@ ENOUGH_RUNS = 3
 
 
 @rule(Kind.BEFORE_RUN, Level.INFO, order=12)
-def reliable_remote_command(past: Past) -> Iterator[Insight]:
+def reliable_remote_command(past: CommandHistory) -> Iterator[Insight]:
     """More than nine in ten of at least three runs of the remote command succeeded, over all hosts.
 
         $ ssh web1 uptime   #= 0

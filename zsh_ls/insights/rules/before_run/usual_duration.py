@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import whole_seconds
 from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.past import Past
 from zsh_ls.model.words import Level
 
 WORTH_SAYING_S = 10.0
 
 
 @rule(Kind.BEFORE_RUN, Level.INFO, order=7)
-def usual_duration(past: Past) -> Iterator[Insight]:
+def usual_duration(past: CommandHistory) -> Iterator[Insight]:
     """The pattern takes longer than ten seconds in the mean.
 
         $ make world        #= 0 40s

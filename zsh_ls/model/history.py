@@ -11,7 +11,7 @@ from .estimate import Estimate
 
 
 @attrs.frozen
-class Tally:
+class RunCounts:
     """How many of how many went well."""
 
     succeeded: int = 0
@@ -19,7 +19,7 @@ class Tally:
 
 
 @attrs.frozen
-class HostPast:
+class HostHistory:
     """Connections to one ssh host; the rate is weighted by age, the counts are plain."""
 
     host: str
@@ -29,7 +29,7 @@ class HostPast:
 
 
 @attrs.frozen
-class RemotePast:
+class RemoteHistory:
     """One remote command's template over all its hosts; the rate is weighted by age."""
 
     template: str
@@ -40,7 +40,7 @@ class RemotePast:
 
 
 @attrs.frozen
-class Past:
+class CommandHistory:
     """What is known of a command before it runs (ALAN-8).
 
     `runs` are all runs of the command's hash, `retries` those of this session
@@ -53,20 +53,20 @@ class Past:
     template: str
     base: str
     runs: int = 0
-    retries: Tally = Tally()
-    similar: Tally = Tally()
+    retries: RunCounts = RunCounts()
+    similar: RunCounts = RunCounts()
     streak: int = 0
     success_rate: float = 0.0
     timeout_rate: float = 0.0
     mean_duration_s: float = 0.0
     failures_in_row: int = 0
-    host: HostPast | None = None
-    remote: RemotePast | None = None
+    host: HostHistory | None = None
+    remote: RemoteHistory | None = None
     estimate: Estimate | None = None
 
 
 @attrs.frozen
-class KillPast:
+class KillHistory:
     """Kills of a template, with the one just made; `estimate` is the template's (KILL-2)."""
 
     template: str
@@ -80,14 +80,16 @@ class KillPast:
 class History(Protocol):
     """Memory as the rules see it. ALAN implements it on SQLite, tests in memory."""
 
-    def past(self, command: str, *, session: str, now: float) -> Past:
+    def past(self, command: str, *, session: str, now: float) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`."""
         ...
 
-    def pasts(self, commands: Sequence[str], *, session: str, now: float) -> list[Past | None]:
+    def pasts(
+        self, commands: Sequence[str], *, session: str, now: float
+    ) -> list[CommandHistory | None]:
         """For each of many commands, as for the lines of a script; None where nothing is known."""
         ...
 
-    def kills(self, command: str, *, session: str) -> KillPast:
+    def kills(self, command: str, *, session: str) -> KillHistory:
         """The kills of the command's template, all told and in `session`."""
         ...
