@@ -11,10 +11,10 @@ from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
 from zsh_ls.alan.database import open_memory
-from zsh_ls.alan.footprint import footprint_of
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.importers.filling import ROWS_A_BATCH
 from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.keys import footprint_of
 from zsh_ls.alan.reading_ahead import ReadingAhead
 from zsh_ls.alan.store import Store
 

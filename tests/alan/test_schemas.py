@@ -10,7 +10,7 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
 from zsh_ls.alan.database import open_database, open_memory
-from zsh_ls.alan.footprint import footprint_of
+from zsh_ls.alan.keys import footprint_of
 from zsh_ls.alan.schema import VERSION
 from zsh_ls.alan.store import Store
 

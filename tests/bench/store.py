@@ -24,7 +24,7 @@ import attrs
 
 from tests.alan.world import execution
 from zsh_ls.alan.database import Transaction, open_database, open_reader
-from zsh_ls.alan.footprint import footprint_of, forget_footprints
+from zsh_ls.alan.keys import footprint_of, forget_footprints
 from zsh_ls.alan.observations import record_of
 from zsh_ls.alan.recording import add_runs
 from zsh_ls.alan.ring import curve_of

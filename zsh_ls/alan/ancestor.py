@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 from zsh_ls.model.words import Origin, Outcome
 
-from .footprint import Footprint, footprint_of
 from .intake import HistoryRow, unix_ms
+from .keys import CommandKeys, footprint_of
 from .schema import ORIGINS, SOURCES, VIEWS, outcome_case
 
 SOURCE = "zsh-tool"
@@ -206,7 +206,7 @@ def _redact_remotes(connection: sqlite3.Connection) -> None:
     rows = connection.execute(
         "SELECT id, remote_command FROM ssh_observations WHERE remote_command IS NOT NULL"
     ).fetchall()
-    traces: list[tuple[Footprint, str]] = [(footprint_of(text), row) for row, text in rows]
+    traces: list[tuple[CommandKeys, str]] = [(footprint_of(text), row) for row, text in rows]
     connection.executemany(
         """UPDATE ssh_observations SET remote_command = NULL, remote_command_template = ?
         WHERE id = ?""",

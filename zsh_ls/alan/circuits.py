@@ -16,7 +16,7 @@ from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.identity import NOT_KEPT, told
 
-from .footprint import Footprint
+from .keys import CommandKeys
 
 TIMEOUTS_TO_OPEN = 3
 COUNTED_S = 3600.0
@@ -48,7 +48,7 @@ class _Circuit:
         )
 
 
-def state(connection: sqlite3.Connection, trace: Footprint, now: float) -> Circuit | None:
+def state(connection: sqlite3.Connection, trace: CommandKeys, now: float) -> Circuit | None:
     """The command's circuit, None where it is closed."""
     circuit = _read(connection, trace)
     return circuit.shown(now) if circuit else None
@@ -64,7 +64,7 @@ def all_open(connection: sqlite3.Connection, now: float) -> CircuitList:
     return CircuitList(tuple(circuit for circuit in shown if circuit))
 
 
-def claim_trial(connection: sqlite3.Connection, trace: Footprint, now: float) -> bool:
+def claim_trial(connection: sqlite3.Connection, trace: CommandKeys, now: float) -> bool:
     """Take the one trial of a half-open circuit; False where it is taken, or the circuit is open.
 
     True for a closed circuit: it needs no trial.
@@ -80,7 +80,7 @@ def claim_trial(connection: sqlite3.Connection, trace: Footprint, now: float) ->
 
 
 def note_outcome(
-    connection: sqlite3.Connection, trace: Footprint, outcome: Outcome | None, now: float
+    connection: sqlite3.Connection, trace: CommandKeys, outcome: Outcome | None, now: float
 ) -> None:
     """What a run that ended at `now` does to its command's circuit."""
     circuit = _read(connection, trace)
@@ -94,7 +94,7 @@ def note_outcome(
             _write(connection, attrs.evolve(circuit, trial_at=None))
 
 
-def reset(connection: sqlite3.Connection, trace: Footprint | None) -> None:
+def reset(connection: sqlite3.Connection, trace: CommandKeys | None) -> None:
     """Close the command's circuit and forget its timeouts, or those of all commands."""
     if trace is None:
         connection.execute("DELETE FROM circuit")
@@ -109,7 +109,7 @@ def _after_timeout(circuit: _Circuit, now: float) -> _Circuit:
     return attrs.evolve(circuit, timeouts=recent, opened_at=now if opens else None, trial_at=None)
 
 
-def _read(connection: sqlite3.Connection, trace: Footprint) -> _Circuit | None:
+def _read(connection: sqlite3.Connection, trace: CommandKeys) -> _Circuit | None:
     row = connection.execute(
         "SELECT command, text, timeouts, opened_at, trial_at FROM circuit WHERE command = ?",
         (trace.command_key,),

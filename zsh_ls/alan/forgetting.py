@@ -16,14 +16,14 @@ from typing import NamedTuple
 import attrs
 
 from . import ancestor
-from .footprint import PREVIEW_LENGTH, Footprint, Mark
+from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from .observations import RunRecord, observations_of
 from .pattern import Kind, Observation, Pattern, Tally
 from .ring import without_samples
 from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
-Tracer = Callable[[str], Footprint]
+Tracer = Callable[[str], CommandKeys]
 _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
     pipestatus, preview, origin"""
 _TABLES = (
@@ -63,10 +63,10 @@ class _Logged(NamedTuple):
         return Observation(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
 
     @reading("a run of the log")
-    def record(self, trace: Footprint) -> RunRecord:
+    def record(self, trace: CommandKeys) -> RunRecord:
         """The run as it was recorded."""
         return RunRecord(
-            footprint=trace,
+            keys=trace,
             at_ms=self.at_ms,
             session="",
             origin=ORIGINS[self.origin],
@@ -87,7 +87,7 @@ def forget_all(connection: sqlite3.Connection) -> int:
 
 
 def forget_command(
-    connection: sqlite3.Connection, trace: Footprint, *, tracer: Tracer, half_life_ms: float
+    connection: sqlite3.Connection, trace: CommandKeys, *, tracer: Tracer, half_life_ms: float
 ) -> int:
     """Forget all runs of the command's hash; gives how many were counted."""
     patterns = read_patterns(connection, trace.keys)
@@ -131,7 +131,7 @@ def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_Log
     return [_Logged._make(row) for row in rows]
 
 
-def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[Mark | int, Observation]]:
+def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[PatternKey | int, Observation]]:
     """All it taught where its text can still be read, else what its row names."""
     if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
         trace = tracer(run.preview)
@@ -142,10 +142,10 @@ def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[Mark | int, Observat
 
 def _unteach(
     connection: sqlite3.Connection,
-    observations: Sequence[tuple[Mark | int, Observation]],
+    observations: Sequence[tuple[PatternKey | int, Observation]],
     half_life_ms: float,
 ) -> None:
-    keys = [mark.key if isinstance(mark, Mark) else mark for mark, _ in observations]
+    keys = [mark.key if isinstance(mark, PatternKey) else mark for mark, _ in observations]
     patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
     for key, (_, observation) in zip(keys, observations, strict=True):
         taught = Pattern(key, Kind.COMMAND, "", observation.at_ms).after(observation, half_life_ms)

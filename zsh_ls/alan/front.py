@@ -21,7 +21,7 @@ from zsh_ls.model.words import Outcome
 
 from .database import Unusable
 from .fallback_store import FallbackStore
-from .footprint import Footprint, footprint_of
+from .keys import CommandKeys, footprint_of
 from .location import local_path
 from .log_files import LogFiles
 from .reader import Reader
@@ -93,7 +93,7 @@ class Alan:
         alan._renew_soon()
         return alan
 
-    def _trace(self, command: str) -> Footprint:
+    def _trace(self, command: str) -> CommandKeys:
         return footprint_of(command, self.extra_redactions)
 
     @property

@@ -16,12 +16,12 @@ import attrs
 
 from zsh_ls.model.words import Origin, Outcome
 
-from .footprint import Footprint, Mark, key_of
+from .keys import CommandKeys, PatternKey, key_of
 from .observations import RunRecord
 from .pattern import Kind, Observation
 from .recording import add_runs, teach
 
-Tracer = Callable[[str], Footprint]
+Tracer = Callable[[str], CommandKeys]
 
 
 @attrs.frozen
@@ -90,7 +90,7 @@ def _unseen(
 
 def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
     return RunRecord(
-        footprint=trace(row.command),
+        keys=trace(row.command),
         at_ms=row.at_ms,
         session=source,
         origin=Origin.IMPORT,
@@ -100,6 +100,6 @@ def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
     )
 
 
-def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[Mark, Observation]:
+def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[PatternKey, Observation]:
     observation = Observation(row.at_ms, row.outcome, row.exit, from_history=True)
-    return Mark(Kind.SEGMENT, trace(row.command).identity.template), observation
+    return PatternKey(Kind.SEGMENT, trace(row.command).identity.template), observation

@@ -16,7 +16,7 @@ from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis
 
-from .footprint import Footprint
+from .keys import CommandKeys
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in, without_newest_if_cut
 from .rows import read_own_patterns, read_patterns
@@ -54,7 +54,7 @@ class Known:
 
 def read_known(
     connection: sqlite3.Connection,
-    traces: Sequence[Footprint],
+    traces: Sequence[CommandKeys],
     *,
     session: str,
     now_ms: int,
@@ -101,7 +101,7 @@ class _Window(NamedTuple):
 
 
 def _retries(
-    connection: sqlite3.Connection, traces: Sequence[Footprint], window: _Window
+    connection: sqlite3.Connection, traces: Sequence[CommandKeys], window: _Window
 ) -> Mapping[int, RunCounts]:
     """How often each command ran in the window."""
     commands = json.dumps([trace.command_key for trace in traces])
@@ -146,7 +146,7 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
     return dict(rows.fetchall())
 
 
-def past_of(trace: Footprint, known: Known) -> CommandHistory:
+def past_of(trace: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
     retries = known.retries.get(trace.command_key, NO_RUNS)
     in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
@@ -169,20 +169,20 @@ def past_of(trace: Footprint, known: Known) -> CommandHistory:
     )
 
 
-def is_known(trace: Footprint, known: Known) -> bool:
+def is_known(trace: CommandKeys, known: Known) -> bool:
     """Whether memory holds anything of the command itself, its template, its host or remote command."""
     specific = (trace.command_key, trace.template_key, trace.host_key, trace.remote_key)
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _host_past(trace: Footprint, known: Known) -> HostHistory | None:
+def _host_past(trace: CommandKeys, known: Known) -> HostHistory | None:
     if trace.host_key is None or trace.host_key not in known.patterns:
         return None
     pattern = known.patterns[trace.host_key]
     return HostHistory(trace.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
 
 
-def _remote_past(trace: Footprint, known: Known) -> RemoteHistory | None:
+def _remote_past(trace: CommandKeys, known: Known) -> RemoteHistory | None:
     if trace.remote_key is None or trace.remote_key not in known.patterns:
         return None
     pattern = known.patterns[trace.remote_key]
@@ -192,7 +192,7 @@ def _remote_past(trace: Footprint, known: Known) -> RemoteHistory | None:
     )
 
 
-def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate | None:
+def estimate_of(trace: CommandKeys, patterns: Mapping[int, Pattern]) -> Estimate | None:
     """The exact command's durations where there are enough, else the template's, else the base's."""
     steps = (
         (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.identity.template),
@@ -206,7 +206,7 @@ def estimate_of(trace: Footprint, patterns: Mapping[int, Pattern]) -> Estimate |
     return None
 
 
-def kill_past_of(trace: Footprint, known: Known) -> KillHistory:
+def kill_past_of(trace: CommandKeys, known: Known) -> KillHistory:
     """Kills of the template, with the one just made.
 
     The kill is judged by what was known before it: a late kill would otherwise
@@ -226,7 +226,7 @@ def kill_past_of(trace: Footprint, known: Known) -> KillHistory:
     )
 
 
-def _template_estimate(trace: Footprint, ring: bytes) -> Estimate | None:
+def _template_estimate(trace: CommandKeys, ring: bytes) -> Estimate | None:
     if ended_in(ring) < MIN_SAMPLES:
         return None
     return Estimate(trace.identity.template, curve_of(ring), Basis.TEMPLATE)

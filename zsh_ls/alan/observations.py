@@ -11,7 +11,7 @@ from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.exits import is_normal_exit
 
-from .footprint import Footprint, Mark
+from .keys import CommandKeys, PatternKey
 from .pattern import Kind, Observation
 from .schema import KILLED_EXIT, TIMEOUT_EXIT
 
@@ -24,7 +24,7 @@ ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
 class RunRecord:
     """One run as the log keeps it; `outcome` and `duration_ms` are None where nobody knows them."""
 
-    footprint: Footprint
+    keys: CommandKeys
     at_ms: int
     session: str
     origin: Origin
@@ -40,7 +40,7 @@ class RunRecord:
             self.outcome is Outcome.FAILURE
             and self.exit is not None
             and self.last_exit == self.exit
-            and is_normal_exit(self.footprint.identity.command, self.exit)
+            and is_normal_exit(self.keys.identity.command, self.exit)
         )
 
     @property
@@ -62,11 +62,11 @@ class RunRecord:
         )
 
 
-def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
+def record_of(execution: Execution, keys: CommandKeys) -> RunRecord:
     """The record of an execution, at the moment it ended; exits as ALAN-2 says."""
     stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
     return RunRecord(
-        footprint=footprint,
+        keys=keys,
         at_ms=round((execution.started_at + execution.duration_s) * 1000),
         session=execution.session,
         origin=execution.origin,
@@ -77,16 +77,16 @@ def record_of(execution: Execution, footprint: Footprint) -> RunRecord:
     )
 
 
-def observations_of(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
+def observations_of(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
     """Each pattern the run belongs to, with what it learns."""
-    for mark in run.footprint.marks:
+    for mark in run.keys.marks:
         yield mark, run.observation
     yield from _segment_lessons(run)
     yield from _ssh_lessons(run)
 
 
-def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
-    segments = run.footprint.identity.segments
+def _segment_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
+    segments = run.keys.identity.segments
     if len(run.pipestatus) < 2 or len(segments) != len(run.pipestatus):
         return
     for segment, status in zip(segments, run.pipestatus, strict=True):
@@ -99,15 +99,15 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
-        yield run.footprint.mark(Kind.SEGMENT, segment), observation
+        yield run.keys.mark(Kind.SEGMENT, segment), observation
 
 
-def _ssh_lessons(run: RunRecord) -> Iterator[tuple[Mark, Observation]]:
+def _ssh_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
     """The host by whether it could be reached, the remote command by its own exit (ALAN-6).
 
     A connection cut short says nothing of either.
     """
-    trace = run.footprint
+    trace = run.keys
     if trace.host is None or run.outcome not in ENDED:
         return
     connected, went_well = is_judged(run), run.last_exit == 0

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import get_context
 
-from .footprint import Footprint, footprint_of
+from .keys import CommandKeys, footprint_of
 
 # Fewer new commands than this are read faster than a process is started.
 WORTH_A_PROCESS = 2_000
@@ -29,12 +29,12 @@ class ReadingAhead:
 
     def __init__(self, extra_redactions: tuple[str, ...] = ()) -> None:
         self._extra = extra_redactions
-        self._known: dict[str, Footprint] = {}
-        self._coming: deque[list[Future[list[tuple[str, Footprint]]]]] = deque()
+        self._known: dict[str, CommandKeys] = {}
+        self._coming: deque[list[Future[list[tuple[str, CommandKeys]]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
 
-    def trace(self, command: str) -> Footprint:
-        """The footprint of a command, as `footprint.footprint_of` gives it."""
+    def trace(self, command: str) -> CommandKeys:
+        """The keys of a command, as `keys.footprint_of` gives it."""
         while command not in self._known and self._coming:
             self._take_in(self._coming.popleft())
         known = self._known.get(command)
@@ -58,7 +58,7 @@ class ReadingAhead:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
 
-    def _take_in(self, jobs: list[Future[list[tuple[str, Footprint]]]]) -> None:
+    def _take_in(self, jobs: list[Future[list[tuple[str, CommandKeys]]]]) -> None:
         if len(self._known) > COMMANDS_KEPT:
             self._known.clear()
         for job in jobs:
@@ -82,5 +82,5 @@ def _in_jobs(commands: Sequence[str]) -> Iterator[list[str]]:
         yield job
 
 
-def _read(commands: Sequence[str], extra: tuple[str, ...]) -> list[tuple[str, Footprint]]:
+def _read(commands: Sequence[str], extra: tuple[str, ...]) -> list[tuple[str, CommandKeys]]:
     return [(command, footprint_of(command, extra)) for command in commands]

@@ -13,7 +13,7 @@ import attrs
 
 from zsh_ls.model.words import Outcome
 
-from .footprint import Mark
+from .keys import PatternKey
 from .observations import RunRecord, is_judged, observations_of
 from .pattern import Observation, Pattern
 from .rows import OWN, read_patterns, write_patterns
@@ -59,12 +59,12 @@ def session_id(connection: sqlite3.Connection, name: str, at_ms: int) -> int:
 
 def teach(
     connection: sqlite3.Connection,
-    observations: Sequence[tuple[Mark, Observation]],
+    observations: Sequence[tuple[PatternKey, Observation]],
     half_life_ms: float,
 ) -> None:
     """One observation after another: both segments of `grep a | grep b` teach `grep *`."""
     by_key: defaultdict[int, list[Observation]] = defaultdict(list)
-    marks: dict[int, Mark] = {}
+    marks: dict[int, PatternKey] = {}
     for mark, observation in observations:
         key = mark.key
         by_key[key].append(observation)
@@ -79,7 +79,7 @@ def teach(
     write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
 
 
-def _named(known: Pattern | None, mark: Mark, first: Observation) -> Pattern:
+def _named(known: Pattern | None, mark: PatternKey, first: Observation) -> Pattern:
     """The pattern to teach, with its text where that is to be kept."""
     name = mark.text if mark.is_named else ""
     if known is None:
@@ -98,7 +98,7 @@ def _own(
 
 
 def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
-    trace = run.footprint
+    trace = run.keys
     return (
         run.at_ms,
         session,
@@ -119,9 +119,9 @@ def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
 def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:
     """On which hosts remote commands have been judged."""
     return [
-        (run.footprint.remote_key, run.footprint.host_key, run.at_ms)
+        (run.keys.remote_key, run.keys.host_key, run.at_ms)
         for run in runs
-        if run.footprint.remote_key is not None and run.footprint.host_key is not None
+        if run.keys.remote_key is not None and run.keys.host_key is not None
         if is_judged(run)
     ]
 
@@ -139,5 +139,5 @@ def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: i
         ON CONFLICT DO UPDATE SET runs = runs + 1, succeeded = succeeded + excluded.succeeded,
             killed = killed + excluded.killed, failures_in_row = CASE WHEN excluded.succeeded THEN 0
                 ELSE failures_in_row + excluded.failures_in_row END""",
-        (session, run.footprint.template_key, succeeded, killed, failed),
+        (session, run.keys.template_key, succeeded, killed, failed),
     )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from zsh_ls.shell.identity import RULES_VERSION
 
-from .footprint import PREVIEW_LENGTH, Footprint, Mark
+from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from .pattern import Kind, Observation
 from .recording import teach
 from .rows import reading
@@ -55,7 +55,7 @@ def is_due(connection: sqlite3.Connection) -> bool:
 
 
 def step(
-    connection: sqlite3.Connection, trace: Callable[[str], Footprint], half_life_ms: float
+    connection: sqlite3.Connection, trace: Callable[[str], CommandKeys], half_life_ms: float
 ) -> bool:
     """Renew a few runs, within the caller's transaction; gives whether there are more."""
     rows = connection.execute(
@@ -74,7 +74,7 @@ def step(
 
 
 def _renew(
-    connection: sqlite3.Connection, run: _Logged, trace: Footprint, half_life_ms: float
+    connection: sqlite3.Connection, run: _Logged, trace: CommandKeys, half_life_ms: float
 ) -> None:
     whole = len(run.preview) < PREVIEW_LENGTH
     template = trace.template_key if whole else run.template
@@ -87,9 +87,9 @@ def _renew(
     )
     observations = []
     if template != run.template:
-        observations.append((Mark(Kind.TEMPLATE, trace.identity.template), run.observation))
+        observations.append((PatternKey(Kind.TEMPLATE, trace.identity.template), run.observation))
     if command != run.command:
-        observations.append((Mark(Kind.COMMAND, trace.identity.hash), run.observation))
+        observations.append((PatternKey(Kind.COMMAND, trace.identity.hash), run.observation))
     teach(connection, observations, half_life_ms)
 
 

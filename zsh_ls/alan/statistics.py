@@ -19,7 +19,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.identity import NOT_KEPT
 
-from .footprint import Footprint, Mark
+from .keys import CommandKeys, PatternKey
 from .lookup import reader_of
 from .pattern import Kind, Pattern
 from .ring import curve_of, ended_in
@@ -33,14 +33,14 @@ RATE_DIGITS = 3
 
 
 def command_stats(
-    connection: sqlite3.Connection, trace: Footprint, *, own: bool = False
+    connection: sqlite3.Connection, trace: CommandKeys, *, own: bool = False
 ) -> CommandStats:
     """Runs, rates and durations of the command's template, and the streak of its hash.
 
     Of a command that was only ever a segment of pipelines, what was seen there.
     `own` leaves out what runs from elsewhere taught.
     """
-    segment = Mark(Kind.SEGMENT, trace.identity.template).key
+    segment = PatternKey(Kind.SEGMENT, trace.identity.template).key
     keys = [*trace.keys, segment]
     patterns = reader_of(own=own)(connection, keys)
     pattern = patterns.get(trace.template_key) or patterns.get(segment)
@@ -83,7 +83,7 @@ def _durations(ring: bytes) -> Durations:
 
 
 @reading("the latest runs of the log")
-def _recent(connection: sqlite3.Connection, trace: Footprint) -> tuple[RecentRun, ...]:
+def _recent(connection: sqlite3.Connection, trace: CommandKeys) -> tuple[RecentRun, ...]:
     rows = connection.execute(
         """SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
         WHERE template = ? ORDER BY at_ms DESC LIMIT ?""",

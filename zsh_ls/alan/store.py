@@ -23,9 +23,9 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
 from . import ancestor, circuits, forgetting, manopt, renewal, statistics
 from .database import Patience, Transaction
-from .footprint import Footprint, footprint_of
 from .handoff import HANDED_ON, handed_on
 from .intake import HistoryRow, is_new, take_in
+from .keys import CommandKeys, footprint_of
 from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known, reader_of
 from .observations import record_of
 from .recall import StoredRecall
@@ -38,7 +38,7 @@ DEFAULT_HALF_LIFE_H = 24.0
 RUNS_BETWEEN_SWEEPS = 64
 TERMINAL = "terminal"
 
-Tracer = Callable[[str], Footprint]
+Tracer = Callable[[str], CommandKeys]
 
 
 class Store:
@@ -76,7 +76,7 @@ class Store:
     def _add(self, execution: Execution) -> None:
         run = record_of(execution, self._trace(execution.command))
         add_run(self._connection, run, self._half_life_ms)
-        circuits.note_outcome(self._connection, run.footprint, run.outcome, run.at_ms / 1000)
+        circuits.note_outcome(self._connection, run.keys, run.outcome, run.at_ms / 1000)
         self._until_sweep -= 1
         if self._until_sweep <= 0:
             self._until_sweep = RUNS_BETWEEN_SWEEPS
@@ -107,7 +107,9 @@ class Store:
         trace = self._trace(command)
         return kill_past_of(trace, self._known([trace], session, 0.0, own=own))
 
-    def _known(self, traces: Sequence[Footprint], session: str, now: float, *, own: bool) -> Known:
+    def _known(
+        self, traces: Sequence[CommandKeys], session: str, now: float, *, own: bool
+    ) -> Known:
         now_ms = round(now * 1000)
         return read_known(self._connection, traces, session=session, now_ms=now_ms, own=own)
 

@@ -21,7 +21,7 @@ _REALMS = tuple(bytes([kind]) for kind in range(len(Kind)))
 
 
 @attrs.frozen
-class Mark:
+class PatternKey:
     """A pattern's kind and text; one that is not named is stored without its text."""
 
     kind: Kind
@@ -41,7 +41,7 @@ def key_of(text: str, realm: bytes) -> int:
 
 
 @attrs.frozen
-class Footprint:
+class CommandKeys:
     """The rows of memory that speak of a command; nothing in it holds a secret."""
 
     identity: Identity
@@ -61,12 +61,12 @@ class Footprint:
         """The template of what an ssh command runs on its host."""
         return self.identity.ssh.remote_template if self.identity.ssh else None
 
-    def mark(self, kind: Kind, text: str) -> Mark:
+    def mark(self, kind: Kind, text: str) -> PatternKey:
         """The mark of one of its patterns.
 
         One that stands word for word in a text that is not to be kept (ALAN-7) is not named.
         """
-        return Mark(kind, text, self.identity.keeps_text or text not in self.identity.text)
+        return PatternKey(kind, text, self.identity.keeps_text or text not in self.identity.text)
 
     @property
     def kept_remote(self) -> str | None:
@@ -75,7 +75,7 @@ class Footprint:
         return None if hidden else self.remote
 
     @cached_property
-    def marks(self) -> tuple[Mark, Mark, Mark]:
+    def marks(self) -> tuple[PatternKey, PatternKey, PatternKey]:
         """The exact command, its template and its base command."""
         names = self.identity
         return (
@@ -102,12 +102,12 @@ class Footprint:
     @cached_property
     def host_key(self) -> int | None:
         """The row of the ssh host."""
-        return Mark(Kind.HOST, self.host).key if self.host else None
+        return PatternKey(Kind.HOST, self.host).key if self.host else None
 
     @cached_property
     def remote_key(self) -> int | None:
         """The row of the remote command."""
-        return Mark(Kind.REMOTE, self.remote).key if self.remote else None
+        return PatternKey(Kind.REMOTE, self.remote).key if self.remote else None
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
@@ -122,17 +122,17 @@ class Footprint:
         return tuple(key for key in keys if key is not None)
 
 
-def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> Footprint:
-    """The footprint of a command's text as it was typed."""
+def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> CommandKeys:
+    """The keys of a command's text as it was typed."""
     if len(command) > KEPT_LENGTH:
-        return Footprint(identify(command, extra_redactions))
+        return CommandKeys(identify(command, extra_redactions))
     return _kept_footprint(command, extra_redactions)
 
 
 @lru_cache(maxsize=2048)
-def _kept_footprint(command: str, extra_redactions: tuple[str, ...]) -> Footprint:
+def _kept_footprint(command: str, extra_redactions: tuple[str, ...]) -> CommandKeys:
     """The lines of a script are looked at again with every edit."""
-    return Footprint(identify(command, extra_redactions))
+    return CommandKeys(identify(command, extra_redactions))
 
 
 def forget_footprints() -> None:
