@@ -14,7 +14,7 @@ import pytest
 
 from zsh_ls.link.connection import SLOW_BYTES, Connection, LinkLost
 from zsh_ls.link.frames import LARGEST_FRAME_BYTES
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 
 Raw = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -61,9 +61,9 @@ async def answer(method: str, params: Mapping[str, Any]) -> Any:
         case "echo":
             return params
         case "bad":
-            raise BadRequest("x: expected y")
+            raise InvalidRequest("x: expected y")
         case "refuse":
-            raise Refused("not now")
+            raise RequestRejected("not now")
         case "crash":
             raise KeyError("/secret/path")
         case "big":
@@ -86,11 +86,11 @@ async def test_answers_find_their_questions_in_whatever_order_they_come() -> Non
 
 async def test_faults_are_raised_as_they_were_and_a_crash_names_no_secret() -> None:
     async with pair() as (_, client):
-        with pytest.raises(BadRequest, match=r"^x: expected y$"):
+        with pytest.raises(InvalidRequest, match=r"^x: expected y$"):
             await client.request("bad", {})
-        with pytest.raises(Refused, match=r"^not now$"):
+        with pytest.raises(RequestRejected, match=r"^not now$"):
             await client.request("refuse", {})
-        with pytest.raises(Refused, match=r"^Internal error in crash: KeyError"):
+        with pytest.raises(RequestRejected, match=r"^Internal error in crash: KeyError"):
             await client.request("crash", {})
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, OutputRequest, PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import (
@@ -89,7 +89,7 @@ class FakeSidecar:
         elif verb == "crash":
             raise KeyError("/secret/path")
         elif verb == "refuse":
-            raise Refused("NEVERHANG: Circuit OPEN")
+            raise RequestRejected("NEVERHANG: Circuit OPEN")
         elif verb == "print":
             print("a stray print")
         elif verb == "progress":
@@ -100,27 +100,27 @@ class FakeSidecar:
 
     async def poll(self, request: PollRequest) -> TaskResult:
         if request.task_id != "0000aaaa":
-            raise BadRequest(f"Unknown task: {request.task_id}")
+            raise InvalidRequest(f"Unknown task: {request.task_id}")
         await asyncio.sleep(request.listen)
         return result(RunRequest("poll"))
 
     async def kill(self, task_id: str) -> KillResult:
         if task_id not in self.killed:
-            raise BadRequest(f"Unknown task: {task_id}")
+            raise InvalidRequest(f"Unknown task: {task_id}")
         self.killed[task_id].set()
         return KillResult(True, f"Task {task_id} killed", task_id, 137, "")
 
     async def send(self, request: SendRequest) -> Sent:
-        raise Refused("no standard input")
+        raise RequestRejected("no standard input")
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
-        raise BadRequest(f"Unknown task: {task_id}")
+        raise InvalidRequest(f"Unknown task: {task_id}")
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         return TaskList((), 0)
 
     async def output(self, request: OutputRequest) -> OutputPage:
-        raise BadRequest(f"Unknown task: {request.task_id}")
+        raise InvalidRequest(f"Unknown task: {request.task_id}")
 
     async def command_stats(self, command: str) -> CommandStats:
         return CommandStats(False, command, 0, 0.0, 0.0, 0.0, 0, Durations(None, None, 0), ())

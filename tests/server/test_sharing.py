@@ -17,7 +17,7 @@ import pytest
 
 from zsh_ls.link import LinkLost
 from zsh_ls.link.connection import LOST
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
@@ -347,7 +347,7 @@ async def test_no_guest_runs_anything_in_a_workspace_that_is_not_trusted(tmp_pat
         message = editor.refusal("zsh/run", {"command": "true"})["message"]
         async with open_failover_client(options(home, project), project) as agent:
             assert agent.is_joined
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(RequestRejected) as refused:
                 await agent.run(RunRequest("true"))
             assert str(refused.value) == message
 

@@ -15,7 +15,7 @@ import pytest
 from zsh_ls import _programs
 from zsh_ls.link import LinkLost, dial, servers_around
 from zsh_ls.link.frames import framed, read_message
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
@@ -75,12 +75,12 @@ async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
 
 
 async def test_faults_cross_as_what_they_are(guest: SidecarClient) -> None:
-    with pytest.raises(BadRequest, match="Unknown task: 00000000"):
+    with pytest.raises(InvalidRequest, match="Unknown task: 00000000"):
         await guest.poll(PollRequest("00000000"))
-    with pytest.raises(BadRequest, match="command: expected a command, got an empty one"):
+    with pytest.raises(InvalidRequest, match="command: expected a command, got an empty one"):
         await guest.run(RunRequest(" "))
     result = await guest.run(RunRequest("true"))
-    with pytest.raises(Refused, match="has already ended"):
+    with pytest.raises(RequestRejected, match="has already ended"):
         await guest.send(SendRequest(result.task_id, "x"))
 
 
@@ -157,9 +157,9 @@ async def test_a_joined_sidecar_obeys_the_servers_trust(
 ) -> None:
     running = await guest.run(RunRequest("cat", interactive=True, yield_after=0))
     sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
-    with pytest.raises(Refused, match="not trusted"):
+    with pytest.raises(RequestRejected, match="not trusted"):
         await guest.run(RunRequest("true"))
-    with pytest.raises(Refused, match="not trusted"):
+    with pytest.raises(RequestRejected, match="not trusted"):
         await guest.send(SendRequest(running.task_id, "rm"))
     assert (await guest.kill(running.task_id)).success
 
@@ -253,7 +253,7 @@ async def test_one_that_stood_alone_joins_when_a_server_comes_and_keeps_what_it_
                 await asyncio.sleep(0)
         with pytest.raises(LinkLost):
             await found.poll(PollRequest(there.task_id))
-        with pytest.raises(BadRequest, match="Unknown task"):
+        with pytest.raises(InvalidRequest, match="Unknown task"):
             await found.poll(PollRequest("00000000"))
 
 
@@ -295,11 +295,11 @@ async def test_another_version_is_not_joined_and_says_nothing_before_it_is_greet
         connection = await dial(path)
         assert connection is not None
         serving = asyncio.ensure_future(connection.serve())
-        with pytest.raises(Refused, match="Say hello first"):
+        with pytest.raises(RequestRejected, match="Say hello first"):
             await connection.request("tasks", {})
-        with pytest.raises(Refused, match="restart whichever is older"):
+        with pytest.raises(RequestRejected, match="restart whichever is older"):
             await connection.request("hello", {"speaks": "0.0.1/0"})
-        with pytest.raises(Refused, match="Say hello first"):
+        with pytest.raises(RequestRejected, match="Say hello first"):
             await connection.request("run", {"request": {"command": "true"}})
         await connection.request("hello", {"speaks": crossing.SPOKEN})
         for method, params in (
@@ -308,7 +308,7 @@ async def test_another_version_is_not_joined_and_says_nothing_before_it_is_greet
             ("poll", {"request": 7}),
             ("poll", {"x": 1}),
         ):
-            with pytest.raises(BadRequest):
+            with pytest.raises(InvalidRequest):
                 await connection.request(method, params)
         connection.close()
         await serving

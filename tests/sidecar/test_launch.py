@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
 from zsh_ls.sidecar.launch import Timeout, check, check_place, folder_of, shell_of, timeout_of
@@ -35,7 +35,7 @@ ALL = {"zsh": "/usr/bin/zsh", "bash": "/bin/bash", "sh": "/bin/sh"}
 def test_what_cannot_run_is_refused_by_the_name_of_its_field(
     request_: RunRequest, field: str
 ) -> None:
-    with pytest.raises(BadRequest, match=rf"^{field}: "):
+    with pytest.raises(InvalidRequest, match=rf"^{field}: "):
         check(request_)
 
 
@@ -105,7 +105,7 @@ def test_an_agents_two_numbers_can_be_set() -> None:
 @pytest.mark.parametrize("wrong", [-1, -0.001, float("nan"), float("-inf")])
 def test_a_timeout_below_0_is_refused(wrong: float) -> None:
     for origin in Origin:
-        with pytest.raises(BadRequest, match="^timeout: "):
+        with pytest.raises(InvalidRequest, match="^timeout: "):
             timeout_of(wrong, origin, Settings())
 
 
@@ -144,7 +144,7 @@ def test_a_document_of_this_machine_may_run(uri: str) -> None:
 @pytest.mark.parametrize("line", ELSEWHERE.strip().splitlines())
 def test_a_document_that_lies_elsewhere_is_refused_and_where_it_lies_is_said(line: str) -> None:
     uri, _, said = line.partition(" ")
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RequestRejected) as refused:
         check_place(uri)
     assert str(refused.value) == f"{uri} {said.strip()}; nothing was run."
 
@@ -159,7 +159,7 @@ def test_a_refusal_names_no_password_and_no_query() -> None:
             "lies on `dev-container` by vscode-remote",
         ),
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RequestRejected) as refused:
             check_place(uri)
         assert shown in str(refused.value)
         assert "secret" not in str(refused.value)
@@ -178,7 +178,7 @@ def test_the_folder_is_the_one_asked_for_then_the_documents_then_the_workspaces(
 
 @pytest.mark.parametrize("wrong", ["/nowhere/at/all", "relative", "http://x/y", "/etc/passwd"])
 def test_a_folder_that_is_not_there_is_refused(wrong: str) -> None:
-    with pytest.raises(BadRequest, match="^cwd: "):
+    with pytest.raises(InvalidRequest, match="^cwd: "):
         folder_of(wrong, None, None)
 
 
@@ -197,10 +197,10 @@ def test_a_stand_in_is_named() -> None:
 
 @pytest.mark.parametrize("asked", ["zsh", "fish", "/bin/nothing", "/etc/passwd"])
 def test_a_shell_that_was_asked_for_and_is_not_there_is_refused(asked: str) -> None:
-    with pytest.raises(BadRequest, match="^shell: "):
+    with pytest.raises(InvalidRequest, match="^shell: "):
         shell_of(asked, None, None, {"bash": "/bin/bash"})
 
 
 def test_without_any_shell_the_refusal_says_what_to_do() -> None:
-    with pytest.raises(Refused, match="install zsh"):
+    with pytest.raises(RequestRejected, match="install zsh"):
         shell_of(None, None, None, {})

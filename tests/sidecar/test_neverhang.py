@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from zsh_ls.model.clock import SystemClock
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
@@ -32,7 +32,9 @@ async def test_after_three_timeouts_it_is_refused_until_a_trial_succeeds(
     service = await Sidecar.open(attrs.evolve(options, clock=clock))
     for _ in range(3):
         assert (await service.run(SLOW)).status is Status.TIMEOUT
-    with pytest.raises(Refused, match="^NEVERHANG: Circuit OPEN .*tried again in .*circuit reset"):
+    with pytest.raises(
+        RequestRejected, match="^NEVERHANG: Circuit OPEN .*tried again in .*circuit reset"
+    ):
         await service.run(SLOW)
     assert (await service.run(RunRequest("echo other", yield_after=60))).exit == 0
     (circuit,) = (await service.circuit()).open

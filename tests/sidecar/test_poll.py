@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Status
@@ -107,15 +107,15 @@ async def test_a_task_that_ends_within_its_yield_makes_no_progress(sidecar: Side
 @pytest.mark.parametrize("listen", [-1.0, 301.0, float("nan")])
 async def test_a_listen_outside_0_to_300_is_refused(sidecar: Sidecar, listen: float) -> None:
     task_id = await started(sidecar)
-    with pytest.raises(BadRequest, match="^listen: "):
+    with pytest.raises(InvalidRequest, match="^listen: "):
         await sidecar.poll(PollRequest(task_id, listen=listen))
     await sidecar.kill(task_id)
 
 
 async def test_an_id_nobody_knows_is_said(sidecar: Sidecar) -> None:
-    with pytest.raises(BadRequest, match="^Unknown task: 00000000$"):
+    with pytest.raises(InvalidRequest, match="^Unknown task: 00000000$"):
         await sidecar.poll(PollRequest("00000000"))
-    with pytest.raises(BadRequest, match="^Unknown task: 00000000$"):
+    with pytest.raises(InvalidRequest, match="^Unknown task: 00000000$"):
         await sidecar.kill("00000000")
 
 
@@ -132,18 +132,18 @@ async def test_a_killed_task_answers_everybody_who_waits(sidecar: Sidecar) -> No
     assert (result.status, result.exit, result.pipestatus) == (Status.KILLED, 137, (137,))
     assert result.error == "Command was killed"
     assert result.output + killed.output == "x\n"
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRejected):
         await sidecar.kill(running[0].task_id)
 
 
 async def test_typing_into_a_task_without_standard_input_is_refused(sidecar: Sidecar) -> None:
     task_id = await started(sidecar, RunRequest("sleep 100", yield_after=0))
-    with pytest.raises(Refused, match="no standard input"):
+    with pytest.raises(RequestRejected, match="no standard input"):
         await sidecar.send(SendRequest(task_id, "x"))
-    with pytest.raises(Refused, match="no terminal"):
+    with pytest.raises(RequestRejected, match="no terminal"):
         await sidecar.resize(task_id, 80, 24)
     await sidecar.kill(task_id)
-    with pytest.raises(Refused, match="already ended"):
+    with pytest.raises(RequestRejected, match="already ended"):
         await sidecar.send(SendRequest(task_id, "x"))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import DocumentRange, OutputRequest, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level, Origin, Status
@@ -123,7 +123,7 @@ async def test_a_workspace_that_is_not_trusted_runs_nothing(
     options: SidecarOptions, tmp_path: Path
 ) -> None:
     service = await Sidecar.open(settled(options, trusted=False))
-    with pytest.raises(Refused, match="not trusted"):
+    with pytest.raises(RequestRejected, match="not trusted"):
         await service.run(RunRequest(f"touch {tmp_path}/ran"))
     await service.close()
     assert not (tmp_path / "ran").exists()
@@ -134,7 +134,7 @@ async def test_a_workspace_that_is_not_trusted_runs_nothing(
     [RunRequest(" "), RunRequest("true", cwd="/nowhere"), RunRequest("true", shell="fish")],
 )
 async def test_what_cannot_run_starts_nothing(sidecar: Sidecar, request_: RunRequest) -> None:
-    with pytest.raises(BadRequest):
+    with pytest.raises(InvalidRequest):
         await sidecar.run(request_)
     assert (await sidecar.tasks(include_ended=True)).count == 0
 

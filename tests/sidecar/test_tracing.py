@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.sidecar.conftest import settled
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import PollRequest, ScriptRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.span import Span
@@ -145,13 +145,13 @@ async def test_the_interpreter_lines_options_hold(sidecar: Sidecar) -> None:
 
 
 async def test_another_languages_script_is_refused(sidecar: Sidecar) -> None:
-    with pytest.raises(BadRequest, match="its first line names python3"):
+    with pytest.raises(InvalidRequest, match="its first line names python3"):
         await run_script(sidecar, "#!/usr/bin/env python3\nprint(1)\n")
 
 
 async def test_where_nothing_is_trusted_nothing_runs(options: SidecarOptions) -> None:
     service = await Sidecar.open(settled(options, trusted=False))
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRejected):
         await run_script(service, "#!/bin/zsh\necho a\n")
     await service.close()
 

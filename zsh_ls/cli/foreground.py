@@ -20,7 +20,7 @@ from contextlib import contextmanager
 
 import attrs
 
-from zsh_ls.model.faults import Fault
+from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import PollRequest, SendRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
@@ -105,7 +105,7 @@ def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
     async def pass_on() -> None:
         while True:
             text = (await typed.get()).decode("utf-8", "surrogateescape")
-            with contextlib.suppress(Fault):  # it has just ended
+            with contextlib.suppress(SidecarError):  # it has just ended
                 await sidecar.send(SendRequest(task_id, text, newline=False))
 
     loop.add_reader(terminal, take)
@@ -124,7 +124,9 @@ def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
     jobs: set[asyncio.Task[None]] = set()
 
     async def resize() -> None:
-        with contextlib.suppress(Fault, OSError):  # it has just ended, or the terminal has gone
+        with contextlib.suppress(
+            SidecarError, OSError
+        ):  # it has just ended, or the terminal has gone
             size = os.get_terminal_size(sys.stdout.fileno())
             await sidecar.resize(task_id, size.columns, size.lines)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from zsh_ls._leaving import PATIENCE_S, flush, leave_within
-from zsh_ls.model.faults import Fault
+from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.options import from_environment
 from zsh_ls.sidecar.places import workspace_of
@@ -67,7 +67,7 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
         status = INTERNAL_ERROR_STATUS
         try:
             status = await work
-        except Fault as fault:
+        except SidecarError as fault:
             print(f"zsh-ls: {fault}", file=sys.stderr)
         # The loop waits for its threads, and one may be stuck.
         flush()

@@ -16,7 +16,7 @@ from rich.text import Text
 from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.traced import duration
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult, TracedLine
 from zsh_ls.model.words import Origin
@@ -62,7 +62,7 @@ def _read(script: str) -> tuple[Path, str]:
     try:
         text = read_bytes(path, SCRIPT_BYTES).decode("utf-8", "surrogateescape")
     except NotRead as error:
-        raise BadRequest(str(error)) from error
+        raise InvalidRequest(str(error)) from error
     return path, text.replace("\r\n", "\n").replace("\r", "\n")
 
 

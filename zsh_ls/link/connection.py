@@ -17,7 +17,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from zsh_ls.model.faults import BadRequest, Fault, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
 
 from .frames import Malformed, Message, framed, read_message
 
@@ -26,13 +26,17 @@ Hear = Callable[[str, Mapping[str, Any]], None]
 
 SLOW_BYTES = 1024 * 1024
 LOST = "The zsh-ls server that this was asked of has gone, and its tasks with it."
-CODES: Mapping[str, type[Fault]] = {"bad_request": BadRequest, "refused": Refused, "fault": Fault}
+CODES: Mapping[str, type[SidecarError]] = {
+    "bad_request": InvalidRequest,
+    "refused": RequestRejected,
+    "fault": SidecarError,
+}
 INTERNAL = "internal"
 
 log = logging.getLogger(__name__)
 
 
-class LinkLost(Refused):
+class LinkLost(RequestRejected):
     """The other end has gone before it answered."""
 
     def __init__(self) -> None:
@@ -149,7 +153,7 @@ class Connection:
     async def _work(self, number: int, method: str, params: Mapping[str, Any]) -> None:
         try:
             self._send({"id": number, "result": await self.handle(method, params)})
-        except Fault as fault:
+        except SidecarError as fault:
             self._send({"id": number, "error": {"code": _code(fault), "message": str(fault)}})
         except Exception as broken:
             log.exception("link: %s failed", method)
@@ -164,7 +168,7 @@ class Connection:
             return  # it was cancelled meanwhile
         match answer:
             case {"error": {"code": str(code), "message": str(message)}}:
-                waiting.set_exception(CODES.get(code, Refused)(message))
+                waiting.set_exception(CODES.get(code, RequestRejected)(message))
             case {"result": result}:
                 waiting.set_result(result)
             case _:
@@ -186,9 +190,9 @@ class Connection:
         self.on_drained()
 
 
-def _code(fault: Fault) -> str:
+def _code(fault: SidecarError) -> str:
     return next((code for code, kind in CODES.items() if isinstance(fault, kind)), "fault")
 
 
 async def _handles_nothing(method: str, _: Mapping[str, Any]) -> Any:
-    raise BadRequest(f"Unknown method: {method}")
+    raise InvalidRequest(f"Unknown method: {method}")

@@ -7,7 +7,7 @@ from typing import Any
 import mcp_types as types
 
 from zsh_ls._strict import MISFITS, params_of, problems
-from zsh_ls.model.faults import BadRequest, Fault
+from zsh_ls.model.errors import InvalidRequest, SidecarError
 from zsh_ls.sidecar.masking import masked
 from zsh_ls.sidecar.plain import plain
 
@@ -18,7 +18,7 @@ async def answered(tool: Tool, arguments: object, call: Call) -> types.CallToolR
     """What the tool answers; what is wrong with the call, as an answer that says so."""
     try:
         said = await tool.answer(call, _arguments(tool, arguments))
-    except Fault as fault:
+    except SidecarError as fault:
         return refused(str(fault))
     return _result(said)
 
@@ -33,7 +33,7 @@ def _arguments(tool: Tool, given: object) -> Any:
     try:
         return params_of(tool.Arguments, given)
     except MISFITS as wrong:
-        raise BadRequest(problems(wrong, is_ours=True).replace("params.", "")) from None
+        raise InvalidRequest(problems(wrong, is_ours=True).replace("params.", "")) from None
 
 
 def _result(said: Said) -> types.CallToolResult:

@@ -8,7 +8,7 @@ from typing import Any
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from zsh_ls.answers.build import error_answer
-from zsh_ls.model.faults import BadRequest, Fault, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
 from zsh_ls.sidecar.plain import plain
 
 INVALID_PARAMS = -32602
@@ -22,9 +22,9 @@ log = logging.getLogger(__name__)
 def error_of(fault: BaseException, method: str) -> dict[str, Any]:
     """The `error` of the answer to a request for `method`."""
     match fault:
-        case JsonRpcInvalidParams() | BadRequest():
+        case JsonRpcInvalidParams() | InvalidRequest():
             return _told(INVALID_PARAMS, str(fault), method)
-        case Refused() | Fault():
+        case RequestRejected() | SidecarError():
             return _told(REQUEST_FAILED, str(fault), method)
         case JsonRpcException():
             return {"code": fault.code, "message": fault.message}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import attrs
 from lsprotocol import types
 
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.sidecar.launch import check_place
 
 from .documents import Document
@@ -38,7 +38,7 @@ class Position:
     def lsp(self) -> types.Position:
         """As lsprotocol has it; negative numbers mean no place, and so do those beyond its own."""
         if not (0 <= self.line <= LARGEST_NUMBER and 0 <= self.character <= LARGEST_NUMBER):
-            raise BadRequest(f"params: expected a position, got {self.line}:{self.character}")
+            raise InvalidRequest(f"params: expected a position, got {self.line}:{self.character}")
         return types.Position(self.line, self.character)
 
 
@@ -71,5 +71,5 @@ def open_document(server: Server, uri: str, field: str) -> Document:
     """The open document a request speaks of; BadRequest names `field` where there is none."""
     document = server.documents.get(uri)
     if document is None:
-        raise BadRequest(f"params.{field}: expected the URI of an open document, got {uri}")
+        raise InvalidRequest(f"params.{field}: expected the URI of an open document, got {uri}")
     return document

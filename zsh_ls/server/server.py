@@ -18,7 +18,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from zsh_ls import __version__
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.interface import SidecarInterface
@@ -111,7 +111,7 @@ class Server(LanguageServer):
     async def sidecar(self) -> SidecarInterface:
         """The sidecar, as soon as it stands."""
         if self._sidecar is None:
-            raise Refused("The server is not initialized.")
+            raise RequestRejected("The server is not initialized.")
         if self._sidecar.done():
             return self._sidecar.result()
         return await asyncio.shield(self._sidecar)
@@ -119,7 +119,7 @@ class Server(LanguageServer):
     async def sidecar_that_runs(self) -> SidecarInterface:
         """The sidecar for what executes; refused in a workspace that is not trusted."""
         if not await self.may_run():
-            raise Refused(NOT_TRUSTED)
+            raise RequestRejected(NOT_TRUSTED)
         return await self.sidecar()
 
     async def may_run(self) -> bool:

@@ -16,7 +16,7 @@ import attrs
 import cattrs
 
 from zsh_ls import __version__
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.results import Progress
 
 from .interface import SidecarInterface
@@ -79,14 +79,14 @@ class Method:
                 for name, value in params.items()
             }
         except (KeyError, ValueError, TypeError, cattrs.BaseValidationError) as wrong:
-            raise BadRequest(f"params: {type(wrong).__name__}: {wrong}") from None
+            raise InvalidRequest(f"params: {type(wrong).__name__}: {wrong}") from None
 
 
 @cache
 def method(name: str) -> Method:
     """The method of that name; raises BadRequest for what does not cross."""
     if name not in METHODS:
-        raise BadRequest(f"Unknown method: {name}")
+        raise InvalidRequest(f"Unknown method: {name}")
     declared: Callable[..., Any] = getattr(SidecarInterface, name)
     types = get_type_hints(declared)
     result = types.pop("return")

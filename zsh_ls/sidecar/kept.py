@@ -6,7 +6,7 @@ import asyncio
 import base64
 from collections.abc import Mapping
 
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import Gap, OutputPage
 from zsh_ls.shell.identity import told
@@ -35,7 +35,7 @@ async def kept_output(
 def _check(request: OutputRequest) -> None:
     for name, line in (("from_line", request.from_line), ("to_line", request.to_line)):
         if line is not None and line < 1:
-            raise BadRequest(f"{name}: lines are counted from 1, got {line}")
+            raise InvalidRequest(f"{name}: lines are counted from 1, got {line}")
 
 
 def _last_ended(own: Mapping[str, Run]) -> Run | None:
@@ -48,8 +48,8 @@ def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:
     kept = past_output(options.places.outputs, request.task_id, workspace=workspace)
     if kept is None:
         if request.task_id is not None:
-            raise BadRequest(f"Unknown task: {request.task_id}")
-        raise BadRequest("task_id: no task of this workspace has ended yet; name one")
+            raise InvalidRequest(f"Unknown task: {request.task_id}")
+        raise InvalidRequest("task_id: no task of this workspace has ended yet; name one")
     return _page_of_kept(request, kept)
 
 

@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import attrs
 
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
@@ -56,18 +56,20 @@ class Timeout:
 def check(request: RunRequest) -> None:
     """Raise BadRequest for what no shell, folder or setting could mend."""
     if not request.command.strip():
-        raise BadRequest("command: expected a command, got an empty one")
+        raise InvalidRequest("command: expected a command, got an empty one")
     if "\0" in request.command:
-        raise BadRequest("command: a command cannot contain a NUL character")
+        raise InvalidRequest("command: a command cannot contain a NUL character")
     if request.pty and request.interactive:
-        raise BadRequest(
+        raise InvalidRequest(
             "interactive: expected pty or interactive, not both: a terminal is interactive already"
         )
     if not request.yield_after >= 0:
-        raise BadRequest(f"yield_after: expected 0 or more seconds, got {request.yield_after:g}")
+        raise InvalidRequest(
+            f"yield_after: expected 0 or more seconds, got {request.yield_after:g}"
+        )
     for name, value in (("cols", request.cols), ("rows", request.rows)):
         if not 1 <= value <= LARGEST_TERMINAL:
-            raise BadRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
+            raise InvalidRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
     _check_env(request.env)
 
 
@@ -78,7 +80,7 @@ def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Tim
     Raises BadRequest for less than 0.
     """
     if asked_s is not None and not asked_s >= 0:
-        raise BadRequest(f"timeout: expected 0 (no limit) or more seconds, got {asked_s:g}")
+        raise InvalidRequest(f"timeout: expected 0 (no limit) or more seconds, got {asked_s:g}")
     limit_s = settings.timeout_s if asked_s is None else asked_s
     if limit_s is None and origin is Origin.AGENT:
         limit_s = settings.agent_timeout_s
@@ -98,7 +100,7 @@ def check_place(document_uri: str) -> None:
     if scheme == "untitled" or (scheme == "file" and host in ("", "localhost")):
         return
     shown = _PASSWORD.sub(r"\1", document_uri.partition("?")[0])
-    raise Refused(f"{shown} {_place(scheme, host)}; nothing was run.")
+    raise RequestRejected(f"{shown} {_place(scheme, host)}; nothing was run.")
 
 
 def _host(rest: str) -> str:
@@ -129,9 +131,9 @@ def folder_of(asked: str | None, document_uri: str | None, workspace: str | None
     if asked is not None:
         folder = path_of(asked)
         if folder is None or not os.path.isabs(folder):
-            raise BadRequest(f"cwd: expected an absolute path or a file: URI, got {asked!r}")
+            raise InvalidRequest(f"cwd: expected an absolute path or a file: URI, got {asked!r}")
         if not os.path.isdir(folder):
-            raise BadRequest(f"cwd: expected a folder that is there, got {asked!r}")
+            raise InvalidRequest(f"cwd: expected a folder that is there, got {asked!r}")
         return folder
     document = path_of(document_uri) if document_uri else None
     candidates = (os.path.dirname(document) if document else None, workspace, os.getcwd())
@@ -157,7 +159,9 @@ def shell_of(
         if kind in found:
             notice = Insight(Level.INFO, f"{wanted} is not installed; {kind} stands in.")
             return Shell(kind, found[kind]), () if kind == wanted else (notice,)
-    raise Refused("No shell was found: install zsh, bash or sh, or name one by its absolute path.")
+    raise RequestRejected(
+        "No shell was found: install zsh, bash or sh, or name one by its absolute path."
+    )
 
 
 def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
@@ -166,20 +170,20 @@ def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
     if os.path.isabs(asked):
         if is_program(asked):
             return Shell(os.path.basename(asked), asked)
-        raise BadRequest(f"shell: expected an executable file, got {asked!r}")
+        raise InvalidRequest(f"shell: expected an executable file, got {asked!r}")
     if asked in SHELL_KINDS:
-        raise BadRequest(
+        raise InvalidRequest(
             f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}"
         )
-    raise BadRequest(f"shell: expected zsh, bash, sh or an absolute path, got {asked!r}")
+    raise InvalidRequest(f"shell: expected zsh, bash, sh or an absolute path, got {asked!r}")
 
 
 def _check_env(env: Mapping[str, str | None]) -> None:
     for name, value in env.items():
         if not name or "=" in name or "\0" in name:
-            raise BadRequest(f"env: expected the name of a variable, got {name!r}")
+            raise InvalidRequest(f"env: expected the name of a variable, got {name!r}")
         if value is not None and "\0" in value:
-            raise BadRequest(f"env.{name}: a value cannot contain a NUL character")
+            raise InvalidRequest(f"env.{name}: a value cannot contain a NUL character")
 
 
 def path_of(path_or_uri: str) -> str | None:

@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.span import Span
 from zsh_ls.shell import coloring, folding
 from zsh_ls.shell.bindings import Place, same
@@ -187,14 +187,14 @@ class Navigation:
         if reason := await at_leisure(
             _length(meant.views), partial(refusal, scripts, meant.places)
         ):
-            raise Refused(reason)
+            raise RequestRejected(reason)
         return Renamable(meant.at.occurrence.span, meant.at.occurrence.name)
 
     async def rename(self, uri: str, offset: int, new_name: str) -> list[FileRename]:
         """The edits that rename the thing at `offset` everywhere. Raises Refused where that is not safe."""
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
-            raise Refused("There is no function or variable here to rename.")
+            raise RequestRejected("There is no function or variable here to rename.")
         if new_name == meant.at.occurrence.name:
             return []
         return await at_leisure(_length(meant.views), partial(_renamed, meant, new_name))
@@ -274,7 +274,7 @@ def _renamed(meant: _Meant, new_name: str) -> list[FileRename]:
     scripts = [view.names for view in meant.views]
     reason = refusal(scripts, meant.places)
     if reason := reason or new_name_refusal(scripts, meant.places, new_name):
-        raise Refused(reason)
+        raise RequestRejected(reason)
     return list(_renames(meant, new_name))
 
 
@@ -285,7 +285,7 @@ def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
             continue
         path = path_of(view.uri)
         if view.version is None and not (path and os.access(path, os.W_OK)):
-            raise Refused(
+            raise RequestRejected(
                 f"`{meant.at.occurrence.name}` also stands in {path}: no right to write there."
             )
         edits = [(it.occurrence.span, replacement(view.names, it, new_name)) for it in places]

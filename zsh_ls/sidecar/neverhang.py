@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.alan import Alan
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import Circuit
 from zsh_ls.model.words import Level
@@ -25,7 +25,7 @@ async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insig
     if circuit is None:
         return ()
     if circuit.state == "open" or not await alan.trial(command):
-        raise Refused(_refusal(circuit))
+        raise RequestRejected(_refusal(circuit))
     return (TRIAL,)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 import attrs
 
 from zsh_ls.insights import static_of
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
@@ -106,7 +106,7 @@ class Readings:
     def document(self, uri: str) -> Document:
         """The open document; raises BadRequest where it is not open."""
         if uri not in self._documents:
-            raise BadRequest(f"textDocument.uri: expected an open document, got {uri!r}")
+            raise InvalidRequest(f"textDocument.uri: expected an open document, got {uri!r}")
         return self._documents[uri]
 
     def text(self, uri: str) -> str | None:

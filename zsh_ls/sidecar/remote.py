@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from zsh_ls.link import Connection, LinkLost, dial, servers_around
-from zsh_ls.model.faults import Fault, Refused
+from zsh_ls.model.errors import RequestRejected, SidecarError
 
 from . import crossing
 from .interface import SidecarInterface, Unsubscribe
@@ -78,7 +78,9 @@ class RemoteSidecar:
 
     def configure(self, *_: object) -> None:
         """Refused: the settings are those of the server."""
-        raise Refused("A joined sidecar has the settings of its server; they are set there.")
+        raise RequestRejected(
+            "A joined sidecar has the settings of its server; they are set there."
+        )
 
     open_document = edit_document = close_document = configure
 
@@ -129,7 +131,7 @@ async def join(
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await remote.greet(colour=colour)
-        except (Fault, TimeoutError) as strange:
+        except (SidecarError, TimeoutError) as strange:
             log.warning("link: %s is not joined: %s", path, strange or "it does not answer")
             await remote.close()
             if shunned is not None:

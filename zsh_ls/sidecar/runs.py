@@ -13,8 +13,8 @@ import attrs
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.insights.kills import judge_kill
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.execution import Execution
-from zsh_ls.model.faults import BadRequest, Refused
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import KillInsight
@@ -118,7 +118,7 @@ class Runs:
             async with self._memory_in_time():
                 circuit = await self._alan.circuit_state(command)
                 return await gate(self._alan, command, circuit)
-        except Refused:
+        except RequestRejected:
             raise
         except Exception as fault:  # a run never fails because of memory
             log.error("whether the circuit is open is not known", exc_info=fault)
@@ -152,7 +152,7 @@ class Runs:
     def watch(self, task_id: str) -> Run:
         """The task of that id; raises BadRequest where nobody knows it."""
         if task_id not in self._watches or self._engine.get(task_id) is None:
-            raise BadRequest(f"Unknown task: {task_id}")
+            raise InvalidRequest(f"Unknown task: {task_id}")
         return self._watches[task_id]
 
     def all(self) -> list[Run]:
@@ -189,7 +189,9 @@ class Runs:
         task = watch.task
         if task.ended:
             if not await task.kill():
-                raise Refused(f"Task {task.task_id} has already ended and left nothing running.")
+                raise RequestRejected(
+                    f"Task {task.task_id} has already ended and left nothing running."
+                )
             return None
         if watch.kill_elapsed_s is None:
             watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s

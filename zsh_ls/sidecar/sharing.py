@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.link import Connection, Listener
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import Caller
 from zsh_ls.model.results import Progress
 
@@ -80,7 +80,7 @@ class Guest:
         if name == crossing.HELLO:
             return self._greet(params)
         if not self._is_known:
-            raise Refused("Say hello first.")
+            raise RequestRejected("Say hello first.")
         arguments = crossing.method(name).unpacked(params)
         asked = {key: self._as_this_caller(value) for key, value in arguments.items()}
         if "caller" in crossing.method(name).types:
@@ -89,7 +89,9 @@ class Guest:
 
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if params.get("speaks") != crossing.SPOKEN:
-            raise Refused(f"This server speaks {crossing.SPOKEN}; restart whichever is older.")
+            raise RequestRejected(
+                f"This server speaks {crossing.SPOKEN}; restart whichever is older."
+            )
         if not self._is_known:
             # Asked for by nobody: whoever joins takes the trust of this sidecar for its own.
             tell = partial(self._tell, crossing.TRUST)

@@ -15,7 +15,7 @@ from zsh_ls import __version__, _programs
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -151,7 +151,7 @@ class Sidecar(Editing):
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
         if not 0 <= request.listen <= LONGEST_LISTEN_S:
-            raise BadRequest(
+            raise InvalidRequest(
                 f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
             )
         watch = self._runs.watch(request.task_id)
@@ -242,7 +242,7 @@ class Sidecar(Editing):
     async def _last_output(self) -> OutputPage | None:
         try:
             return await self.output(OutputRequest())
-        except BadRequest:
+        except InvalidRequest:
             # No task of this workspace has ended, or its output is gone: the answer says so.
             return None
 
@@ -371,7 +371,7 @@ class Sidecar(Editing):
 
     def _check_trusted(self) -> None:
         if not self.settings.trusted:
-            raise Refused(NOT_TRUSTED)
+            raise RequestRejected(NOT_TRUSTED)
 
     def _spawn(self, work: Coroutine[Any, Any, Made]) -> asyncio.Task[Made]:
         """A job that outlives the request that began it."""

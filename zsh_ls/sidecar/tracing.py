@@ -11,7 +11,7 @@ from functools import lru_cache
 import attrs
 
 from zsh_ls._bounded_files import NotRead, read_bytes
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect, Script
@@ -42,7 +42,7 @@ def as_run(request: ScriptRequest, document: Document) -> RunRequest:
     path = path_of(document.uri)
     interpreter = interpreter_of(document.text) or Interpreter("")
     if interpreter.name and interpreter.name not in SHELLS:
-        raise BadRequest(
+        raise InvalidRequest(
             f"textDocument: expected a zsh, bash or sh script, its first line names {interpreter.name}"
         )
     shell = request.shell or _shell_of(document)

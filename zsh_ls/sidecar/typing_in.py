@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.model.faults import BadRequest, Refused
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import SendRequest
 from zsh_ls.model.results import Resized, Sent
 from zsh_ls.tasks import Task
@@ -14,7 +14,7 @@ async def type_in(task: Task, request: SendRequest) -> Sent:
     """Send text, a new line unless told otherwise, and an end of file if asked."""
     _check_running(task)
     if not task.has_stdin:
-        raise Refused(
+        raise RequestRejected(
             f"Task {task.task_id} has no standard input: run it with `pty` or `interactive` to type into it."
         )
     text = request.input + (
@@ -28,14 +28,14 @@ def resize(task: Task, cols: int, rows: int) -> Resized:
     """Give the task's terminal a new size."""
     for name, value in (("cols", cols), ("rows", rows)):
         if not 1 <= value <= LARGEST_TERMINAL:
-            raise BadRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
+            raise InvalidRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
     _check_running(task)
     if not task.is_pty:
-        raise Refused(f"Task {task.task_id} has no terminal: run it with `pty`.")
+        raise RequestRejected(f"Task {task.task_id} has no terminal: run it with `pty`.")
     task.resize(cols, rows)
     return Resized(True)
 
 
 def _check_running(task: Task) -> None:
     if task.ended:
-        raise Refused(f"Task {task.task_id} has already ended.")
+        raise RequestRejected(f"Task {task.task_id} has already ended.")

@@ -15,7 +15,7 @@ from zsh_ls.cli.one_line import one_line
 from zsh_ls.cli.session import options_here
 from zsh_ls.cli.task_list import NO_SERVER
 from zsh_ls.link import LinkLost
-from zsh_ls.model.faults import Fault
+from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
 from zsh_ls.model.results import OutputPage, Progress
 from zsh_ls.sidecar.interface import SidecarInterface
@@ -96,7 +96,7 @@ class App:
                 await self._look()
             except LinkLost:
                 self._leave(LOST)
-            except Fault as fault:
+            except SidecarError as fault:
                 self._message = str(fault)
             self._draw()
             await asyncio.sleep(REFRESH_S)
@@ -196,7 +196,7 @@ class App:
             await work
         except LinkLost:
             self._leave(LOST)
-        except Fault as fault:
+        except SidecarError as fault:
             self._message = str(fault)
         self._draw()
 

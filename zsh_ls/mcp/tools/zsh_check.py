@@ -11,7 +11,7 @@ from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import Call, Said
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.lines import LineIndex
@@ -63,7 +63,7 @@ class Arguments:
 async def answer(call: Call, arguments: Arguments) -> Said:
     """Check it."""
     if (arguments.path is None) == (arguments.text is None):
-        raise BadRequest("path: expected path or text, one of them")
+        raise InvalidRequest("path: expected path or text, one of them")
     if arguments.path is None:
         text = arguments.text or ""
     else:
@@ -78,11 +78,11 @@ async def answer(call: Call, arguments: Arguments) -> Said:
 
 def _read(path: str) -> str:
     if not os.path.isabs(path):
-        raise BadRequest(f"path: expected an absolute path, got {path!r}")
+        raise InvalidRequest(f"path: expected an absolute path, got {path!r}")
     try:
         return read_bytes(path, LARGEST_BYTES).decode("utf-8", "replace")
     except NotRead as error:
-        raise BadRequest(f"path: {error}") from None
+        raise InvalidRequest(f"path: {error}") from None
 
 
 def _findings(text: str, dialect: Dialect) -> list[Finding]:

@@ -7,7 +7,7 @@ import re
 import attrs
 
 from zsh_ls.mcp.tool import Call, Said
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
 
@@ -76,7 +76,9 @@ def _pattern(text: str) -> re.Pattern[str]:
     try:
         return re.compile(text)
     except re.error as wrong:
-        raise BadRequest(f"search: expected a regular expression ({wrong}), got {text!r}") from None
+        raise InvalidRequest(
+            f"search: expected a regular expression ({wrong}), got {text!r}"
+        ) from None
 
 
 async def _page(call: Call, arguments: Arguments, from_line: int | None) -> OutputPage:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
-from zsh_ls.model.faults import Refused
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question, shown_range
@@ -25,7 +25,7 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
     for file in files:
         document = server.documents.get(file.uri)
         if (document.version if document else None) != file.version:
-            raise Refused("The text has changed meanwhile: ask again.")
+            raise RequestRejected("The text has changed meanwhile: ask again.")
     return await worded(
         asked.document.text,
         sum(len(file.edits) for file in files),

@@ -7,7 +7,7 @@ import asyncio
 import attrs
 
 from zsh_ls.model.answer import Answer
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server.documents import Document
 from zsh_ls.server.messages import Position, TextDocument, Tokens, open_document
@@ -39,15 +39,15 @@ async def handle(server: Server, params: Params) -> Answer:
     sidecar = await server.sidecar()
     if params.command is not None:
         if params.textDocument is not None or params.position is not None:
-            raise BadRequest("params: expected command, or textDocument and position, not both")
+            raise InvalidRequest("params: expected command, or textDocument and position, not both")
         return await sidecar.explain(params.command)
     if params.textDocument is None or params.position is None:
-        raise BadRequest("params.command: expected a command, or textDocument and position")
+        raise InvalidRequest("params.command: expected a command, or textDocument and position")
     document = open_document(server, params.textDocument.uri, "textDocument.uri")
     offset = document.text.offset(params.position.lsp())
     found = await asyncio.to_thread(_command, document, document.text.whole, offset)
     if found is None:
-        raise BadRequest("params.position: expected the place of a command, there is none here")
+        raise InvalidRequest("params.position: expected the place of a command, there is none here")
     return await sidecar.explain(*found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.model.faults import BadRequest
+from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Origin
@@ -36,6 +36,6 @@ class Params(Tokens):
 async def handle(server: Server, params: Params) -> OutputPage:
     """Read it from where it is kept."""
     if params.raw and params.origin is Origin.AGENT:
-        raise BadRequest("raw: expected false, for an agent is shown text without secrets only")
+        raise InvalidRequest("raw: expected false, for an agent is shown text without secrets only")
     request = OutputRequest(params.task_id, params.from_line, params.to_line, params.raw)
     return await (await server.sidecar()).output(request)
