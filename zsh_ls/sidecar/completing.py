@@ -27,11 +27,11 @@ from zsh_ls.shell.page_names import page_names
 from zsh_ls.shell.shell_words import SHELL_WORDS
 from zsh_ls.shell.template_tables import SUB_COMMANDS
 
+from .environment import CachedEnvironment
 from .interface import Completion, CompletionKind, Completions
 from .long_texts import at_leisure, in_thread
 from .pages import Pages
 from .readings import Read, Readings
-from .surroundings import Surroundings
 
 # Nobody reads more; a client asks again with each letter while there are more.
 MOST_OFFERED = 2_000
@@ -48,10 +48,10 @@ class _Named:
 class Completing:
     """What completion looks at, and what it keeps between two keystrokes."""
 
-    def __init__(self, readings: Readings, pages: Pages, surroundings: Surroundings) -> None:
+    def __init__(self, readings: Readings, pages: Pages, environment: CachedEnvironment) -> None:
         self._readings = readings
         self._pages = pages
-        self._surroundings = surroundings
+        self._environment = environment
         self._on_path = CommandsOnPath()
         self._named: dict[str, _Named] = {}
         self._naming: dict[str, asyncio.Task[_Named]] = {}
@@ -89,7 +89,7 @@ class Completing:
         """Functions, the shell's own words, and from the first letter on the programs on PATH."""
         programs: Set[str] = frozenset()
         if begun.prefix:
-            variables = await self._surroundings.variables() or os.environ
+            variables = await self._environment.variables() or os.environ
             path = variables.get("PATH")
             programs = (await asyncio.to_thread(self._on_path.programs, path)).names
         begins = partial(_commands_beginning, read, programs, begun.prefix)

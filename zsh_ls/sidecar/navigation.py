@@ -32,10 +32,10 @@ from zsh_ls.shell.renaming import new_name_refusal, refusal, replacement
 from zsh_ls.shell.script_outline import OutlineItem, outline
 from zsh_ls.shell.selection import selections
 
+from .environment import CachedEnvironment
 from .library import Library, View, path_of
 from .long_texts import at_leisure
 from .readings import Readings
-from .surroundings import Surroundings
 
 MOST_SYMBOLS = 500
 
@@ -111,10 +111,10 @@ class Navigation:
     """The answers for one sidecar's documents."""
 
     def __init__(
-        self, readings: Readings, surroundings: Surroundings, workspace: str | None
+        self, readings: Readings, environment: CachedEnvironment, workspace: str | None
     ) -> None:
         self._library = Library(readings, workspace)
-        self._surroundings = surroundings
+        self._environment = environment
         self._commands = CommandsOnPath()
         self._tokens: WeakKeyDictionary[View, tuple[tuple[View, ...], Programs, Tokens]]
         self._tokens = WeakKeyDictionary()
@@ -222,7 +222,7 @@ class Navigation:
         return found
 
     async def _programs(self) -> Programs:
-        variables = await self._surroundings.variables()
+        variables = await self._environment.variables()
         path = (os.environ if variables is None else variables).get("PATH")
         return await asyncio.to_thread(self._commands.programs, path)
 

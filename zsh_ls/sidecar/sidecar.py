@@ -45,6 +45,7 @@ from . import launch, reporting, stream
 from .asking import Asking
 from .completing import Completing
 from .editing import Editing
+from .environment import CachedEnvironment
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .kept import kept_output
 from .long_texts import in_thread
@@ -54,7 +55,6 @@ from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
-from .surroundings import Surroundings
 from .tracing import as_run
 from .typing_in import resize, type_in
 from .warming import warm
@@ -77,12 +77,10 @@ class Sidecar(Editing):
         self._runs = Runs(engine, alan, options.session)
         self._scripts = Scripts(alan)
         self._shells = Shells()
-        self._surroundings = Surroundings()
-        self.navigation = Navigation(self._scripts.readings, self._surroundings, options.workspace)
+        self._environment = CachedEnvironment()
+        self.navigation = Navigation(self._scripts.readings, self._environment, options.workspace)
         self._asking = Asking(alan, options.session)
-        self._completing = Completing(
-            self._scripts.readings, self._asking.pages, self._surroundings
-        )
+        self._completing = Completing(self._scripts.readings, self._asking.pages, self._environment)
         self._listeners: list[Callable[[Progress], None]] = []
         self._trust_listeners: list[Callable[[bool], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
@@ -109,7 +107,7 @@ class Sidecar(Editing):
         """Let new settings rule from the next request on."""
         had_trust, self.settings = self.settings.trusted, settings
         _programs.distrust(() if settings.trusted else self.options.all_folders)
-        self._surroundings.ask(resolve=settings.environment_resolve and settings.trusted)
+        self._environment.ask(resolve=settings.environment_resolve and settings.trusted)
         if settings.trusted is not had_trust:
             self._shells.forget()
             for listener in tuple(self._trust_listeners):
@@ -316,14 +314,14 @@ class Sidecar(Editing):
             request.shell, named, self.settings.shell, await self._shells.paths()
         )
         uri = request.document.uri if request.document else None
-        variables = await self._surroundings.variables()
+        variables = await self._environment.variables()
         watch = await self._runs.start(
             request,
             shell=shell,
             cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
             workspace=self.options.workspace,
             limit=launch.timeout_of(request.timeout, request.origin, self.settings),
-            notices=(*notices, *self._surroundings.notices()),
+            notices=(*notices, *self._environment.notices()),
             base_env=variables,
             settings=self.settings,
             stdin_fd=stdin_fd,

@@ -25,7 +25,7 @@ from .request import StartRequest
 from .retention import Retention
 from .spawning import keep_descriptors_to_oneself
 from .spool import Spool, SpoolLimits
-from .task import Surroundings, Task
+from .task import Task, TaskContext
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
@@ -72,7 +72,7 @@ class Engine:
         self._disk.submit(int)
         self._ender = Ender()
         self._arrivals = process_tags.Arrivals(self._tags.is_tag, self._running)
-        self._surroundings = Surroundings(
+        self._context = TaskContext(
             clock=clock,
             take_report=self.reports.take,
             on_end=self._on_end,
@@ -98,7 +98,7 @@ class Engine:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
         task_id = self._fresh_id()
         spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
-        task = Task(task_id, request, Output(spool, clock=self._clock), self._surroundings)
+        task = Task(task_id, request, Output(spool, clock=self._clock), self._context)
         async with self._launching:
             if self._turn_taken:
                 # Starting a shell takes the loop's time: between many at once others have a turn.

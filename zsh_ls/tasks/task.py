@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 @attrs.frozen
-class Surroundings:
+class TaskContext:
     """What all tasks of an engine share.
 
     `take_report(task_id, exit)` gives a shell's report. `on_end` is called when
@@ -61,7 +61,7 @@ class Task:
     """
 
     def __init__(
-        self, task_id: str, request: StartRequest, output: Output, surroundings: Surroundings
+        self, task_id: str, request: StartRequest, output: Output, context: TaskContext
     ) -> None:
         self.task_id = task_id
         self.request = request
@@ -73,9 +73,9 @@ class Task:
         self.error: str | None = None
         self.problem: str | None = None
         self.tag: int | None = None
-        self.started_at = surroundings.clock.now()
-        self._around = surroundings
-        self._started = surroundings.clock.monotonic()
+        self.started_at = context.clock.now()
+        self._around = context
+        self._started = context.clock.monotonic()
         self._elapsed_s: float | None = None
         self._loop = asyncio.get_running_loop()
         self._launched: Launched | None = None

@@ -18,7 +18,7 @@ from zsh_ls.model.words import Level
 PATIENCE_S = 3.0
 
 
-class Surroundings:
+class CachedEnvironment:
     """The environment, asked for at most once."""
 
     def __init__(self) -> None:
