@@ -19,7 +19,7 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar import Sidecar, SidecarOptions, crossing, remote
+from zsh_ls.sidecar import Sidecar, SidecarOptions, remote, rpc
 from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.sharing import Sharing
@@ -301,7 +301,7 @@ async def test_another_version_is_not_joined_and_says_nothing_before_it_is_greet
             await connection.request("hello", {"speaks": "0.0.1/0"})
         with pytest.raises(RequestRejected, match="Say hello first"):
             await connection.request("run", {"request": {"command": "true"}})
-        await connection.request("hello", {"speaks": crossing.SPOKEN})
+        await connection.request("hello", {"speaks": rpc.RPC_VERSION})
         for method, params in (
             ("close", {}),
             ("__init__", {}),
@@ -320,7 +320,7 @@ async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
     async with shared(sidecar, options):
         (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
         reader, writer = await asyncio.open_unix_connection(path)
-        hello = {"speaks": crossing.SPOKEN}
+        hello = {"speaks": rpc.RPC_VERSION}
         writer.write(framed({"id": 1, "method": "hello", "params": hello}))
         assert await read_message(reader) is not None
         writer.write(framed({"method": "subscribe", "params": {"news": "on_progress"}}))
@@ -336,7 +336,7 @@ async def test_a_guest_that_does_not_read_holds_up_nobody_and_gets_it_all_later(
         while "the end" not in heard:
             message = await read_message(reader)
             assert message is not None
-            heard += crossing.unpacked(message["params"]["value"], Progress).output
+            heard += rpc.unpacked(message["params"]["value"], Progress).output
         assert heard.count("\n") == 600_001
         writer.close()
 
@@ -346,7 +346,7 @@ async def test_whatever_is_asked_is_answered_once_and_never_breaks_anything(
 ) -> None:
     chance = random.Random(7)
     values = [None, True, -1, 0.5, 1e400, "x", "", "\x00", [], {}, {"task_id": "x"}, {"command": 3}]
-    names = [*sorted(crossing.METHODS), "hello", "close", "open_document", "x"]
+    names = [*sorted(rpc.REMOTE_METHODS), "hello", "close", "open_document", "x"]
 
     def params() -> dict[str, object]:
         keys = ["request", "task_id", "caller", "command", "query", "uri", "action", "cols"]
@@ -358,7 +358,7 @@ async def test_whatever_is_asked_is_answered_once_and_never_breaks_anything(
     ):
         (path,) = servers_around(options.places.runtime, Path(str(options.workspace)))
         reader, writer = await asyncio.open_unix_connection(path)
-        writer.write(framed({"id": 0, "method": "hello", "params": {"speaks": crossing.SPOKEN}}))
+        writer.write(framed({"id": 0, "method": "hello", "params": {"speaks": rpc.RPC_VERSION}}))
         for number in range(1, 1001):
             name = chance.choice(names)
             writer.write(framed({"id": number, "method": name, "params": params()}))
@@ -384,7 +384,5 @@ async def test_a_guest_that_has_left_is_forgotten(
 
 
 async def test_all_the_table_names_is_on_the_facade() -> None:
-    for name in crossing.METHODS:
-        assert (
-            crossing.method(name).types.keys() <= crossing.method(name).signature.parameters.keys()
-        )
+    for name in rpc.REMOTE_METHODS:
+        assert rpc.method(name).types.keys() <= rpc.method(name).signature.parameters.keys()

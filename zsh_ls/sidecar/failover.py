@@ -24,7 +24,7 @@ from zsh_ls import _programs
 from zsh_ls.link import LinkLost
 from zsh_ls.model.results import TaskList
 
-from . import crossing
+from . import rpc
 from .interface import SidecarInterface, Unsubscribe
 from .news import heard_by_all
 from .options import SidecarOptions
@@ -73,9 +73,9 @@ class FailoverClient:
         """A method of the façade, or a subscription, if it can cross."""
         if name == "tasks":
             return self._tasks
-        if name in crossing.METHODS:
+        if name in rpc.REMOTE_METHODS:
             return partial(self._ask, name)
-        if name in crossing.NEWS:
+        if name in rpc.NEWS:
             return partial(self._subscribe, name)
         raise AttributeError(name)
 

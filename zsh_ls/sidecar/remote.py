@@ -16,7 +16,7 @@ from typing import Any, cast
 from zsh_ls.link import Connection, LinkLost, dial, servers_around
 from zsh_ls.model.errors import RequestRejected, SidecarError
 
-from . import crossing
+from . import rpc
 from .interface import SidecarInterface, Unsubscribe
 from .news import heard_by_all
 
@@ -50,15 +50,15 @@ class RemoteSidecar:
 
     async def greet(self, *, colour: bool) -> None:
         """Say who is there; raises Refused where the other end speaks another version."""
-        hello = {"speaks": crossing.SPOKEN, "colour": colour}
-        answer = await self._connection.request(crossing.HELLO, hello)
+        hello = {"speaks": rpc.RPC_VERSION, "colour": colour}
+        answer = await self._connection.request(rpc.HELLO, hello)
         self.workspace = answer["workspace"]
         if self._is_trusted is None:  # else there was news of it since
             self._is_trusted = answer["trusted"] is True
 
     def __getattr__(self, name: str) -> Any:
         """A method of the façade, if it crosses."""
-        if name not in crossing.METHODS:
+        if name not in rpc.REMOTE_METHODS:
             raise AttributeError(name)
         return partial(self._call, name)
 
@@ -72,7 +72,7 @@ class RemoteSidecar:
 
     def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
         """Call `listener` when the other end is trusted from now on, or no longer is."""
-        listeners = self._listeners.setdefault(crossing.TRUST, [])
+        listeners = self._listeners.setdefault(rpc.TRUST, [])
         listeners.append(listener)
         return partial(listeners.remove, listener)
 
@@ -90,25 +90,25 @@ class RemoteSidecar:
         await self._serving
 
     async def _call(self, name: str, *args: object, **kwargs: object) -> Any:
-        method = crossing.method(name)
+        method = rpc.method(name)
         answer = await self._connection.request(name, method.packed(args, kwargs))
-        return crossing.unpacked(answer, method.result)
+        return rpc.unpacked(answer, method.result)
 
     def _subscribe(self, news: str, listener: Listener) -> Unsubscribe:
         listeners = self._listeners.setdefault(news, [])
         if not listeners:
-            self._connection.tell(crossing.SUBSCRIBE, {"news": news})
+            self._connection.tell(rpc.SUBSCRIBE, {"news": news})
         listeners.append(listener)
         return partial(self._unsubscribe, news, listener)
 
     def _unsubscribe(self, news: str, listener: Listener) -> None:
         self._listeners[news].remove(listener)
         if not self._listeners[news]:
-            self._connection.tell(crossing.UNSUBSCRIBE, {"news": news})
+            self._connection.tell(rpc.UNSUBSCRIBE, {"news": news})
 
     def _hear(self, news: str, params: Any) -> None:
-        value = crossing.unpacked(params["value"], crossing.NEWS[news])
-        if news == crossing.TRUST:
+        value = rpc.unpacked(params["value"], rpc.NEWS[news])
+        if news == rpc.TRUST:
             self._is_trusted = value
         heard_by_all(self._listeners.get(news, ()), value)
 

@@ -22,7 +22,7 @@ from zsh_ls.model.results import Progress
 from .interface import SidecarInterface
 
 # Documents, settings and the end of the sidecar are its own door's.
-METHODS = frozenset(
+REMOTE_METHODS = frozenset(
     {
         "ask",
         "circuit",
@@ -52,7 +52,7 @@ SUBSCRIBE = "subscribe"
 UNSUBSCRIBE = "unsubscribe"
 # Raised when messages change their meaning; another version's sidecar is not joined.
 LINK_VERSION = 2
-SPOKEN = f"{__version__}/{LINK_VERSION}"
+RPC_VERSION = f"{__version__}/{LINK_VERSION}"
 
 _CONVERTER = cattrs.Converter()
 
@@ -85,7 +85,7 @@ class Method:
 @cache
 def method(name: str) -> Method:
     """The method of that name; raises BadRequest for what does not cross."""
-    if name not in METHODS:
+    if name not in REMOTE_METHODS:
         raise InvalidRequest(f"Unknown method: {name}")
     declared: Callable[..., Any] = getattr(SidecarInterface, name)
     types = get_type_hints(declared)
