@@ -55,8 +55,8 @@ from .options import NOT_TRUSTED, Settings, SidecarOptions
 from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
+from .stdin import resize, send_input
 from .tracing import as_run
-from .typing_in import resize, type_in
 from .warming import warm
 from .watch import Run
 
@@ -176,7 +176,7 @@ class Sidecar(Editing):
     async def send(self, request: SendRequest) -> Sent:
         """Type into a task."""
         self._check_trusted()
-        return await type_in(self._runs.watch(request.task_id).task, request)
+        return await send_input(self._runs.watch(request.task_id).task, request)
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
         """Give a task's terminal a new size."""

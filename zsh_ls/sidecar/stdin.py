@@ -10,7 +10,7 @@ from zsh_ls.tasks import Task
 from .launch import LARGEST_TERMINAL
 
 
-async def type_in(task: Task, request: SendRequest) -> Sent:
+async def send_input(task: Task, request: SendRequest) -> Sent:
     """Send text, a new line unless told otherwise, and an end of file if asked."""
     _check_running(task)
     if not task.has_stdin:
