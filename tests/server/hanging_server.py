@@ -39,7 +39,7 @@ STEPS = {
     "memory is asked": ("zsh_ls.alan.reader", "Reader.ask", stuck),
     "the run is written": ("zsh_ls.alan.fallback_store", "Keeper.record", stuck),
     "memory is closed": ("zsh_ls.alan.fallback_store", "Keeper.close", stuck),
-    "an output is kept": ("zsh_ls.tasks.keeping", "keep", stuck),
+    "an output is kept": ("zsh_ls.tasks.stored_output", "keep", stuck),
     "processes are ended": ("zsh_ls.tasks.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
     "the end is judged": ("zsh_ls.sidecar.runs", "after_run", stuck),

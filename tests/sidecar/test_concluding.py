@@ -67,7 +67,7 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.view.read_command": "",
     "zsh_ls.sidecar.reporting.formatted": "The text of this answer is missing",
     "zsh_ls.sidecar.reporting.poll_meta": "",
-    "zsh_ls.tasks.keeping.keep": "",
+    "zsh_ls.tasks.stored_output.store_output": "",
 }
 
 

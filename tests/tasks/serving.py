@@ -29,7 +29,7 @@ import signal
 from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
-from zsh_ls.tasks import Engine, StartRequest, keeping, reports, retention, trace_file
+from zsh_ls.tasks import Engine, StartRequest, reports, retention, stored_output, trace_file
 
 SOMEBODY = 61_235
 _PR_SET_DUMPABLE = 4
@@ -82,7 +82,7 @@ async def main(spool_root: Path) -> None:
     os._exit(0)
 
 
-_READ_BEFORE = (keeping, reports, retention, trace_file)
+_READ_BEFORE = (stored_output, reports, retention, trace_file)
 
 if __name__ == "__main__":
     asyncio.run(main(Path(sys.argv[1])))

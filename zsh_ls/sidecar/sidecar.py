@@ -47,11 +47,11 @@ from .completing import Completing
 from .editing import Editing
 from .environment import CachedEnvironment
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
-from .kept import kept_output
 from .long_texts import in_thread
 from .navigation import Navigation
 from .news import heard_by_all
 from .options import NOT_TRUSTED, Settings, SidecarOptions
+from .output import stored_output
 from .runs import Runs
 from .scripts import Scripts
 from .shells import Shells
@@ -190,7 +190,7 @@ class Sidecar(Editing):
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range, of this process's tasks or of another one's."""
         own = {watch.task.task_id: watch for watch in self._runs.all()}
-        return await kept_output(request, own, self.options)
+        return await stored_output(request, own, self.options)
 
     async def command_stats(self, command: str) -> CommandStats:
         """What ALAN knows of one command."""

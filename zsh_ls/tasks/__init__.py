@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .keeping import KeptOutput, KeptTask
     from .output import Delta, Output, Page, RawOutput
     from .past import past_output, past_tasks
     from .request import StartRequest
     from .shells import FoundShell, find_shell, find_shells
     from .spool import Gap, SpoolLimits
+    from .stored_output import StoredOutput, StoredTask
     from .task import Task
 
 _HOMES = {
@@ -24,8 +24,8 @@ _HOMES = {
     "Engine": "engine",
     "FoundShell": "shells",
     "Gap": "spool",
-    "KeptOutput": "keeping",
-    "KeptTask": "keeping",
+    "StoredOutput": "stored_output",
+    "StoredTask": "stored_output",
     "Output": "output",
     "Page": "output",
     "RawOutput": "output",
@@ -43,13 +43,13 @@ __all__ = [
     "Engine",
     "FoundShell",
     "Gap",
-    "KeptOutput",
-    "KeptTask",
     "Output",
     "Page",
     "RawOutput",
     "SpoolLimits",
     "StartRequest",
+    "StoredOutput",
+    "StoredTask",
     "Task",
     "find_shell",
     "find_shells",

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from zsh_ls.model.clock import Clock
 
-from . import keeping, process_tags, processes, supervisor
+from . import process_tags, processes, stored_output, supervisor
 from .dispositions import keep_ignored_signals_to_oneself
 from .ender import PATIENCE_S, Ender
 from .environment import Inherited
@@ -91,13 +91,13 @@ class Engine:
         self._tags_taken = self._tags_in_use()
         self.disk_problem: str | None = None
         self._refused: list[Task] = []
-        self._keeping: set[asyncio.Future[None]] = set()
+        self._storing: set[asyncio.Future[None]] = set()
         self._closing = False
 
     async def start(self, request: StartRequest) -> Task:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
         task_id = self._fresh_id()
-        spool = Spool(self._spool_root / task_id, self._limits, own=keeping.own)
+        spool = Spool(self._spool_root / task_id, self._limits, own=stored_output.own)
         task = Task(task_id, request, Output(spool, clock=self._clock), self._context)
         async with self._launching:
             if self._turn_taken:
@@ -165,7 +165,7 @@ class Engine:
         for task in self._tasks.values():
             task.release()
         self._keep_now()
-        await asyncio.gather(*self._keeping, return_exceptions=True)
+        await asyncio.gather(*self._storing, return_exceptions=True)
         self._disk.shutdown(wait=False)
         self._ender.close()
         for task in self._tasks.values():
@@ -213,13 +213,13 @@ class Engine:
                 timer.cancel()
         self._keep_timer = self._retry_timer = None
         tasks, self._unkept = self._unkept, []
-        keeping = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
-        self._keeping.add(keeping)
-        keeping.add_done_callback(self._kept)
+        storing = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
+        self._storing.add(storing)
+        storing.add_done_callback(self._kept)
 
-    def _kept(self, keeping: asyncio.Future[None]) -> None:
+    def _kept(self, storing: asyncio.Future[None]) -> None:
         """Try again in a while what the disk has refused."""
-        self._keeping.discard(keeping)
+        self._storing.discard(storing)
         if self._refused and self._retry_timer is None and not self._closing:
             self._retry_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
 
@@ -265,7 +265,7 @@ class Engine:
 
     def _keep(self, task: Task) -> None:
         """Write it down; raises what keeps it from that."""
-        kept = keeping.kept_of(
+        kept = stored_output.stored_task_of(
             task.task_id,
             task.request,
             status=task.status,
@@ -274,7 +274,7 @@ class Engine:
             started_at=task.started_at,
             ended_at=task.ended_at,
         )
-        keeping.keep(self._spool_root / task.task_id, kept, task.output)
+        stored_output.store_output(self._spool_root / task.task_id, kept, task.output)
         if task.is_silent_for_good:
             task.output.spool.rest()
         self._retention.added(self._spool_root / task.task_id, task.output.size_bytes)

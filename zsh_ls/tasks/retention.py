@@ -13,7 +13,7 @@ from pathlib import Path
 from zsh_ls._bounded_files import read_bytes
 
 from . import processes
-from .keeping import OWNER_FILE, TASK_FILE
+from .stored_output import OWNER_FILE, TASK_FILE
 
 _OWNER_MAX_BYTES = 256
 KEPT_TASKS = 200

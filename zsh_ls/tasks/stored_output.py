@@ -32,7 +32,7 @@ _LINES_MAX_BYTES = 64 * MIB
 
 
 @attrs.frozen
-class KeptTask:
+class StoredTask:
     """What is known of a task whose output is on disk; times are Unix seconds."""
 
     task_id: str
@@ -50,10 +50,10 @@ class KeptTask:
 
 
 @attrs.frozen
-class KeptOutput:
+class StoredOutput:
     """A kept task with its output, open for reading until `close`."""
 
-    task: KeptTask
+    task: StoredTask
     output: Output
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class KeptOutput:
         self.output.spool.close()
 
 
-def keep(folder: Path, task: KeptTask, output: Output) -> None:
+def store_output(folder: Path, task: StoredTask, output: Output) -> None:
     """Write everything that another process needs to show this output."""
     index, limits = output.index, output.spool.limits
     shape = {
@@ -80,7 +80,7 @@ def keep(folder: Path, task: KeptTask, output: Output) -> None:
     _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | said).encode())
 
 
-def open_kept(folder: Path) -> KeptOutput | None:
+def open_stored(folder: Path) -> StoredOutput | None:
     """The output kept in `folder`; None where there is none that is whole."""
     try:
         said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
@@ -99,10 +99,10 @@ def open_kept(folder: Path) -> KeptOutput | None:
     except (OSError, ValueError, KeyError, TypeError):
         return None
     output.is_final = True
-    return KeptOutput(task, output)
+    return StoredOutput(task, output)
 
 
-def kept_task(folder: Path) -> KeptTask | None:
+def stored_task(folder: Path) -> StoredTask | None:
     """What `folder` says of its task, its output unread."""
     try:
         said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
@@ -112,8 +112,8 @@ def kept_task(folder: Path) -> KeptTask | None:
         return None
 
 
-def _task_of(said: dict[str, object]) -> KeptTask:
-    task = KeptTask(**said)  # type: ignore[arg-type]
+def _task_of(said: dict[str, object]) -> StoredTask:
+    task = StoredTask(**said)  # type: ignore[arg-type]
     return attrs.evolve(
         task,
         origin=Origin(task.origin),
@@ -122,9 +122,9 @@ def _task_of(said: dict[str, object]) -> KeptTask:
     )
 
 
-def kept_of(task_id: str, request: StartRequest, **how: object) -> KeptTask:
+def stored_task_of(task_id: str, request: StartRequest, **how: object) -> StoredTask:
     """What to keep of a task started by `request`; `how` it went."""
-    return KeptTask(
+    return StoredTask(
         task_id=task_id,
         label=request.label(),
         shell=request.shell,

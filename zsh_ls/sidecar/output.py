@@ -10,7 +10,7 @@ from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import Gap, OutputPage
 from zsh_ls.shell.identity import told
-from zsh_ls.tasks import KeptOutput, Output, past_output
+from zsh_ls.tasks import Output, StoredOutput, past_output
 
 from .options import SidecarOptions
 from .view import MESSAGE_BYTES
@@ -19,7 +19,7 @@ from .watch import Run
 RAW_BYTES = MESSAGE_BYTES // 4 * 3  # what base64 makes MESSAGE_BYTES of
 
 
-async def kept_output(
+async def stored_output(
     request: OutputRequest, own: Mapping[str, Run], options: SidecarOptions
 ) -> OutputPage:
     """The lines asked for; without a task, of the last one of this workspace that ended."""
@@ -53,7 +53,7 @@ def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:
     return _page_of_kept(request, kept)
 
 
-def _page_of_kept(request: OutputRequest, kept: KeptOutput) -> OutputPage:
+def _page_of_kept(request: OutputRequest, kept: StoredOutput) -> OutputPage:
     try:
         # An earlier release may have written it down as it was typed.
         return _page(request, kept.task.task_id, told(kept.task.label), kept.output)
