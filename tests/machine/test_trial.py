@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine import trial
-from zsh_ls.machine.trial import is_readable
+from zsh_ls.machine import parse_probe
+from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.model.syntax import Dialect
 
 
@@ -24,7 +24,7 @@ def _children() -> list[str]:
 async def test_what_takes_longer_than_it_may_is_not_and_leaves_no_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trial, "ALLOWED_S", 0)
+    monkeypatch.setattr(parse_probe, "ALLOWED_S", 0)
     before = _children()
     assert not await is_readable("if " * 400_000, Dialect.ZSH)
     assert set(_children()) <= set(before)

@@ -272,7 +272,7 @@ def test_a_text_that_is_still_being_read_does_not_hold_up_the_end() -> None:
     reading = (
         "import time\n"
         "from zsh_ls.server.main import _leave\n"
-        "from zsh_ls.sidecar.long_texts import _readers\n"
+        "from zsh_ls.sidecar.executor import _readers\n"
         "_readers.submit(time.sleep, 300)\n"
         "print('said')\n"
         "_leave(7)\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.long_texts import LONGEST_TEXT, PIECE, Trials, in_thread, take_down
+from zsh_ls.sidecar.executor import LONGEST_TEXT, PIECE, ParseProbes, run_in_thread, take_down
 
 
 class Whole(list[Any]):
@@ -35,7 +35,7 @@ async def test_no_thread_that_reads_is_held_up_by_a_full_collection() -> None:
     usual = gc.get_threshold()
     gc.callbacks.append(note)
     try:
-        tree = await in_thread(growing_tree)
+        tree = await run_in_thread(growing_tree)
         afterwards = [[] for _ in range(10 * usual[0])]
     finally:
         gc.callbacks.remove(note)
@@ -78,6 +78,6 @@ def test_things_that_hold_each_other_are_taken_down_too() -> None:
 
 @pytest.mark.parametrize("text", ["a" * (LONGEST_TEXT + 1)])
 async def test_a_text_beyond_the_bound_is_not_read_and_not_tried(text: str) -> None:
-    trials = Trials()
+    trials = ParseProbes()
     assert not await trials.is_readable("file:///a", text, Dialect.ZSH)
     assert trials._trials == {}

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine import trial
+from zsh_ls.machine import parse_probe
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.executor import looks_strange
 from zsh_ls.sidecar.interface import Edit
-from zsh_ls.sidecar.long_texts import looks_strange
 
 URI = "file:///tmp/x.zsh"
 
@@ -156,8 +156,8 @@ async def test_a_remembered_run_refreshes_the_scripts_that_have_such_a_line(
 async def test_a_text_that_costs_too_much_is_left_unread_and_says_so_until_it_is_another(
     sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "ALLOWED_S", 0)
-    monkeypatch.setattr(trial, "ALLOWED_S_EACH_MB", 0)
+    monkeypatch.setattr(parse_probe, "ALLOWED_S", 0)
+    monkeypatch.setattr(parse_probe, "ALLOWED_S_EACH_MB", 0)
     hostile = "if " * 70_000
     sidecar.open_document(URI, hostile, "zsh", 1)
     (only,) = await sidecar.insights_for(URI)

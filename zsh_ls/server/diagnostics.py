@@ -16,8 +16,8 @@ from zlib import crc32
 from lsprotocol import types
 
 from zsh_ls.model.words import Level
+from zsh_ls.sidecar.executor import let_go, run_in_thread
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
-from zsh_ls.sidecar.long_texts import in_thread, let_go
 
 from .documents import Document, Documents
 from .long_answers import is_long, worded
@@ -105,7 +105,9 @@ class Diagnostics:
         if self._refresh is None:
             self._stop_pushing(uri)
         found = await self._current(uri)
-        result_id = await in_thread(partial(_digest, found)) if is_long(found) else _digest(found)
+        result_id = (
+            await run_in_thread(partial(_digest, found)) if is_long(found) else _digest(found)
+        )
         if result_id == known:
             return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
         return types.RelatedFullDocumentDiagnosticReport(found, result_id=result_id)

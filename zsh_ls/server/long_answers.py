@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from zsh_ls.sidecar.long_texts import in_thread
+from zsh_ls.sidecar.executor import run_in_thread
 
 from .text import Text
 
@@ -26,7 +26,7 @@ async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Ma
     """So many things that were found in a text in words of the protocol."""
     if things <= MANY_PLACES:
         return wording(text)
-    return await in_thread(partial(wording, text.still()))
+    return await run_in_thread(partial(wording, text.still()))
 
 
 def is_long(result: Any) -> bool:

@@ -27,7 +27,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol
 
-from zsh_ls.sidecar.long_texts import in_thread, take_down
+from zsh_ls.sidecar.executor import run_in_thread, take_down
 
 from .errors import REQUEST_CANCELLED, error_of
 from .frames import framed, framed_pieces
@@ -180,7 +180,7 @@ class Protocol(LanguageServerProtocol):
         if is_long(result):
             held = [result]
             del result
-            written = await in_thread(partial(self._written_down, msg_id, held))
+            written = await run_in_thread(partial(self._written_down, msg_id, held))
             self._unanswered.pop(msg_id, None)
             self.send(written)
         else:
@@ -279,7 +279,7 @@ class Protocol(LanguageServerProtocol):
 
     async def _written(self, message: dict[str, Any]) -> bytes:
         """A long message as it goes out, written down while others are answered."""
-        return await in_thread(partial(self._framed_in_pieces, {"jsonrpc": "2.0", **message}))
+        return await run_in_thread(partial(self._framed_in_pieces, {"jsonrpc": "2.0", **message}))
 
     def _written_down(self, msg_id: MsgId, held: list[object]) -> bytes:
         """A long answer as it goes out; it is taken down in pieces, and `held` is empty."""

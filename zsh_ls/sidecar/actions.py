@@ -12,8 +12,8 @@ from zsh_ls.model.syntax import Script, SegmentKind
 from zsh_ls.shell.heredocs import opening, with_heredocs
 from zsh_ls.shell.place import command_at, pipeline_at
 
+from .executor import run_maybe_in_thread
 from .interface import Action, ActionKind, DocumentInsight
-from .long_texts import at_leisure
 from .readings import Read
 from .scripts import Scripts
 
@@ -30,7 +30,7 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
     if read is None:
         return []
     found = partial(_found, read, insights, span, may_run=may_run)
-    return await at_leisure(len(read.script.text), found)
+    return await run_maybe_in_thread(len(read.script.text), found)
 
 
 def _found(

@@ -28,8 +28,8 @@ from zsh_ls.shell.shell_words import SHELL_WORDS
 from zsh_ls.shell.template_tables import SUB_COMMANDS
 
 from .environment import CachedEnvironment
+from .executor import run_in_thread, run_maybe_in_thread
 from .interface import Completion, CompletionKind, Completions
-from .long_texts import at_leisure, in_thread
 from .pages import Pages
 from .readings import Read, Readings
 
@@ -93,7 +93,7 @@ class Completing:
             path = variables.get("PATH")
             programs = (await asyncio.to_thread(self._on_path.programs, path)).names
         begins = partial(_commands_beginning, read, programs, begun.prefix)
-        found = await at_leisure(len(read.script.text), begins)
+        found = await run_maybe_in_thread(len(read.script.text), begins)
         is_complete = bool(begun.prefix) and len(found) <= MOST_OFFERED
         return Completions(begun.span, tuple(found[:MOST_OFFERED]), is_complete=is_complete)
 
@@ -117,7 +117,7 @@ class Completing:
 
     async def _name(self, uri: str, read: Read) -> _Named:
         try:
-            parameters = await in_thread(partial(_parameters_of, read))
+            parameters = await run_in_thread(partial(_parameters_of, read))
             self._named[uri] = _Named(read, parameters)
             return self._named[uri]
         finally:

@@ -17,8 +17,8 @@ from zsh_ls.shell.place import Part, PlacedWord, command_at, pipeline_at, word_a
 from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
+from .executor import run_maybe_in_thread
 from .interface import Hover
-from .long_texts import at_leisure
 from .readings import Readings
 
 
@@ -39,7 +39,7 @@ async def hover(
     if found is not None:
         return found
     explained = partial(explain_function, read.script, placed.word.text)
-    own = await at_leisure(len(read.script.text), explained)
+    own = await run_maybe_in_thread(len(read.script.text), explained)
     return None if own is None else Hover(placed.span, own)
 
 

@@ -17,8 +17,8 @@ from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.heredocs import with_heredocs
 
+from .executor import run_maybe_in_thread
 from .interface import Lens, LensKind
-from .long_texts import at_leisure
 from .scripts import Scripts
 
 BEGINNING = Span(0, 0)
@@ -32,7 +32,7 @@ async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
     known = await scripts.pasts(read)
     past = await scripts.past_of_script(uri)
     script = read.script
-    return await at_leisure(
+    return await run_maybe_in_thread(
         len(script.text), lambda: [*_of_script(script, past), *_of_lines(script, known)]
     )
 

@@ -26,7 +26,7 @@ from zsh_ls.shell.names import Names
 from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.parser import parse
 
-from .long_texts import Shared, in_thread, let_go
+from .executor import Shared, let_go, run_in_thread
 from .readings import Readings
 
 MOST_FILES = 50
@@ -204,7 +204,7 @@ class Library:
             return None
         uri = Path(path).as_uri()
         dialect = dialect_of(text, "", os.path.basename(path))
-        view = await in_thread(lambda: _viewed(uri, None, parse(text, dialect)))
+        view = await run_in_thread(lambda: _viewed(uri, None, parse(text, dialect)))
         self._files[path] = (status.st_mtime_ns, view)
         self._remember(uri)
         return view

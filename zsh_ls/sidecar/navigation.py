@@ -33,8 +33,8 @@ from zsh_ls.shell.script_outline import OutlineItem, outline
 from zsh_ls.shell.selection import selections
 
 from .environment import CachedEnvironment
+from .executor import run_maybe_in_thread
 from .library import Library, View, path_of
-from .long_texts import at_leisure
 from .readings import Readings
 
 MOST_SYMBOLS = 500
@@ -132,7 +132,7 @@ class Navigation:
         """What of the documents and files of this session has the letters of `query` in its name."""
         views = await self._library.known()
         length = sum(len(view.script.text) for view in views)
-        return await at_leisure(length, partial(_fitting, views, query.casefold()))
+        return await run_maybe_in_thread(length, partial(_fitting, views, query.casefold()))
 
     async def folds(self, uri: str, limit: int | None = None) -> list[folding.Fold]:
         """What can be folded away; where there is a limit, the longest ones."""
@@ -168,7 +168,7 @@ class Navigation:
             return []
         left_out = frozenset(() if include_declaration else _definitions(meant))
         spots = partial(map, meant.spot, (it for it in meant.places if it not in left_out))
-        return await at_leisure(_length(meant.views), lambda: list(spots()))
+        return await run_maybe_in_thread(_length(meant.views), lambda: list(spots()))
 
     async def highlights(self, uri: str, offset: int) -> list[Highlight]:
         """Everywhere in this document the thing at `offset` is named."""
@@ -184,7 +184,7 @@ class Navigation:
         if meant is None:
             return None
         scripts = [view.names for view in meant.views]
-        if reason := await at_leisure(
+        if reason := await run_maybe_in_thread(
             _length(meant.views), partial(refusal, scripts, meant.places)
         ):
             raise RequestRejected(reason)
@@ -197,7 +197,7 @@ class Navigation:
             raise RequestRejected("There is no function or variable here to rename.")
         if new_name == meant.at.occurrence.name:
             return []
-        return await at_leisure(_length(meant.views), partial(_renamed, meant, new_name))
+        return await run_maybe_in_thread(_length(meant.views), partial(_renamed, meant, new_name))
 
     async def tokens(self, uri: str) -> Tokens:
         """What each name of a document is; editors ask unasked, so no file is read for it."""
@@ -242,7 +242,9 @@ class Navigation:
             return None
         place = Place(0, found)
         everywhere = partial(same, [view.names for view in group.views], place)
-        return _Meant(group.views, place, await at_leisure(_length(group.views), everywhere))
+        return _Meant(
+            group.views, place, await run_maybe_in_thread(_length(group.views), everywhere)
+        )
 
 
 def _length(views: Sequence[View]) -> int:
@@ -250,7 +252,7 @@ def _length(views: Sequence[View]) -> int:
 
 
 async def _at_leisure(view: View, work: Callable[[], Made]) -> Made:
-    return await at_leisure(len(view.script.text), work)
+    return await run_maybe_in_thread(len(view.script.text), work)
 
 
 def _highlights(names: Names, found: Occurrence) -> list[Highlight]:

@@ -23,8 +23,8 @@ from zsh_ls.shell.parser import parse, reparse
 from zsh_ls.shell.runnable import runnable_lines
 
 from .documents import Document
+from .executor import ParseProbes, Shared, let_go, run_maybe_in_thread
 from .interface import DocumentInsight, Edit
-from .long_texts import Shared, Trials, at_leisure, let_go
 
 BEGINNING = Span(0, 0)
 TOO_COSTLY = (
@@ -67,7 +67,7 @@ class Readings:
         self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
         self._reads: Shared[Read] = Shared()
-        self._trials = Trials()
+        self._trials = ParseProbes()
         self.on_closed: Callable[[str], None] = lambda uri: None
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
@@ -162,7 +162,7 @@ class Readings:
             return None
         before = self._latest.get(uri)
         read = parse if before is None else partial(reparse, before)
-        return Parsed(version, await at_leisure(len(text), partial(read, text, dialect)))
+        return Parsed(version, await run_maybe_in_thread(len(text), partial(read, text, dialect)))
 
 
 def _let_go_of_result(length: int, parsing: asyncio.Task[Parsed | None]) -> None:
@@ -173,7 +173,7 @@ def _let_go_of_result(length: int, parsing: asyncio.Task[Parsed | None]) -> None
 async def _dialect(document: Document) -> Dialect:
     name = document.uri.rpartition("/")[2]
     told = partial(dialect_of, document.text, document.language_id, name)
-    return await at_leisure(len(document.text), told)
+    return await run_maybe_in_thread(len(document.text), told)
 
 
 def _read(parsed: Parsed) -> Read:

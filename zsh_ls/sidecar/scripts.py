@@ -29,9 +29,9 @@ from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.reported import reported_pipeline
 
 from .documents import Document, settle
+from .executor import run_maybe_in_thread
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
-from .long_texts import at_leisure
 from .news import heard_by_all
 from .readings import Read, Readings
 from .trace_marks import TraceMarks
@@ -114,7 +114,7 @@ class Scripts:
         where, task = watch.request.document, watch.task
         if watch.trace_marks is not None and watch.trace is not None:
             marks, length = watch.trace_marks, len(watch.trace_marks.script.text)
-            said = await at_leisure(length, partial(marks.said, watch.trace.lines))
+            said = await run_maybe_in_thread(length, partial(marks.said, watch.trace.lines))
             self._changed(marks.fill(said))
         if watch.mark is None or where is None:
             return
@@ -135,14 +135,18 @@ class Scripts:
         document = self.readings.find(uri)
         if document is None or read is None:
             return []
-        standing = await at_leisure(len(read.script.text), partial(read.standing, document.spans()))
+        standing = await run_maybe_in_thread(
+            len(read.script.text), partial(read.standing, document.spans())
+        )
         if document.version == read.version:
             document.keep(standing.__contains__)
         known = await self.pasts(read)
-        warned = await at_leisure(len(read.script.text), partial(_warnings, read.script, known))
+        warned = await run_maybe_in_thread(
+            len(read.script.text), partial(_warnings, read.script, known)
+        )
         complaints = self._complaints.get(uri, ())
         found = (document.insights(), warned, read.findings, complaints)
-        return await at_leisure(len(read.script.text), partial(_in_order, found))
+        return await run_maybe_in_thread(len(read.script.text), partial(_in_order, found))
 
     def traced_hints(self, uri: str) -> list[LineHint]:
         """The figures of the last traced run behind its lines."""
@@ -156,7 +160,7 @@ class Scripts:
         if read is None:
             return []
         known = await self.pasts(read)
-        return await at_leisure(len(read.script.text), partial(_hints, known))
+        return await run_maybe_in_thread(len(read.script.text), partial(_hints, known))
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
@@ -172,7 +176,9 @@ class Scripts:
             await asyncio.sleep(SHORTEST_REFRESH_S)
             templates, self._remembered = self._remembered, set()
             for uri, read in list(self.readings.latest().items()):
-                if await at_leisure(len(read.script.text), partial(_has_any, read, templates)):
+                if await run_maybe_in_thread(
+                    len(read.script.text), partial(_has_any, read, templates)
+                ):
                     self._changed(uri)
         self._refresh = None
 
@@ -180,9 +186,9 @@ class Scripts:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
-        commands = await at_leisure(len(read.script.text), partial(_commands, read))
+        commands = await run_maybe_in_thread(len(read.script.text), partial(_commands, read))
         pasts = await self._alan.pasts(commands)
-        return await at_leisure(len(read.script.text), partial(_known, read, pasts))
+        return await run_maybe_in_thread(len(read.script.text), partial(_known, read, pasts))
 
     async def past_of_script(self, uri: str) -> CommandHistory:
         """What memory knows of runs of the whole document."""
@@ -207,7 +213,7 @@ class Scripts:
         if dialect is None:
             return
         problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
-        complaints = await at_leisure(len(text), lambda: tuple(_on_lines(text, problems)))
+        complaints = await run_maybe_in_thread(len(text), lambda: tuple(_on_lines(text, problems)))
         if self.readings.find(uri) is document and document.version == version:
             self._complaints[uri] = complaints
             if complaints:

@@ -46,8 +46,8 @@ from .asking import Asking
 from .completing import Completing
 from .editing import Editing
 from .environment import CachedEnvironment
+from .executor import run_in_thread
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
-from .long_texts import in_thread
 from .navigation import Navigation
 from .news import heard_by_all
 from .options import NOT_TRUSTED, Settings, SidecarOptions
@@ -143,7 +143,7 @@ class Sidecar(Editing):
         launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
-        run = await in_thread(partial(as_run, request, attrs.evolve(document)))
+        run = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
         return await self._run(run, begin, stdin_fd)
 
     async def poll(self, request: PollRequest) -> TaskResult:

@@ -12,7 +12,7 @@ from zsh_ls.server.semantic import encoded
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import question
 from zsh_ls.shell.lines import Encoding
-from zsh_ls.sidecar.long_texts import at_leisure
+from zsh_ls.sidecar.executor import run_maybe_in_thread
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
 OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])
@@ -40,7 +40,7 @@ async def tokens_of(
         kept = (it for it in found.tokens if span is None or _touch(it.span, span))
         return encoded(kept, found.lines, encoding)
 
-    return types.SemanticTokens(await at_leisure(len(found.lines.text), numbers))
+    return types.SemanticTokens(await run_maybe_in_thread(len(found.lines.text), numbers))
 
 
 def _touch(one: Span, other: Span) -> bool:

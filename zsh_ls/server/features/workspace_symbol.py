@@ -10,7 +10,7 @@ from lsprotocol import types
 from zsh_ls.server.server import Server
 from zsh_ls.server.spots import shown_location
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
-from zsh_ls.sidecar.long_texts import in_thread
+from zsh_ls.sidecar.executor import run_in_thread
 from zsh_ls.sidecar.navigation import FoundSymbol
 
 METHOD = types.WORKSPACE_SYMBOL
@@ -21,7 +21,7 @@ async def handle(
 ) -> list[types.SymbolInformation]:
     """Those whose names have the letters of the query in order, the best first."""
     found = await (await server.sidecar()).navigation.symbols(params.query)
-    return await in_thread(partial(_shown, server, found))
+    return await run_in_thread(partial(_shown, server, found))
 
 
 def _shown(server: Server, found: Sequence[FoundSymbol]) -> list[types.SymbolInformation]:

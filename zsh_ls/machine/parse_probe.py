@@ -21,7 +21,7 @@ from zsh_ls.model.syntax import Dialect
 ALLOWED_S = 5
 ALLOWED_S_EACH_MB = 2
 MOST_MEMORY_BYTES = 2 << 30
-_BEGIN = "import sys; sys.path[:] = {path!r}; from zsh_ls.machine.trial import main; main()"
+_BEGIN = "import sys; sys.path[:] = {path!r}; from zsh_ls.machine.parse_probe import main; main()"
 _GAVE_UP = 3
 
 

@@ -21,7 +21,7 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from zsh_ls.machine.trial import is_readable
+from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.model.syntax import Dialect, Script
 
 # Above this a text is read in a thread, so that no other request waits for it.
@@ -49,12 +49,12 @@ _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="reader")
 _wreckers = ThreadPoolExecutor(max_workers=1, thread_name_prefix="wrecker")
 
 
-async def at_leisure(length: int, work: Callable[[], Made]) -> Made:
+async def run_maybe_in_thread(length: int, work: Callable[[], Made]) -> Made:
     """What `work` makes of a text of that length: on the spot, or in a thread where that takes long."""
-    return work() if length <= LONG_TEXT else await in_thread(work)
+    return work() if length <= LONG_TEXT else await run_in_thread(work)
 
 
-async def in_thread(work: Callable[[], Made]) -> Made:
+async def run_in_thread(work: Callable[[], Made]) -> Made:
     """What `work` makes, in a thread while others are answered."""
     with _full_collections.put_off():
         return await asyncio.get_running_loop().run_in_executor(_readers, work)
@@ -161,7 +161,7 @@ class Shared(Generic[Made]):
 
 async def _is_readable(text: str, dialect: Dialect) -> bool:
     """Only what looks strange is tried out in another process, which takes longer than reading it."""
-    if not await in_thread(partial(looks_strange, text)):
+    if not await run_in_thread(partial(looks_strange, text)):
         return True
     return await is_readable(text, dialect)
 
@@ -175,16 +175,16 @@ def looks_strange(text: str) -> bool:
 
 
 @attrs.define
-class _Trial:
+class _ParseProbe:
     verdict: asyncio.Task[bool]
     written_since: int = 0
 
 
-class Trials:
+class ParseProbes:
     """Which of the huge documents that are open can be read."""
 
     def __init__(self) -> None:
-        self._trials: dict[str, _Trial] = {}
+        self._trials: dict[str, _ParseProbe] = {}
 
     def edited(self, uri: str, written: int) -> None:
         """So many characters were put into a document."""
@@ -215,7 +215,7 @@ class Trials:
             return False
         if uri not in self._trials:
             loop = asyncio.get_running_loop()
-            self._trials[uri] = _Trial(loop.create_task(_is_readable(text, dialect)))
+            self._trials[uri] = _ParseProbe(loop.create_task(_is_readable(text, dialect)))
         verdict = self._trials[uri].verdict
         await asyncio.wait([verdict])
         return not verdict.cancelled() and verdict.result()
