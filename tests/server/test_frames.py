@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from zsh_ls.server.frames import (
     LARGEST_MESSAGE_BYTES,
     LONGEST_HEADER_BYTES,
-    Body,
+    Content,
     Damage,
     FrameReader,
     framed,
@@ -67,7 +67,7 @@ def test_a_message_over_the_limit_is_skipped_without_being_kept() -> None:
     for _ in range(8):
         assert list(reader.feed(b"x" * 1_000_000)) == []
         assert len(reader._buffer) < LONGEST_HEADER_BYTES
-    assert list(reader.feed(framed(PING))) == [Body(PING)]
+    assert list(reader.feed(framed(PING))) == [Content(PING)]
 
 
 @pytest.mark.parametrize("off", [-30, -3, -1, 1, 5, 17])
@@ -110,5 +110,5 @@ def test_the_reader_never_raises_and_keeps_little(pieces: list[bytes]) -> None:
     reader = FrameReader()
     for piece in pieces:
         for frame in reader.feed(piece):
-            if isinstance(frame, Body):
+            if isinstance(frame, Content):
                 reader.reject(frame.content)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.server.frames import Body, FrameReader
+from zsh_ls.server.frames import Content, FrameReader
 from zsh_ls.server.protocol import NotJson
 
 from .inside import Inside
@@ -77,7 +77,7 @@ def test_a_stream_whose_frames_are_damaged_is_read_on() -> None:
 def _read(reader: FrameReader, piece: bytes, wanted: bytes) -> int:
     found = 0
     for frame in reader.feed(piece):
-        if not isinstance(frame, Body):
+        if not isinstance(frame, Content):
             continue
         found += frame.content == wanted
         try:

@@ -70,7 +70,7 @@ def test_every_zsh_module_is_a_method_and_a_command() -> None:
     assert ours == set(zsh_methods()) == set(server.protocol.params)
 
 
-def begin(tmp_path: Path, stream: bytes) -> tuple[boot.Beginning, bytes]:
+def begin(tmp_path: Path, stream: bytes) -> tuple[boot.InitialHandshake, bytes]:
     """What the first answer makes of a stream that then ends."""
     source, said = tmp_path / "in", tmp_path / "out"
     source.write_bytes(stream)

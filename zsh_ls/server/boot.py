@@ -29,7 +29,7 @@ class Wire(NamedTuple):
     outgoing: int
 
 
-class Beginning(NamedTuple):
+class InitialHandshake(NamedTuple):
     """What was read before the server stood, and the client whose `initialize` is answered, if it is."""
 
     received: bytes = b""
@@ -49,20 +49,20 @@ def take_wire() -> Wire:
     return wire
 
 
-def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> Beginning:
+def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHandshake:
     """Answer the client's `initialize`, if that is what it begins with; `shells` gives those it names."""
     received = b""
     while (request := _first(received)) is None and _may_become(received):
         piece = os.read(wire.incoming, PIECE_BYTES)
         if not piece:
-            return Beginning(received)
+            return InitialHandshake(received)
         received += piece
     if not request:
-        return Beginning(received)
+        return InitialHandshake(received)
     client = Client.of(request["params"])
     result = initialize_result(client, shells(client))
     _write(wire.outgoing, {"jsonrpc": "2.0", "id": request["id"], "result": result})
-    return Beginning(received, client)
+    return InitialHandshake(received, client)
 
 
 def _first(received: bytes) -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?(?:\n|$)",
 
 
 @attrs.frozen
-class Body:
+class Content:
     """The content of one message, as its header measured it."""
 
     content: bytes
@@ -35,7 +35,7 @@ class Damage:
     reason: str
 
 
-Frame = Body | Damage
+Frame = Content | Damage
 
 
 def framed(content: bytes) -> bytes:
@@ -84,7 +84,7 @@ class FrameReader:
         content = bytes(self._buffer[: self._wanted])
         del self._buffer[: self._wanted]
         self._wanted = None
-        return Body(content)
+        return Content(content)
 
     def _header(self) -> Damage | None:
         """Take the next header off the buffer, or what cannot be one."""

@@ -33,10 +33,10 @@ from .client import SECTION, Client
 from .configuration import Configuration
 from .diagnostics import Diagnostics
 from .documents import Documents
+from .message_fallback import MessageFallback
 from .opening import share
 from .protocol import Protocol
 from .refresh import Refresh
-from .showing import Showing
 from .warnings import Warnings
 from .wire import strict_lsp_converter
 from .work_done import WorkDone
@@ -232,7 +232,7 @@ class Server(LanguageServer):
         self.work_done = WorkDone(
             self.progress, self._create_token if client.shows_progress else None, self._kill
         )
-        self.showing = Showing(self.window_show_message)
+        self.showing = MessageFallback(self.window_show_message)
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,

@@ -9,8 +9,8 @@ import signal
 
 from zsh_ls._leaving import LOST, PATIENCE_S, leave_with, leave_within
 
-from .boot import Beginning, Wire
-from .frames import Body, FrameReader
+from .boot import InitialHandshake, Wire
+from .frames import Content, FrameReader
 from .incoming import Incoming
 from .outgoing import TOO_MANY_BYTES, Outgoing
 from .protocol import NotJson
@@ -39,7 +39,7 @@ class Session:
         server.protocol.send = self._send
         server.protocol.on_exit = self._over.set
 
-    async def run(self, beginning: Beginning) -> int:
+    async def run(self, beginning: InitialHandshake) -> int:
         """Serve until the client says `exit`, closes its end or vanishes; gives the exit status."""
         self._server.answered = beginning.client
         if beginning.received:
@@ -75,7 +75,7 @@ class Session:
         protocol = self._server.protocol
         for frame in self._frames.feed(piece):
             match frame:
-                case Body(content):
+                case Content(content):
                     try:
                         protocol.receive(content)
                     except NotJson as wrong:
@@ -105,7 +105,7 @@ class Session:
         self._loop.call_soon_threadsafe(self._over.set)
 
 
-def serve(server: Server, wire: Wire, beginning: Beginning) -> int:
+def serve(server: Server, wire: Wire, beginning: InitialHandshake) -> int:
     """Run a session to its end; gives the exit status.
 
     The loop is left as it is: closing it would wait for every thread, and one may be stuck.

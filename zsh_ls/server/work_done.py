@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 @attrs.define
-class Shown:
+class ShownTask:
     """One task as the client shows it; without a `token` the client shows nothing of it."""
 
     task_id: str
@@ -54,7 +54,7 @@ class WorkDone:
         self._create = create
         self._kill = kill
         self._given: dict[str, Token] = {}
-        self._shown: dict[str, Shown] = {}
+        self._shown: dict[str, ShownTask] = {}
         self._cancelled: set[Token] = set()
         self._background: set[asyncio.Future[Any]] = set()
         self._tags = 0
@@ -90,8 +90,8 @@ class WorkDone:
         if token in self._given.values():
             self._cancelled.add(token)
 
-    def _new(self, progress: Progress) -> Shown:
-        shown = Shown(progress.task_id, progress)
+    def _new(self, progress: Progress) -> ShownTask:
+        shown = ShownTask(progress.task_id, progress)
         if progress.tag is not None:
             shown.token = self._given.pop(progress.tag, None)
         if shown.token is None and self._create is not None and not _is_end(progress):
@@ -99,7 +99,7 @@ class WorkDone:
             self._in_background(self._make(self._create, shown, f"zsh-ls-{shown.task_id}"))
         return shown
 
-    async def _make(self, create: Create, shown: Shown, token: Token) -> None:
+    async def _make(self, create: Create, shown: ShownTask, token: Token) -> None:
         try:
             await create(token)
             shown.token = token
@@ -108,13 +108,13 @@ class WorkDone:
         shown.is_being_made = False
         self._tell(shown)
 
-    def _tell(self, shown: Shown) -> None:
+    def _tell(self, shown: ShownTask) -> None:
         if shown.token is not None:
             self._tell_client(shown, shown.token)
         if _is_end(shown.latest) and not shown.is_being_made:
             self._shown.pop(shown.task_id, None)
 
-    def _tell_client(self, shown: Shown, token: Token) -> None:
+    def _tell_client(self, shown: ShownTask, token: Token) -> None:
         progress = shown.latest
         if token in self._cancelled:
             self._cancelled.discard(token)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from zsh_ls.server.locations import question
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question
 
 METHOD = types.TEXT_DOCUMENT_DEFINITION
 

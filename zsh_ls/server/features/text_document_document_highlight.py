@@ -7,9 +7,9 @@ from functools import partial
 
 from lsprotocol import types
 
+from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.navigation import Highlight
 

@@ -8,9 +8,9 @@ from itertools import islice
 
 from lsprotocol import types
 
+from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import MANY_PLACES, worded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.server.text import Text
 from zsh_ls.shell.script_outline import OutlineItem

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from lsprotocol import types
 
+from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question
 from zsh_ls.shell.folding import COMMENT, REGION, Fold
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE

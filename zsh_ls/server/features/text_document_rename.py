@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from zsh_ls.model.errors import RequestRejected
+from zsh_ls.server.locations import question, shown_range
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question, shown_range
 from zsh_ls.sidecar.navigation import FileRename
 
 METHOD = types.TEXT_DOCUMENT_RENAME

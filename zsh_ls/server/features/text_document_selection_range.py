@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from lsprotocol import types
 
 from zsh_ls.model.span import Span
+from zsh_ls.server.locations import DocumentQuery, question
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import Question, question
 
 METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
 MOST_POSITIONS = 1_000
@@ -27,7 +27,7 @@ async def handle(
     return None if asked.is_stale else [_chain(asked, spans) for spans in found]
 
 
-def _chain(asked: Question, spans: Sequence[Span]) -> types.SelectionRange:
+def _chain(asked: DocumentQuery, spans: Sequence[Span]) -> types.SelectionRange:
     ranges = [asked.document.text.range(span) for span in reversed(spans)]
     chain = types.SelectionRange(ranges[0])
     for inner in ranges[1:]:

@@ -8,9 +8,9 @@ from lsprotocol import types
 
 from zsh_ls.model.span import Span
 from zsh_ls.server.capabilities import LEGEND
+from zsh_ls.server.locations import question
 from zsh_ls.server.semantic import encoded
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import question
 from zsh_ls.shell.lines import Encoding
 from zsh_ls.sidecar.executor import run_maybe_in_thread
 

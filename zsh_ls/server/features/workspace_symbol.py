@@ -7,8 +7,8 @@ from functools import partial
 
 from lsprotocol import types
 
+from zsh_ls.server.locations import shown_location
 from zsh_ls.server.server import Server
-from zsh_ls.server.spots import shown_location
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.sidecar.executor import run_in_thread
 from zsh_ls.sidecar.navigation import FoundSymbol

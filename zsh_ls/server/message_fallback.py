@@ -33,7 +33,7 @@ class _Heard:
     failed: bool = False
 
 
-class Showing:
+class MessageFallback:
     """Shows each result once: with its answer, or when its task has ended."""
 
     def __init__(self, show: Show) -> None:

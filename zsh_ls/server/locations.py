@@ -16,7 +16,7 @@ from .server import Server
 
 
 @attrs.frozen
-class Question:
+class DocumentQuery:
     """A question about an open document as it stood when it was asked."""
 
     server: Server
@@ -49,14 +49,14 @@ class Question:
 
 async def question(
     server: Server, uri: str, position: types.Position | None = None
-) -> Question | None:
+) -> DocumentQuery | None:
     """The question about a place of a document; None where that is not open."""
     navigation = (await server.sidecar()).navigation
     document = server.documents.get(uri)
     if document is None:
         return None
     offset = document.text.offset(position) if position is not None else 0
-    return Question(server, navigation, document, document.version, offset)
+    return DocumentQuery(server, navigation, document, document.version, offset)
 
 
 def shown_range(server: Server, lines: LineIndex, span: Span) -> types.Range:
