@@ -23,7 +23,7 @@ from tests.server.rpc import PATIENCE_S, peer
 from zsh_ls._passing_folder import is_safe, make_private, passing_folder, runtime_folder, sweep
 from zsh_ls.alan import Alan
 from zsh_ls.alan.terminal import read_entries, spool_beside, waiting_files
-from zsh_ls.link import Connection, Listener, dial, servers_around
+from zsh_ls.ipc import Connection, Listener, dial, servers_around
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.sidecar.places import Places
 from zsh_ls.tasks import Engine, StartRequest, find_shell

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from zsh_ls.link.connection import SLOW_BYTES, Connection, LinkLost
-from zsh_ls.link.frames import LARGEST_FRAME_BYTES
+from zsh_ls.ipc.connection import SLOW_BYTES, Connection, ConnectionLost
+from zsh_ls.ipc.framing import LARGEST_FRAME_BYTES
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 
 Raw = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -112,9 +112,9 @@ async def test_when_one_end_goes_the_other_is_told_of_each_request() -> None:
         await client.request("echo", {})
         server.close()
         for lost in await asyncio.gather(*waiting, return_exceptions=True):
-            assert isinstance(lost, LinkLost)
+            assert isinstance(lost, ConnectionLost)
         assert (client.is_lost, closed) == (True, [True])
-        with pytest.raises(LinkLost):
+        with pytest.raises(ConnectionLost):
             await client.request("echo", {})
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from zsh_ls._passing_folder import make_private
-from zsh_ls.link import (
+from zsh_ls.ipc import (
     Connection,
     Listener,
     address,
@@ -25,7 +25,7 @@ from zsh_ls.link import (
     servers_around,
     socket_folders,
 )
-from zsh_ls.link.listening import remove_stale
+from zsh_ls.ipc.server import remove_stale
 
 NOBODY = 65534
 ROOT = Path(__file__).parents[2]
@@ -159,8 +159,8 @@ def test_servers_that_come_and_die_in_crowds_never_lose_a_living_ones_socket(
     script = (
         "import asyncio, os, socket, sys\n"
         "from pathlib import Path\n"
-        "from zsh_ls.link import Listener\n"
-        "from zsh_ls.link.address import SUFFIX, prefix_of\n"
+        "from zsh_ls.ipc import Listener\n"
+        "from zsh_ls.ipc.address import SUFFIX, prefix_of\n"
         "async def main(runtime, place):\n"
         "    for number in range(50):\n"
         "        listener = Listener()\n"

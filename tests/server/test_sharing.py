@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.link import LinkLost
-from zsh_ls.link.connection import LOST
+from zsh_ls.ipc import ConnectionLost
+from zsh_ls.ipc.connection import LOST
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
@@ -191,7 +191,7 @@ async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -
             assert terminal.stdout.readline() == "ready\n"
             os.kill(server_of(editor), signal.SIGKILL)
             for wait in waits:
-                with pytest.raises(LinkLost, match="has gone"):
+                with pytest.raises(ConnectionLost, match="has gone"):
                     await wait
             said = terminal.communicate(timeout=PATIENCE_S)[1]
             assert (terminal.returncode, said) == (125, f"zsh-ls: {LOST}\n")

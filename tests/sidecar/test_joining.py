@@ -13,8 +13,8 @@ import attrs
 import pytest
 
 from zsh_ls import _programs
-from zsh_ls.link import LinkLost, dial, servers_around
-from zsh_ls.link.frames import framed, read_message
+from zsh_ls.ipc import ConnectionLost, dial, servers_around
+from zsh_ls.ipc.framing import framed, read_message
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
 from zsh_ls.model.results import Progress
@@ -204,7 +204,7 @@ async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stand
         await asyncio.sleep(0.05)
         await sharing.close()
         for wait in waits:
-            with pytest.raises(LinkLost, match="has gone"):
+            with pytest.raises(ConnectionLost, match="has gone"):
                 await wait
         assert (await guest.run(RunRequest("print alone"))).output == "alone\n"
         assert not guest.is_joined
@@ -251,7 +251,7 @@ async def test_one_that_stood_alone_joins_when_a_server_comes_and_keeps_what_it_
             commands = {own.command, there.command}
             while {news.command for news in heard if news.status is not Status.RUNNING} != commands:
                 await asyncio.sleep(0)
-        with pytest.raises(LinkLost):
+        with pytest.raises(ConnectionLost):
             await found.poll(PollRequest(there.task_id))
         with pytest.raises(InvalidRequest, match="Unknown task"):
             await found.poll(PollRequest("00000000"))

@@ -21,7 +21,7 @@ from typing import Any, Protocol, cast
 import attrs
 
 from zsh_ls import _programs
-from zsh_ls.link import LinkLost
+from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.results import TaskList
 
 from . import rpc
@@ -127,7 +127,7 @@ class FailoverClient:
         asked = await self.sidecar()
         tasks = {_task_of(value) for value in (*args, *kwargs.values())} - {None}
         if tasks & self._gone and name != "output":  # what it printed may be on disk
-            raise LinkLost
+            raise ConnectionLost
         if self._own is not None and asked is not self._own:
             own = await self._own.tasks(include_ended=True)
             if tasks & {task.task_id for task in own.tasks}:

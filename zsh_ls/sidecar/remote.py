@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from zsh_ls.link import Connection, LinkLost, dial, servers_around
+from zsh_ls.ipc import Connection, ConnectionLost, dial, servers_around
 from zsh_ls.model.errors import RequestRejected, SidecarError
 
 from . import rpc
@@ -146,4 +146,4 @@ def as_interface(remote: object) -> SidecarInterface:
     return cast(SidecarInterface, remote)
 
 
-__all__ = ["LinkLost", "RemoteSidecar", "as_interface", "join"]
+__all__ = ["ConnectionLost", "RemoteSidecar", "as_interface", "join"]

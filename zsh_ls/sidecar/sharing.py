@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from zsh_ls.link import Connection, Listener
+from zsh_ls.ipc import Connection, Listener
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import Caller
 from zsh_ls.model.results import Progress

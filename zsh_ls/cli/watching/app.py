@@ -14,7 +14,7 @@ from typing import Any
 from zsh_ls.cli.one_line import one_line
 from zsh_ls.cli.session import options_here
 from zsh_ls.cli.task_list import NO_SERVER
-from zsh_ls.link import LinkLost
+from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
 from zsh_ls.model.results import OutputPage, Progress
@@ -94,7 +94,7 @@ class App:
         while not self._over.done():
             try:
                 await self._look()
-            except LinkLost:
+            except ConnectionLost:
                 self._leave(LOST)
             except SidecarError as fault:
                 self._message = str(fault)
@@ -194,7 +194,7 @@ class App:
     async def _done(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
-        except LinkLost:
+        except ConnectionLost:
             self._leave(LOST)
         except SidecarError as fault:
             self._message = str(fault)

@@ -19,7 +19,7 @@ from typing import Any
 
 from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
 
-from .frames import Malformed, Message, framed, read_message
+from .framing import Malformed, Message, framed, read_message
 
 Handle = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 Hear = Callable[[str, Mapping[str, Any]], None]
@@ -36,7 +36,7 @@ INTERNAL = "internal"
 log = logging.getLogger(__name__)
 
 
-class LinkLost(RequestRejected):
+class ConnectionLost(RequestRejected):
     """The other end has gone before it answered."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Connection:
     async def request(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer; raises the Fault that the other end met, LinkLost where it has gone."""
         if self.is_lost:
-            raise LinkLost
+            raise ConnectionLost
         number = next(self._ids)
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
         self._send({"id": number, "method": method, "params": params})
@@ -126,7 +126,7 @@ class Connection:
             answering.cancel()
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(LinkLost())
+                waiting.set_exception(ConnectionLost())
         self.on_closed()
 
     def _take(self, message: Message) -> None:

@@ -5,8 +5,8 @@ they mean is the sidecar's.
 """
 
 from .address import socket_folders
-from .connection import Connection, LinkLost
-from .dialing import dial, servers_around
-from .listening import Listener
+from .client import dial, servers_around
+from .connection import Connection, ConnectionLost
+from .server import Listener
 
-__all__ = ["Connection", "LinkLost", "Listener", "dial", "servers_around", "socket_folders"]
+__all__ = ["Connection", "ConnectionLost", "Listener", "dial", "servers_around", "socket_folders"]
