@@ -3,8 +3,8 @@
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.judges import is_a_piece, judges, lines_read
 from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax_authority import is_a_piece, lines_read, syntax_authorities
 
 ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
 
@@ -29,7 +29,7 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
     ],
 )
 def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, expected):
-    assert judges(f"{first_line}\n", dialect, name) == expected
+    assert syntax_authorities(f"{first_line}\n", dialect, name) == expected
 
 
 def test_the_arms_of_a_case_are_a_piece_of_a_script():

@@ -24,8 +24,8 @@ import attrs
 from zsh_ls import _programs
 from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
-from zsh_ls.shell.judges import is_a_piece, judges, lines_read
 from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax_authority import is_a_piece, lines_read, syntax_authorities
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
 
     `name` is that of its file, with or without a folder.
     """
-    asked = judges(text, dialect, name)
+    asked = syntax_authorities(text, dialect, name)
     found: list[SyntaxProblem] = []
     for number, judge in enumerate(asked):
         said = await syntax_problems(text, judge)

@@ -25,7 +25,7 @@ ARM = re.compile(
 OTHER_SHELL = re.compile(r"\b(?:bash|zsh|ksh)[\d.-]*[\"']?$")
 
 
-def judges(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialect, ...]:
+def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialect, ...]:
     """The shells that must all refuse `text`, that of `dialect` first; none where nobody can tell."""
     interpreter = interpreter_of(text)
     if is_preprocessed(text, name) or PurePosixPath(name or "").suffix in UNASKED_SUFFIXES:
