@@ -64,7 +64,7 @@ class Alan:
         self._next_look: asyncio.TimerHandle | None = None
         self._store: FallbackStore
         self._reader: Reader
-        self._glancer: Reader
+        self._prompt_reader: Reader
 
     @classmethod
     async def open(
@@ -82,13 +82,13 @@ class Alan:
         make_store = partial(Store, half_life_h=half_life_h, trace=alan._trace)
         files = LogFiles(alan.path)
         alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
-        alan._glancer = Reader(alan.path, make_store, files, 0.0)
+        alan._prompt_reader = Reader(alan.path, make_store, files, 0.0)
         alan._store = await alan._in(
             alan._writing, partial(FallbackStore, alan.path, make_store, clock, files)
         )
         alan._store.let_go = alan._let_go
         await alan._in(alan._writing, alan._store.learn_from_terminal)
-        await alan._in(alan._reading, partial(alan._glance, Store.is_open))
+        await alan._in(alan._reading, partial(alan._try_read_now, Store.is_open))
         alan._learn_again_later()
         alan._renew_soon()
         return alan
@@ -155,7 +155,7 @@ class Alan:
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _let_go(self) -> None:
-        self._glancer.close()
+        self._prompt_reader.close()
         self._reader.close()
 
     async def record(self, execution: Execution) -> None:
@@ -255,7 +255,7 @@ class Alan:
         """
         now = self._clock.now()
         if not self._timeout_is_unwritten():
-            known = self._glance(lambda store: (store.circuit_state(command, now),))
+            known = self._try_read_now(lambda store: (store.circuit_state(command, now),))
             if known == (None,):
                 return None
         return await self._ask(lambda store: store.circuit_state(command, now))
@@ -265,12 +265,12 @@ class Alan:
             return True
         return any(execution.outcome is Outcome.TIMEOUT for execution in self._unwritten)
 
-    def _glance(self, question: Question[Made]) -> Made | None:
+    def _try_read_now(self, question: Question[Made]) -> Made | None:
         """An answer that can be had at once, else None: it waits for no lock and no other thread."""
         if self._store.in_memory:
             return None
         try:
-            return self._glancer.ask(question, self._store.identity)
+            return self._prompt_reader.ask(question, self._store.identity)
         except (sqlite3.Error, Unusable):
             return None
 
@@ -309,7 +309,7 @@ class Alan:
         for timer in (self._next_look, self._next_return):
             if timer is not None:
                 timer.cancel()
-        self._glancer.close()
+        self._prompt_reader.close()
         await self._in(self._reading, self._reader.close)
         await self._in(self._writing, self._store.close)
         self._reading.shutdown(wait=False)

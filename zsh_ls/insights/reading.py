@@ -71,7 +71,7 @@ class ScriptModel:
         return first if first.startswith("#!") else ""
 
     @property
-    def is_its_own_master(self) -> bool:
+    def controls_own_options(self) -> bool:
         """Whether all that could stop it at a failure is in its text: it reads no library, traps no error."""
         return not self.reads_a_library and not self.mentions(ERROR_TRAP)
 

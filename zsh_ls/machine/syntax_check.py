@@ -78,10 +78,10 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
         if not said:
             return []
         found = found if number else said
-    return await asyncio.to_thread(_that_count, found, text, dialect) if found else []
+    return await asyncio.to_thread(_relevant, found, text, dialect) if found else []
 
 
-def _that_count(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
+def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
     """The problems that whoever runs or reads the text would meet."""
     if is_a_piece(text):
         return []

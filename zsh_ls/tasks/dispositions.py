@@ -14,7 +14,7 @@ from types import FrameType
 _IGNORED_BY_OTHERS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
-def keep_ignored_signals_to_oneself() -> None:
+def restore_child_dispositions() -> None:
     """From now on children start with these signals as they are by default; this process still ignores them.
 
     Python changes this in its main thread alone: elsewhere nothing is done.

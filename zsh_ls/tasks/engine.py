@@ -14,7 +14,7 @@ from pathlib import Path
 from zsh_ls.model.clock import Clock
 
 from . import process_tags, processes, stored_output, supervisor
-from .dispositions import keep_ignored_signals_to_oneself
+from .dispositions import restore_child_dispositions
 from .ender import PATIENCE_S, Ender
 from .environment import Inherited
 from .kill import Marks, finder
@@ -23,7 +23,7 @@ from .output import Output
 from .reports import Reports
 from .request import StartRequest
 from .retention import Retention
-from .spawning import keep_descriptors_to_oneself
+from .spawning import set_cloexec
 from .spool import Spool, SpoolLimits
 from .task import Task, TaskContext
 
@@ -62,8 +62,8 @@ class Engine:
         self._ended: deque[Task] = deque()
         self.reports = Reports()
         process_tags.become_subreaper()
-        keep_descriptors_to_oneself()
-        keep_ignored_signals_to_oneself()
+        set_cloexec()
+        restore_child_dispositions()
         self._tags = process_tags.ProcessTags()
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()

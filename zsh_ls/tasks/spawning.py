@@ -67,7 +67,7 @@ class Spawned:
         return self._exit
 
 
-def keep_descriptors_to_oneself() -> None:
+def set_cloexec() -> None:
     """Descriptors that this process was given are not for its children (Python's own never are)."""
     if _IS_LINUX:
         for name in os.listdir("/proc/self/fd"):

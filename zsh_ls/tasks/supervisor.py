@@ -25,7 +25,7 @@ import time
 from typing import NamedTuple, NoReturn
 
 from . import cgroup, reaper
-from .dispositions import keep_ignored_signals_to_oneself
+from .dispositions import restore_child_dispositions
 from .reaper import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
 from .registry import Registry
 
@@ -56,7 +56,7 @@ def supervise() -> None:
     from .process_tags import become_subreaper  # noqa: PLC0415
 
     become_subreaper()
-    keep_ignored_signals_to_oneself()
+    restore_child_dispositions()
     registry = Registry()
     pipes = _Pipes(os.pipe(), os.pipe())
     third = _start_third(pipes, registry, not_its=[pipes.outer[1], pipes.inner[1]])
@@ -110,7 +110,7 @@ class _Outer:
         signal.signal(signal.SIGCHLD, lambda *_: None)
         for number in _FORWARDED:
             signal.signal(number, lambda received, _: self._forward(received))
-        _let_go_of_the_editors_pipes()
+        _close_stdio()
 
     def watch(self) -> NoReturn:
         """Until the server has ended and nothing is left of its tasks."""
@@ -188,7 +188,7 @@ def _drain(descriptor: int) -> None:
             pass
 
 
-def _let_go_of_the_editors_pipes() -> None:
+def _close_stdio() -> None:
     """They are the server's: their end must be seen when it ends."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
@@ -244,7 +244,7 @@ def _start_third(pipes: _Pipes, registry: Registry, *, not_its: list[int]) -> in
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         for descriptor in not_its:
             os.close(descriptor)
-        _let_go_of_the_editors_pipes()
+        _close_stdio()
         reaper.reap_after_both(pipes.outer[0], pipes.inner[0], registry)
     finally:
         os._exit(0)

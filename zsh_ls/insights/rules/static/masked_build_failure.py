@@ -48,7 +48,7 @@ def masked_build_failure(reading: ScriptModel) -> Iterator[Insight]:
 def _is_lost(reading: ScriptModel, place: Place) -> bool:
     return (
         place.substitution is None
-        and reading.is_its_own_master
+        and reading.controls_own_options
         and place.context.pipefail is Setting.OFF
         and not reads_pipestatus(reading, place)
     )

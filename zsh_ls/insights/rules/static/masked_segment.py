@@ -61,7 +61,7 @@ def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
             continue
         names = [reading.command(one) for one in others]
         unpacks = any(has_flag(reading.words(one), "d", "--decompress") for one in others)
-        if place.context.pipefail is not Setting.OFF or not reading.is_its_own_master:
+        if place.context.pipefail is not Setting.OFF or not reading.controls_own_options:
             continue
         if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(reading, place):
             yield Insight(

@@ -63,7 +63,7 @@ def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
             continue
         if reading.mentions(r"(?i)\berr_?return"):
             continue
-        if reading.is_its_own_master and not _is_sure(reading, place, only):
+        if reading.controls_own_options and not _is_sure(reading, place, only):
             harmed = _harmed(reading, place)
             if harmed is not None:
                 yield Insight(
