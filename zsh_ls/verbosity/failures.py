@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from . import salience
 from .lines import Lines
+from .outliers import outliers
 from .plan import Plan, all_lines, whole
-from .rarity import unlike_the_rest
 from .rules import rules
 from .situation import Situation
 
@@ -79,5 +79,5 @@ def _add_error_windows(plan: Plan, lines: Lines) -> None:
     errors = salience.few_of_each(lines, errors, limits["windows_per_template"])
     for at in salience.spread(errors, limits["error_windows"]):
         plan.keep_around(at, limits["error_window_lines"])
-    for at in unlike_the_rest(lines, limits["failed_once"]):
+    for at in outliers(lines, limits["failed_once"]):
         plan.keep_around(at, 1)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 
 from . import salience
 from .lines import Lines
+from .outliers import MIN_REPETITIVE_LINES, outliers
 from .plan import Plan, all_lines
 from .programs import Program
-from .rarity import MIN_REPETITIVE_LINES, unlike_the_rest
 from .rules import rules
 from .runners import summary_lines
 from .situation import Situation
@@ -182,7 +182,7 @@ def _add_salient(plan: Plan, lines: Lines) -> None:
         found = salience.matching(lines, marker)
         if len(found) <= salience.share(lines, few):
             plan.keep(salience.spread(found, few))
-    plan.keep(unlike_the_rest(lines, limits["salient_once"]))
+    plan.keep(outliers(lines, limits["salient_once"]))
 
 
 _ROWS: Mapping[str, Callable[[Situation], Plan]] = {

@@ -25,7 +25,7 @@ RARE_WORDS_SHARE = 0.6
 RULING_SHARE = 0.98  # of a column's values, for the others to be odd
 
 
-def unlike_the_rest(lines: Lines, most: int) -> list[int]:
+def outliers(lines: Lines, most: int) -> list[int]:
     """The lines of a repetitive log that tell something by being rare; `most` single ones."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
