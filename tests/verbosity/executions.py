@@ -6,8 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls.verbosity.recorded import Recorded, Shown
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
 
 from .record import load
 from .score import Case, View
@@ -26,9 +26,9 @@ def own() -> list[Case]:
     return load(DATA / "recorded")
 
 
-def recorded(case: Case) -> Recorded:
+def recorded(case: Case) -> ResolverInput:
     before = case.get("previous_runs") or ()
-    return Recorded(
+    return ResolverInput(
         **{name: case[name] for name in FIELDS},
         pipestatus=tuple(case["pipestatus"]),
         timed_out=case["timed_out"],
@@ -37,7 +37,7 @@ def recorded(case: Case) -> Recorded:
     )
 
 
-def shown(case: Case) -> Shown:
+def shown(case: Case) -> ResolvedOutput:
     return resolve(recorded(case))
 
 

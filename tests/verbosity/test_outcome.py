@@ -2,15 +2,17 @@
 
 import pytest
 
-from zsh_ls.verbosity.recorded import Recorded
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import ResolverInput
 
 PYTEST_FAILED = "F.\n1 failed, 1 passed in 0.01s\n"
 COMPILER_ERROR = "a.c:1:1: error: expected ‘;’\n"
 
 
 def state(command: str, output: str = "", exit_status: int | None = 0, **more: object) -> str:
-    return resolve(Recorded(command, exit=exit_status, combined=output, **more)).verbosity.state
+    return resolve(
+        ResolverInput(command, exit=exit_status, combined=output, **more)
+    ).verbosity.state
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_a_build_with_a_hidden_exit_fails_by_its_error_lines(command: str, expec
 
 
 def test_a_failed_test_is_seen_behind_a_filter_that_found_nothing() -> None:
-    shown = resolve(Recorded("pytest | grep zzz", exit=1, pipestatus=(1, 1), combined=""))
+    shown = resolve(ResolverInput("pytest | grep zzz", exit=1, pipestatus=(1, 1), combined=""))
     assert shown.verbosity.state == "failed"
     assert shown.output.startswith("[failed: exit 1 hides the failure, and `grep` cut")
 
@@ -96,7 +98,7 @@ def test_an_unknown_exit_is_judged_by_what_a_runner_says() -> None:
 
 
 def test_a_masked_failure_says_that_it_was() -> None:
-    shown = resolve(Recorded("make | tail -3", exit=0, pipestatus=(2, 0), combined="x\n"))
+    shown = resolve(ResolverInput("make | tail -3", exit=0, pipestatus=(2, 0), combined="x\n"))
     assert shown.verbosity.escalated_by == ("masked", "build")
 
 
@@ -117,7 +119,7 @@ def test_a_masked_failure_says_that_it_was() -> None:
     ],
 )
 def test_a_runner_shows_in_what_a_script_prints(output: str, operation: str) -> None:
-    shown = resolve(Recorded("./ci.sh", exit=1, combined=output))
+    shown = resolve(ResolverInput("./ci.sh", exit=1, combined=output))
     assert shown.verbosity.operation == operation
 
 
@@ -125,4 +127,7 @@ def test_a_runner_shows_in_what_a_script_prints(output: str, operation: str) -> 
     "command", ["cat log", "grep -h passed log", "echo x", "gh run view 1 --log"]
 )
 def test_a_runner_in_what_another_program_shows_is_no_test(command: str) -> None:
-    assert resolve(Recorded(command, exit=0, combined=PYTEST_FAILED)).verbosity.operation != "test"
+    assert (
+        resolve(ResolverInput(command, exit=0, combined=PYTEST_FAILED)).verbosity.operation
+        != "test"
+    )

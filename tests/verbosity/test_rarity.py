@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from zsh_ls.verbosity.recorded import Recorded
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import ResolverInput
 
 WORDS = "alpha bravo carbon delta ember fable gamma harbor island jungle kernel lumen".split()  # noqa: SIM905
 NOISE: dict[str, Callable[[random.Random, int], str]] = {
@@ -38,7 +38,7 @@ def _log(noise: str, telling: str, seed: int) -> str:
 def test_one_telling_line_is_found_in_any_noise(noise: str, exit_status: int) -> None:
     for seed, telling in enumerate(TELLING):
         output = _log(noise, telling, seed)
-        shown = resolve(Recorded("./deploy.sh", exit=exit_status, combined=output))
+        shown = resolve(ResolverInput("./deploy.sh", exit=exit_status, combined=output))
         assert telling in shown.output
         assert len(shown.output) < len(output) * 0.6
 
@@ -56,10 +56,12 @@ def test_a_number_that_alone_differs_is_found(row: str, odd: str) -> None:
     rows = [row.format(n=n) for n in range(600)]
     rows[300] = odd.format(n=300)
     for exit_status in (0, 1):
-        shown = resolve(Recorded("./x.sh", exit=exit_status, combined="\n".join(rows)))
+        shown = resolve(ResolverInput("./x.sh", exit=exit_status, combined="\n".join(rows)))
         assert rows[300] in shown.output.split("\n")
 
 
 def test_a_counter_is_no_odd_number() -> None:
     output = "".join(f"row {n}\n" for n in range(1, 1001))
-    assert resolve(Recorded("seq 1000", exit=0, combined=output)).verbosity.omitted_lines == 975
+    assert (
+        resolve(ResolverInput("seq 1000", exit=0, combined=output)).verbosity.omitted_lines == 975
+    )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from zsh_ls.verbosity.recorded import Elision, Recorded, Shown
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import Elision, ResolvedOutput, ResolverInput
 
 DISTINCT = ("north", "east", "south", "west", "up", "down", "left", "right", "in", "out")
 
@@ -12,11 +12,13 @@ def numbered(count: int, word: str = "row") -> str:
     return "".join(f"{word} {n}\n" for n in range(1, count + 1))
 
 
-def resolved(command: str, output: str, exit_status: int | None = 0, **more: object) -> Shown:
-    return resolve(Recorded(command, exit=exit_status, combined=output, **more))
+def resolved(
+    command: str, output: str, exit_status: int | None = 0, **more: object
+) -> ResolvedOutput:
+    return resolve(ResolverInput(command, exit=exit_status, combined=output, **more))
 
 
-def kept(shown: Shown) -> list[str]:
+def kept(shown: ResolvedOutput) -> list[str]:
     """The printed lines that are shown."""
     ours = ("[", "... ")
     return [line for line in shown.output.splitlines() if not line.startswith(ours)]

@@ -10,8 +10,8 @@ from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Output
 from zsh_ls.verbosity.operation import read_command
-from zsh_ls.verbosity.recorded import Elision, Recorded
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import Elision, ResolverInput
 
 from . import saved_output
 from .watch import Run, why_lost
@@ -103,10 +103,10 @@ def _resolved(watch: Run, cursor: int) -> View:
     )
 
 
-def _recorded(watch: Run, cursor: int, window: Window) -> Recorded:
+def _recorded(watch: Run, cursor: int, window: Window) -> ResolverInput:
     task = watch.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
-    return Recorded(
+    return ResolverInput(
         command=watch.request.command,
         shell=task.request.shell,
         exit=task.exit,

@@ -7,8 +7,8 @@ from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.shell.identity import identify
 from zsh_ls.shell.redact import redact
-from zsh_ls.verbosity.recorded import Recorded
 from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import ResolverInput
 
 
 def warm() -> None:
@@ -20,4 +20,4 @@ def warm() -> None:
     after_run(
         Execution(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
     )
-    resolve(Recorded(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))
+    resolve(ResolverInput(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .plan import Plan
-from .recorded import Elision
+from .values import Elision
 
 NO_ELISION = Elision(before=-1, lines=0)
 

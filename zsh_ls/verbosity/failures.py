@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from . import salience
-from .lines import Lines
+from .context import RenderContext
+from .lines import RenderedLines
 from .outliers import outliers
 from .plan import Plan, all_lines, whole
 from .rules import rules
-from .situation import Situation
 
 _WIDE_ERRORS = 3  # errors of a build that are shown with the most context
 
 
-def failed(now: Situation) -> Plan:
+def failed(now: RenderContext) -> Plan:
     """The lines of a failed execution."""
     if now.operation == "test" or now.recorded.previous_failures == 1:
         return whole(now.total)
@@ -30,7 +30,7 @@ def failed(now: Situation) -> Plan:
     return plan
 
 
-def _floor(now: Situation) -> Plan:
+def _floor(now: RenderContext) -> Plan:
     """What rows 8 and 9 share: first lines, the last of standard output, standard error, tracebacks."""
     limits, lines = rules().limits, now.lines
     plan = Plan(now.total)
@@ -46,7 +46,7 @@ def _floor(now: Situation) -> Plan:
     return plan
 
 
-def _add_stderr(plan: Plan, lines: Lines, stderr: Sequence[int]) -> None:
+def _add_stderr(plan: Plan, lines: RenderedLines, stderr: Sequence[int]) -> None:
     """Row 9b: of a long standard error look-alike lines show three times, then its two ends."""
     limits = rules().limits
     if len(stderr) <= limits["stderr_collapse_lines"]:
@@ -59,7 +59,7 @@ def _add_stderr(plan: Plan, lines: Lines, stderr: Sequence[int]) -> None:
     plan.keep(distinct[-last:])
 
 
-def _add_build_errors(plan: Plan, lines: Lines) -> None:
+def _add_build_errors(plan: Plan, lines: RenderedLines) -> None:
     """Row 8: every distinct error line, the first with much around them."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)
@@ -72,7 +72,7 @@ def _add_build_errors(plan: Plan, lines: Lines) -> None:
             plan.keep_around(at, 1 if many else limits["error_window_lines"])
 
 
-def _add_error_windows(plan: Plan, lines: Lines) -> None:
+def _add_error_windows(plan: Plan, lines: RenderedLines) -> None:
     """Row 9: windows around errors, and what is unlike the rest of a repetitive log."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)

@@ -23,7 +23,7 @@ def number_normalised(text: str) -> str:
 
 
 @attrs.define
-class Lines:
+class RenderedLines:
     """The lines of a rendered output. `stderr` flags those of standard error, None where unknown."""
 
     text: str
@@ -31,7 +31,7 @@ class Lines:
     stderr: list[bool] | None = None
 
     @classmethod
-    def of(cls, text: str) -> Lines:
+    def of(cls, text: str) -> RenderedLines:
         """The lines of `text`; a line end at its end begins no line."""
         rows = text.split("\n")
         if rows[-1] == "":
@@ -78,7 +78,7 @@ class Lines:
         return found
 
 
-def flag_stderr(lines: Lines, stderr: Sequence[str]) -> list[bool]:
+def flag_stderr(lines: RenderedLines, stderr: Sequence[str]) -> list[bool]:
     """Which lines are those of `stderr`, taken in order as far as they can be told apart."""
     flags = [False] * len(lines)
     wanted = Counter(row.rstrip() for row in stderr)

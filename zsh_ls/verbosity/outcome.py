@@ -9,20 +9,20 @@ import attrs
 
 from zsh_ls.shell.exits import is_normal_exit
 
-from .lines import Lines
+from .lines import RenderedLines
 from .operation import CommandLine
 from .programs import Program
-from .recorded import Recorded
 from .rules import rules
 from .runners import Signs
 from .salience import bears
+from .values import ResolverInput
 
 State = Literal["running", "success", "failed", "timed out"]
 SIGPIPE_EXIT = 141
 
 
 @attrs.frozen
-class Outcome:
+class JudgedOutcome:
     """The state; `masked` where the exit does not say that something failed."""
 
     state: State
@@ -30,25 +30,25 @@ class Outcome:
 
 
 def outcome(
-    recorded: Recorded, line: CommandLine, operation: str, seen: Signs, lines: Lines
-) -> Outcome:
+    recorded: ResolverInput, line: CommandLine, operation: str, seen: Signs, lines: RenderedLines
+) -> JudgedOutcome:
     """The outcome of an execution whose output is `lines`."""
     if recorded.timed_out:
-        return Outcome("timed out")
+        return JudgedOutcome("timed out")
     if recorded.still_running:
-        return Outcome("running")
+        return JudgedOutcome("running")
     if recorded.exit and not _is_normal(recorded, line, lines.text):
-        return Outcome("failed")
+        return JudgedOutcome("failed")
     # From here on the exit itself says nothing bad: it is 0, a normal one or not known.
     if _segment_failed(recorded.pipestatus[:-1], line.programs):
-        return Outcome("failed", masked=True)
+        return JudgedOutcome("failed", masked=True)
     hidden = recorded.exit is None or line.hidden
     if hidden and _says_failure(operation, seen, lines):
-        return Outcome("failed", masked=True)
-    return Outcome("success")
+        return JudgedOutcome("failed", masked=True)
+    return JudgedOutcome("success")
 
 
-def _says_failure(operation: str, seen: Signs, lines: Lines) -> bool:
+def _says_failure(operation: str, seen: Signs, lines: RenderedLines) -> bool:
     if operation == "test":
         return seen.failed
     if operation in ("build", "lint"):
@@ -56,7 +56,7 @@ def _says_failure(operation: str, seen: Signs, lines: Lines) -> bool:
     return False
 
 
-def _is_normal(recorded: Recorded, line: CommandLine, text: str) -> bool:
+def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
     """Whether an exit that is not 0 is a known normal one (ALAN-9) with nothing on stderr."""
     if recorded.stderr and recorded.stderr.strip():
         return False

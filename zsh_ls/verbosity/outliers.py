@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from operator import itemgetter
 
-from .lines import Lines
+from .lines import RenderedLines
 from .rules import rules
 from .salience import MAX_TEMPLATES_READ, share, spread
 
@@ -25,7 +25,7 @@ RARE_WORDS_SHARE = 0.6
 RULING_SHARE = 0.98  # of a column's values, for the others to be odd
 
 
-def outliers(lines: Lines, most: int) -> list[int]:
+def outliers(lines: RenderedLines, most: int) -> list[int]:
     """The lines of a repetitive log that tell something by being rare; `most` single ones."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
@@ -37,7 +37,7 @@ def outliers(lines: Lines, most: int) -> list[int]:
     ]
 
 
-def _once(lines: Lines, most: int) -> list[int]:
+def _once(lines: RenderedLines, most: int) -> list[int]:
     """Lines whose template occurs once; where those are many, the ones that begin like no other."""
     few = share(lines, rules().limits["salient_once"])
     rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
@@ -55,7 +55,7 @@ def _beginning(words: int, template: str) -> tuple[str, ...]:
     return tuple(word for word in template.split()[:8] if word.isalpha())[:words]
 
 
-def _rare_words(lines: Lines, most: int) -> list[int]:
+def _rare_words(lines: RenderedLines, most: int) -> list[int]:
     """Lines most of whose words are found in no other line."""
     if len(lines.counts) > MAX_TEMPLATES_READ:
         return []
@@ -76,7 +76,7 @@ def _is_alone(words: set[str], seen: Counter[str]) -> bool:
     return alone >= MIN_RARE_WORDS and alone >= RARE_WORDS_SHARE * len(words)
 
 
-def _odd_numbers(lines: Lines) -> list[int]:
+def _odd_numbers(lines: RenderedLines) -> list[int]:
     """Lines of a frequent template in which a number alone differs from all others'."""
     if len(lines) < MIN_COLUMN_LINES:
         return []
@@ -90,7 +90,7 @@ def _odd_numbers(lines: Lines) -> list[int]:
     return sorted(odd) if len(odd) <= 2 * MAX_ODD_NUMBERS else []
 
 
-def _odd_of(lines: Lines, template: str, members: Sequence[int]) -> Iterator[int]:
+def _odd_of(lines: RenderedLines, template: str, members: Sequence[int]) -> Iterator[int]:
     words = [lines.rows[at].split() for at in members]
     for place, word in enumerate(template.split()):
         if "0" not in word:

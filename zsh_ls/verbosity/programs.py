@@ -18,7 +18,7 @@ from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.shell.reading import Command, ParsedWords, read
 from zsh_ls.shell.wrappers import base_name, past_assignments, past_options
 
-from .rules import Wrapper, rules
+from .rules import WrapperRule, rules
 
 MAX_PROGRAMS = 200
 MAX_DEPTH = 8
@@ -159,7 +159,7 @@ def _plain_name(word: str) -> str:
 
 
 def _inner(
-    words: list[str], wrapper: Wrapper, place: Program, depth: int
+    words: list[str], wrapper: WrapperRule, place: Program, depth: int
 ) -> Iterator[Program] | None:
     """The programs `wrapper` runs with `words`; None where it runs none of them."""
     at = _past_verbs(words, wrapper)
@@ -175,7 +175,7 @@ def _inner(
     return _rest(words, at, wrapper, place, depth)
 
 
-def _past_verbs(words: list[str], wrapper: Wrapper) -> int | None:
+def _past_verbs(words: list[str], wrapper: WrapperRule) -> int | None:
     """Where the words after the wrapper's options and sub-command begin; None where it is another."""
     start = past_options(words, 1, wrapper.valued)
     if wrapper.queries.intersection(words[1:start]):
@@ -191,7 +191,7 @@ def _past_verbs(words: list[str], wrapper: Wrapper) -> int | None:
     return None if wrapper.verbs else start
 
 
-def _code(words: list[str], wrapper: Wrapper) -> str | None:
+def _code(words: list[str], wrapper: WrapperRule) -> str | None:
     """The shell text an option brings; a shell's options may be joined (`-lc`)."""
     has_operands_first = wrapper.code_only or wrapper.verbs
     end = len(words) if has_operands_first else past_options(words, 1, wrapper.valued)
@@ -205,7 +205,7 @@ def _code(words: list[str], wrapper: Wrapper) -> str | None:
 
 
 def _between(
-    words: list[str], wrapper: Wrapper, place: Program, depth: int
+    words: list[str], wrapper: WrapperRule, place: Program, depth: int
 ) -> Iterator[Program] | None:
     start = next((at for at, word in enumerate(words) if word in wrapper.starts), None)
     if start is None:
@@ -216,7 +216,7 @@ def _between(
 
 
 def _rest(
-    words: list[str], at: int, wrapper: Wrapper, place: Program, depth: int
+    words: list[str], at: int, wrapper: WrapperRule, place: Program, depth: int
 ) -> Iterator[Program] | None:
     if wrapper.module and wrapper.module in words[1:at]:
         module = words[words.index(wrapper.module) + 1 :]

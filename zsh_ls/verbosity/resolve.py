@@ -13,20 +13,20 @@ from typing import Literal
 from zsh_ls.model.results import Verbosity
 
 from . import clip
-from .lines import Lines, flag_stderr
+from .context import RenderContext
+from .lines import RenderedLines, flag_stderr
 from .operation import CommandLine, read_command
 from .outcome import outcome
 from .plan import Plan, whole
-from .recorded import Recorded, Shown
 from .render import render
 from .runners import Signs, signs
-from .situation import Situation
+from .values import ResolvedOutput, ResolverInput
 from .views import view
 
 _FILTERS = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "cut"})
 
 
-def resolve(recorded: Recorded) -> Shown:
+def resolve(recorded: ResolverInput) -> ResolvedOutput:
     """What to show of an execution, and what was done to it."""
     now = _situation(recorded)
     plan = view(now)
@@ -35,58 +35,60 @@ def resolve(recorded: Recorded) -> Shown:
     output = _output(now, plan)
     if plan.shortens and plan.instead is None and len(now.lines.text) <= len(output):
         uncut = whole(plan.total)
-        return Shown(_output(now, uncut), _verbosity(now, uncut), plan.everything)
-    return Shown(output, _verbosity(now, plan), plan.everything)
+        return ResolvedOutput(_output(now, uncut), _verbosity(now, uncut), plan.everything)
+    return ResolvedOutput(output, _verbosity(now, plan), plan.everything)
 
 
-def _situation(recorded: Recorded) -> Situation:
-    lines = Lines.of(render(_combined(recorded)))
+def _situation(recorded: ResolverInput) -> RenderContext:
+    lines = RenderedLines.of(render(_combined(recorded)))
     lines.stderr = _stderr_flags(recorded, lines)
     line = read_command(recorded.command)
     seen, operation = _operation(recorded, line, lines)
     how = outcome(recorded, line, operation, seen, lines)
-    return Situation(recorded, line, operation, how, lines)
+    return RenderContext(recorded, line, operation, how, lines)
 
 
-def _combined(recorded: Recorded) -> str:
+def _combined(recorded: ResolverInput) -> str:
     if recorded.combined is not None:
         return recorded.combined
     stdout, stderr = recorded.stdout or "", recorded.stderr or ""
     return stdout + ("\n" if stdout and stderr and not stdout.endswith("\n") else "") + stderr
 
 
-def _stderr_flags(recorded: Recorded, lines: Lines) -> list[bool] | None:
+def _stderr_flags(recorded: ResolverInput, lines: RenderedLines) -> list[bool] | None:
     """Which lines are standard error's; None where the streams were one (a terminal)."""
     if recorded.stderr is None or recorded.combined_via == "pty":
         return None
-    return flag_stderr(lines, Lines.of(render(recorded.stderr)).rows)
+    return flag_stderr(lines, RenderedLines.of(render(recorded.stderr)).rows)
 
 
-def _operation(recorded: Recorded, line: CommandLine, lines: Lines) -> tuple[Signs, str]:
+def _operation(
+    recorded: ResolverInput, line: CommandLine, lines: RenderedLines
+) -> tuple[Signs, str]:
     """The operation, and the signs of a runner where one may show."""
     if not (_may_hide_failure(recorded, line) if line.operation == "test" else line.opaque):
         return Signs(), line.operation
     earlier = render(recorded.delivered)
-    seen = signs(Lines.of(earlier + lines.text) if earlier else lines)
+    seen = signs(RenderedLines.of(earlier + lines.text) if earlier else lines)
     may_turn = line.operation in ("command", "build", "lint")
     return seen, "test" if may_turn and seen.found else line.operation
 
 
-def _may_hide_failure(recorded: Recorded, line: CommandLine) -> bool:
+def _may_hide_failure(recorded: ResolverInput, line: CommandLine) -> bool:
     return line.hidden or recorded.exit is None
 
 
-def _omitted(now: Situation, plan: Plan) -> int:
+def _omitted(now: RenderContext, plan: Plan) -> int:
     elided = now.recorded.elision.lines if now.recorded.elision else 0
     return plan.total - len(plan.kept) + elided
 
 
-def _cut_chars(now: Situation, plan: Plan) -> int:
+def _cut_chars(now: RenderContext, plan: Plan) -> int:
     """How much of the long lines that are shown is left out."""
     return 0 if plan.instead is not None else clip.omitted_chars(plan, now.lines.rows)
 
 
-def _verbosity(now: Situation, plan: Plan) -> Verbosity:
+def _verbosity(now: RenderContext, plan: Plan) -> Verbosity:
     omitted = _omitted(now, plan)
     is_cut = bool(omitted or _cut_chars(now, plan))
     elided = now.recorded.elision.lines if now.recorded.elision else 0
@@ -101,7 +103,7 @@ def _verbosity(now: Situation, plan: Plan) -> Verbosity:
     )
 
 
-def _level(now: Situation, *, is_cut: bool) -> Literal["lean", "balanced", "full", "debug"]:
+def _level(now: RenderContext, *, is_cut: bool) -> Literal["lean", "balanced", "full", "debug"]:
     if now.recorded.requested_full:
         return "debug"
     if not is_cut:
@@ -109,7 +111,7 @@ def _level(now: Situation, *, is_cut: bool) -> Literal["lean", "balanced", "full
     return "balanced" if now.outcome.state == "failed" else "lean"
 
 
-def _escalated_by(now: Situation) -> Iterator[str]:
+def _escalated_by(now: RenderContext) -> Iterator[str]:
     """Why more is shown than of a plain success (VERB-4)."""
     state = now.outcome.state
     if state == "failed":
@@ -126,7 +128,7 @@ def _escalated_by(now: Situation) -> Iterator[str]:
         yield "request"
 
 
-def _output(now: Situation, plan: Plan) -> str:
+def _output(now: RenderContext, plan: Plan) -> str:
     end = "\n" if now.lines.text.endswith("\n") else ""
     if plan.instead is not None:
         return plan.instead + end
@@ -140,13 +142,13 @@ def _output(now: Situation, plan: Plan) -> str:
     return "\n".join(pieces) + end
 
 
-def _body(now: Situation, plan: Plan) -> Iterable[str]:
+def _body(now: RenderContext, plan: Plan) -> Iterable[str]:
     if _omitted(now, plan) or _cut_chars(now, plan):
         return clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
     return [now.lines.text.removesuffix("\n")] if now.lines.rows else []
 
 
-def _first_line(now: Situation, omitted: int, cut_chars: int) -> str:
+def _first_line(now: RenderContext, omitted: int, cut_chars: int) -> str:
     """The state, how much is hidden, and how to get it."""
     saved, elision = now.recorded.full_output, now.recorded.elision
     total = now.total + (elision.lines if elision else 0)
@@ -158,20 +160,20 @@ def _first_line(now: Situation, omitted: int, cut_chars: int) -> str:
     return f"[{_state_in_words(now)}: {hidden} omitted; {how}]"
 
 
-def _state_in_words(now: Situation) -> str:
+def _state_in_words(now: RenderContext) -> str:
     state, status = now.outcome.state, now.recorded.exit
     server_failed = state == "failed" and now.operation == "dev_server"
     words = "startup failed" if server_failed else str(state)
     return words if status is None else f"{words}, exit {status}"
 
 
-def _state_alone(now: Situation) -> list[str]:
+def _state_alone(now: RenderContext) -> list[str]:
     """A server that did not start says so, whatever it printed (row 4)."""
     down = now.outcome.state in ("failed", "timed out")
     return [f"[{_state_in_words(now)}]"] if now.operation == "dev_server" and down else []
 
 
-def _hidden_failure(now: Situation) -> list[str]:
+def _hidden_failure(now: RenderContext) -> list[str]:
     """Settled point 5: exit 0 hides that a test failed, and what the user's own filter cut is gone."""
     if now.operation != "test" or not now.outcome.masked:
         return []

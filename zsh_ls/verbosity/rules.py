@@ -34,7 +34,7 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
 
 
 @attrs.frozen
-class Wrapper:
+class WrapperRule:
     """A command that runs another one, and where that one stands in its words.
 
     `verbs` are the sub-commands that must come first, `operands` how many words
@@ -121,7 +121,7 @@ class Marker:
 class Rules:
     """Everything in the rules file."""
 
-    wrappers: Mapping[str, Sequence[Wrapper]]
+    wrappers: Mapping[str, Sequence[WrapperRule]]
     programs: Mapping[str, Sequence[ProgramRule]]
     valued_options: Mapping[str, frozenset[str]]
     patterned_programs: Sequence[tuple[str, ProgramRule]]
@@ -159,7 +159,7 @@ def rules() -> Rules:
     data = json.loads(text)
     programs = [ProgramRule(**entry) for entry in data["programs"]]
     return Rules(
-        wrappers=_by_name([Wrapper(**entry) for entry in data["wrappers"]], "names"),
+        wrappers=_by_name([WrapperRule(**entry) for entry in data["wrappers"]], "names"),
         programs=_by_name(programs, "programs"),
         valued_options=_word_sets(data["valued_options"]),
         patterned_programs=[(n, p) for p in programs for n in p.programs if "*" in n],

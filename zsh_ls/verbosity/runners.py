@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from .lines import Lines
+from .lines import RenderedLines
 from .rules import Runner, rules
 
 SUMMARY_CHARS = 12_000
@@ -30,7 +30,7 @@ class Signs:
     failed: bool = False
 
 
-def signs(lines: Lines) -> Signs:
+def signs(lines: RenderedLines) -> Signs:
     """The signs of any runner in an output; of look-alike lines one is read, all where it matters."""
     found = False
     for runner in rules().runners:
@@ -60,7 +60,7 @@ def _summaries(runner: Runner, text: str) -> Iterator[tuple[int, str]]:
             yield start, line
 
 
-def _signs_of(runner: Runner, lines: Lines) -> Signs:
+def _signs_of(runner: Runner, lines: RenderedLines) -> Signs:
     found = False
     for _, line in _hits(lines.distinct, runner.hints):
         if runner.found.search(line):
@@ -90,7 +90,7 @@ def _line_around(text: str, at: int) -> tuple[int, int]:
     return text.rfind("\n", 0, at) + 1, end if end >= 0 else len(text)
 
 
-def _custom(lines: Lines) -> Signs:
+def _custom(lines: RenderedLines) -> Signs:
     """A runner of one's own: several lines that begin with PASS or FAIL and name different things."""
     if "PASS" not in lines.distinct or not _CUSTOM.search(lines.distinct):
         return Signs()

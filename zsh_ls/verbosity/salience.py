@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from .lines import Lines
+from .lines import RenderedLines
 from .rules import Marker, rules
 
 MAX_LINE_CHARS = 2_000
@@ -39,7 +39,7 @@ _FRAME = re.compile(
 )
 
 
-def matching(lines: Lines, marker: Marker) -> list[int]:
+def matching(lines: RenderedLines, marker: Marker) -> list[int]:
     """The lines whose template bears `marker`, in order."""
     wanted = _marked(lines, marker)
     if not wanted:
@@ -47,7 +47,7 @@ def matching(lines: Lines, marker: Marker) -> list[int]:
     return [at for at, template in enumerate(lines.templates) if template in wanted]
 
 
-def _marked(lines: Lines, marker: Marker) -> set[str]:
+def _marked(lines: RenderedLines, marker: Marker) -> set[str]:
     templates = list(lines.counts)
     # Lower case may change a length (`İ`), so that lines are told apart after it.
     lowered = "\n".join(templates).lower()
@@ -65,7 +65,7 @@ def _lines_with(hint: str, text: str, starts: Sequence[int]) -> Iterator[int]:
         offset = text.find(hint, starts[number + 1])
 
 
-def bears(lines: Lines, marker: Marker) -> bool:
+def bears(lines: RenderedLines, marker: Marker) -> bool:
     """Whether any line bears `marker`, numbers read as they are."""
     lowered = lines.text.lower()
     starts = [0, *accumulate(len(row) + 1 for row in lowered.split("\n"))]
@@ -74,7 +74,7 @@ def bears(lines: Lines, marker: Marker) -> bool:
     return any(marker.pattern.search(rows[number][:MAX_LINE_CHARS]) for number in sorted(hinted))
 
 
-def few_of_each(lines: Lines, numbers: Iterable[int], each: int) -> list[int]:
+def few_of_each(lines: RenderedLines, numbers: Iterable[int], each: int) -> list[int]:
     """Of `numbers`, at most `each` lines of one template."""
     seen: Counter[str] = Counter()
     kept: list[int] = []
@@ -86,7 +86,7 @@ def few_of_each(lines: Lines, numbers: Iterable[int], each: int) -> list[int]:
     return kept
 
 
-def share(lines: Lines, least: int) -> int:
+def share(lines: RenderedLines, least: int) -> int:
     """How many lines may be called salient: a small share of the log, `least` at least."""
     return max(least, len(lines) * rules().limits["salient_share_percent"] // 100)
 
@@ -98,14 +98,14 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
     return [*numbers[: most // 2], *numbers[-(most - most // 2) :]]
 
 
-def tracebacks(lines: Lines) -> list[list[int]]:
+def tracebacks(lines: RenderedLines) -> list[list[int]]:
     """The lines of whole tracebacks, the first and last ones of many; of an endless one its ends."""
     blocks = _traceback_blocks(lines)
     chosen = spread(range(len(blocks)), MAX_TRACEBACKS)
     return [spread(blocks[at], MAX_TRACEBACK_LINES) for at in chosen]
 
 
-def _traceback_blocks(lines: Lines) -> list[range]:
+def _traceback_blocks(lines: RenderedLines) -> list[range]:
     """From two lines before the first frame to the line that names the exception."""
     found: list[range] = []
     text = "\n" + lines.text  # a line's start is then where its line break stands
@@ -118,7 +118,7 @@ def _traceback_blocks(lines: Lines) -> list[range]:
     return _merged(found)
 
 
-def _block(lines: Lines, at: int) -> range:
+def _block(lines: RenderedLines, at: int) -> range:
     stop = at + 1
     while stop < len(lines) and _continues(lines.rows[stop]):
         stop += 1

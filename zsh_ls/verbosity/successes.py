@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 
 from . import salience
-from .lines import Lines
+from .context import RenderContext
+from .lines import RenderedLines
 from .outliers import MIN_REPETITIVE_LINES, outliers
 from .plan import Plan, all_lines
 from .programs import Program
 from .rules import rules
 from .runners import summary_lines
-from .situation import Situation
 
 MAX_PHRASE_CHARS = 300
 _DOCUMENT_FILE = re.compile(r"\.(?:json|ya?ml|toml)$")
@@ -23,12 +23,12 @@ _RANGED_READERS = frozenset({"head", "tail", "ghead", "gtail", "sed", "gsed"})
 _GIT_TEXTS = frozenset({"diff", "show", "blame"})
 
 
-def succeeded(now: Situation) -> Plan:
+def succeeded(now: RenderContext) -> Plan:
     """The lines of a successful execution."""
     return _ROWS[now.operation](now)
 
 
-def _passed_test(now: Situation) -> Plan:
+def _passed_test(now: RenderContext) -> Plan:
     """Row 10: what the runner says in the end."""
     limits, lines = rules().limits, now.lines
     plan = Plan(now.total, shows_gaps=False)
@@ -42,7 +42,7 @@ def _passed_test(now: Situation) -> Plan:
     return plan
 
 
-def _linted(now: Situation) -> Plan:
+def _linted(now: RenderContext) -> Plan:
     """Rows 11 and 12: nothing where there is nothing to say."""
     limits = rules().limits
     if all(map(_is_clean, now.lines.rows)):
@@ -59,7 +59,7 @@ def _is_clean(row: str) -> bool:
     return not said or (len(said) <= MAX_PHRASE_CHARS and bool(rules().clean_phrases.match(said)))
 
 
-def _built(now: Situation) -> Plan:
+def _built(now: RenderContext) -> Plan:
     """Row 13: the last lines and what is salient."""
     plan = Plan(now.total)
     plan.keep_last(rules().limits["build_last_lines"])
@@ -67,14 +67,14 @@ def _built(now: Situation) -> Plan:
     return plan
 
 
-def _git_log(now: Situation) -> Plan:
+def _git_log(now: RenderContext) -> Plan:
     """Row 14: the latest commits."""
     plan = Plan(now.total)
     plan.keep_first(rules().limits["git_log_lines"])
     return plan
 
 
-def _listed(now: Situation) -> Plan:
+def _listed(now: RenderContext) -> Plan:
     """Row 15: all of it, the two ends of a very long one."""
     limits = rules().limits
     if now.total <= limits["listing_whole_lines"]:
@@ -85,7 +85,7 @@ def _listed(now: Situation) -> Plan:
     return plan
 
 
-def _read(now: Situation) -> Plan:
+def _read(now: RenderContext) -> Plan:
     """Rows 16 and 17, by length; a range the reader chose is not cut in the middle."""
     limits = rules().limits
     whole_up_to = limits["read_middle_lines" if _is_ranged(now) else "read_whole_lines"]
@@ -103,13 +103,13 @@ def _read(now: Situation) -> Plan:
     return plan
 
 
-def _beginning(now: Situation, how_to_read_on: str) -> Plan:
+def _beginning(now: RenderContext, how_to_read_on: str) -> Plan:
     plan = Plan(now.total, below=how_to_read_on)
     plan.keep_first(rules().limits["read_long_first_lines"])
     return plan
 
 
-def _commanded(now: Situation) -> Plan:
+def _commanded(now: RenderContext) -> Plan:
     """Rows 17 and 18: two ends and what is salient; texts and documents like files."""
     limits = rules().limits
     if _is_ranged(now):
@@ -129,7 +129,7 @@ def _commanded(now: Situation) -> Plan:
     return plan
 
 
-def _document(now: Situation) -> Plan:
+def _document(now: RenderContext) -> Plan:
     """Settled point 9: a document is shown, or its head, its size and how to query it."""
     limits = rules().limits
     if now.total <= limits["read_middle_lines"]:
@@ -142,7 +142,7 @@ def _document(now: Situation) -> Plan:
     return plan
 
 
-def _is_ranged(now: Situation) -> bool:
+def _is_ranged(now: RenderContext) -> bool:
     """Whether the reader chose what is printed: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
     main = [p for p in now.line.programs if not p.nested and p.name not in rules().neutral]
     reads = now.operation == "file_read" and any(p.fed and p.name in _RANGED_READERS for p in main)
@@ -155,7 +155,7 @@ def _chooses(program: Program) -> bool:
     return program.name in _RANGED_READERS or program.name == "diff"
 
 
-def _is_document(now: Situation) -> bool:
+def _is_document(now: RenderContext) -> bool:
     """Whether the output is one JSON, YAML or TOML document."""
     words = [word for program in now.line.programs for word in program.words]
     if now.operation == "file_read" and any(map(_DOCUMENT_FILE.search, words)):
@@ -170,7 +170,7 @@ def _is_document(now: Situation) -> bool:
     return (first, last) in _DOCUMENT_ENDS
 
 
-def _add_salient(plan: Plan, lines: Lines) -> None:
+def _add_salient(plan: Plan, lines: RenderedLines) -> None:
     """A few lines that tell something, never what makes up much of the log."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
@@ -185,7 +185,7 @@ def _add_salient(plan: Plan, lines: Lines) -> None:
     plan.keep(outliers(lines, limits["salient_once"]))
 
 
-_ROWS: Mapping[str, Callable[[Situation], Plan]] = {
+_ROWS: Mapping[str, Callable[[RenderContext], Plan]] = {
     "test": _passed_test,
     "lint": _linted,
     "build": _built,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
+from .context import RenderContext
 from .failures import failed
 from .plan import Plan, whole
-from .situation import Situation
 from .successes import succeeded
 
 _URL = re.compile(r"https?://[^\s\"'<>)\]]*[\w/]")
 
 
-def view(now: Situation) -> Plan:
+def view(now: RenderContext) -> Plan:
     """What to show."""
     state = now.outcome.state
     if now.recorded.requested_full or state == "timed out":
@@ -22,7 +22,7 @@ def view(now: Situation) -> Plan:
     return failed(now) if state == "failed" else succeeded(now)
 
 
-def _running(now: Situation) -> Plan:
+def _running(now: RenderContext) -> Plan:
     """Row 4: a server that runs is one line; of anything else nothing is left out while it runs."""
     if now.operation != "dev_server":
         return whole(now.total)

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 from zsh_ls._bounded_files import MIB, NotRead, in_units, read_standard_input
 
 if TYPE_CHECKING:
-    from zsh_ls.verbosity.recorded import Recorded, Shown
+    from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
 
 # What is shown of an output is chosen from all of it, which stands in memory several times over.
 _MAX_BYTES = 256 * MIB
@@ -73,11 +73,11 @@ def _numbered_lines(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
 
 
 def _filter(args: argparse.Namespace) -> int:
-    from zsh_ls.verbosity.recorded import Recorded
     from zsh_ls.verbosity.resolve import resolve
+    from zsh_ls.verbosity.values import ResolverInput
 
     shown = resolve(
-        Recorded(
+        ResolverInput(
             command=args.filtered,
             exit=args.exit,
             combined=read_standard_input(_MAX_BYTES).decode("utf-8", "replace"),
@@ -113,7 +113,7 @@ def _answer_one(text: bytes) -> dict[str, Any]:
     return {"error": problem} if problem else _wire(resolve(_recorded(fields)))
 
 
-def _wire(shown: Shown) -> dict[str, Any]:
+def _wire(shown: ResolvedOutput) -> dict[str, Any]:
     import attrs
 
     return {"output": shown.output, "verbosity": attrs.asdict(shown.verbosity)}
@@ -149,10 +149,10 @@ def _are_runs(value: object) -> bool:
     return isinstance(value, list) or _is_int(value)
 
 
-def _recorded(fields: Mapping[str, Any]) -> Recorded:
-    from zsh_ls.verbosity.recorded import Recorded
+def _recorded(fields: Mapping[str, Any]) -> ResolverInput:
+    from zsh_ls.verbosity.values import ResolverInput
 
-    return Recorded(
+    return ResolverInput(
         command=fields.get("command") or "",
         shell=fields.get("shell"),
         exit=fields.get("exit"),

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import attrs
 
-from .lines import Lines
+from .lines import RenderedLines
 from .operation import CommandLine
-from .outcome import Outcome
-from .recorded import Recorded
+from .outcome import JudgedOutcome
+from .values import ResolverInput
 
 
 @attrs.frozen
-class Situation:
+class RenderContext:
     """An execution with what was found out about it."""
 
-    recorded: Recorded
+    recorded: ResolverInput
     line: CommandLine
     operation: str
-    outcome: Outcome
-    lines: Lines
+    outcome: JudgedOutcome
+    lines: RenderedLines
 
     @property
     def total(self) -> int:

@@ -22,7 +22,7 @@ class Elision:
 
 
 @attrs.frozen
-class Recorded:
+class ResolverInput:
     """One execution as it was recorded; None where something is not known.
 
     `combined` is the output in its true order; `stdout` and `stderr` are known
@@ -51,7 +51,7 @@ class Recorded:
 
 
 @attrs.frozen
-class Shown:
+class ResolvedOutput:
     """The text to show, and what was done to it.
 
     `whole` is true where nothing may be cut: with an `elision`, the text between
