@@ -14,7 +14,7 @@ import pytest
 
 from tests.tasks.survivors import alive_with, eventually
 from zsh_ls.mcp.tools import all_tools
-from zsh_ls.sidecar.masking import masked
+from zsh_ls.sidecar.redact import redacted
 
 from .door import by_hand, session, text_of
 
@@ -175,7 +175,7 @@ def kept_outputs(home: dict[str, str]) -> list[bytes]:
 # MCP-2
 def test_what_an_agent_is_shown_is_masked_wherever_it_stands() -> None:
     secret = a_secret()
-    shown = masked(
+    shown = redacted(
         {"output": secret, "list": [{"command": f"curl -H 'Authorization: Bearer {secret}'"}]}
     )
     assert secret not in str(shown)

@@ -23,7 +23,7 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 
 
 def refusal(module: Any, given: object) -> str:
@@ -128,7 +128,7 @@ PROGRESS = Progress("3f9a01bc", "true", Origin.CLI, Status.RUNNING, "", None, No
 
 
 def test_what_has_nothing_to_say_is_left_out_but_for_what_the_protocol_shows() -> None:
-    assert plain(PROGRESS) == {
+    assert to_json(PROGRESS) == {
         "task_id": "3f9a01bc",
         "command": "true",
         "origin": "cli",
@@ -140,9 +140,9 @@ def test_what_has_nothing_to_say_is_left_out_but_for_what_the_protocol_shows() -
         "elapsed_seconds": 0.5,
     }
     verbosity = Verbosity("command", "full", "success", 0, 0, (), None)
-    assert plain(verbosity)["full_output"] is None
-    assert plain(Annotations(0.3)) == {"priority": 0.3, "audience": ["user", "assistant"]}
-    assert plain(Resized(True)) == {"success": True}
+    assert to_json(verbosity)["full_output"] is None
+    assert to_json(Annotations(0.3)) == {"priority": 0.3, "audience": ["user", "assistant"]}
+    assert to_json(Resized(True)) == {"success": True}
 
 
 json_values = st.recursive(

@@ -9,7 +9,7 @@ from collections.abc import Awaitable
 from zsh_ls.answers.ask import known_questions
 from zsh_ls.answers.render import to_ansi
 from zsh_ls.model.answer import Answer
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 
 from .session import wants_colour
 
@@ -18,7 +18,7 @@ async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:
     """The answer, and below it the output where the question was for output."""
     answer = await asked
     if as_json:
-        print(json.dumps(plain(answer), ensure_ascii=False))
+        print(json.dumps(to_json(answer), ensure_ascii=False))
         return 0
     print(to_ansi(answer) if wants_colour(sys.stdout) else answer.text)
     if answer.output is not None:

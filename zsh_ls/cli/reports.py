@@ -18,7 +18,7 @@ from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats, RecentRun
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
@@ -66,7 +66,7 @@ def histogram(durations_s: Iterable[float]) -> str:
 
 def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) -> int:
     if arguments.json:
-        print(json.dumps(plain(value), ensure_ascii=False))
+        print(json.dumps(to_json(value), ensure_ascii=False))
         return 0
     console = Console(highlight=False, soft_wrap=True, markup=False)
     for row in rows:

@@ -16,7 +16,7 @@ from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 
 from .session import wants_colour
 
@@ -68,7 +68,7 @@ def exit_of(result: TaskResult) -> int:
 def show(result: TaskResult, *, as_json: bool) -> None:
     """Print a result as JSON or as text, with colours on a terminal."""
     if as_json:
-        print(json.dumps(plain(result), ensure_ascii=False))
+        print(json.dumps(to_json(result), ensure_ascii=False))
     else:
         print(formatted(result, colour=wants_colour(sys.stdout)))
 

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from zsh_ls.insights.numbers import seconds
 from zsh_ls.model.results import TaskList, TaskSummary
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 from zsh_ls.sidecar.remote import as_interface, join
 
 from .one_line import one_line
@@ -37,7 +37,7 @@ async def print_tasks(arguments: argparse.Namespace) -> int:
         found = await as_interface(server).tasks(include_ended=arguments.all)
         await server.close()
     if arguments.json:
-        print(json.dumps(plain(found), ensure_ascii=False))
+        print(json.dumps(to_json(found), ensure_ascii=False))
     elif server is not None:
         _print(found)
     return 0

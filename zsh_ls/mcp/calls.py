@@ -8,8 +8,8 @@ import mcp_types as types
 
 from zsh_ls._strict import MISFITS, params_of, problems
 from zsh_ls.model.errors import InvalidRequest, SidecarError
-from zsh_ls.sidecar.masking import masked
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.redact import redacted
 
 from .tool import LEFT_OUT, Call, Said, Tool
 
@@ -25,7 +25,7 @@ async def answered(tool: Tool, arguments: object, call: Call) -> types.CallToolR
 
 def refused(reason: str) -> types.CallToolResult:
     """An answer that is an error: what is wrong, and what was expected."""
-    content = types.TextContent(type="text", text=masked(reason))
+    content = types.TextContent(type="text", text=redacted(reason))
     return types.CallToolResult(content=[content], is_error=True)
 
 
@@ -39,12 +39,12 @@ def _arguments(tool: Tool, given: object) -> Any:
 def _result(said: Said) -> types.CallToolResult:
     told = None
     if said.annotations is not None:
-        told = types.Annotations.model_validate(plain(said.annotations))
-    content = types.TextContent(type="text", text=masked(said.text), annotations=told)
+        told = types.Annotations.model_validate(to_json(said.annotations))
+    content = types.TextContent(type="text", text=redacted(said.text), annotations=told)
     return types.CallToolResult(
-        content=[content], structured_content=masked(_structured(said.result)), is_error=False
+        content=[content], structured_content=redacted(_structured(said.result)), is_error=False
     )
 
 
 def _structured(result: object) -> dict[str, Any]:
-    return {name: value for name, value in plain(result).items() if name not in LEFT_OUT}
+    return {name: value for name, value in to_json(result).items() if name not in LEFT_OUT}

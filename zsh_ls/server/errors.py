@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from zsh_ls.answers.build import error_answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.json import to_json
 
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
@@ -36,5 +36,5 @@ def error_of(fault: BaseException, method: str) -> dict[str, Any]:
 
 
 def _told(code: int, message: str, method: str) -> dict[str, Any]:
-    answer = plain(error_answer(method, message))
+    answer = to_json(error_answer(method, message))
     return {"code": code, "message": message, "data": {"answer": answer}}

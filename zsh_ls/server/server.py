@@ -22,10 +22,10 @@ from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.masking import masked
+from zsh_ls.sidecar.json import to_json
 from zsh_ls.sidecar.news import News, heard_by_all
 from zsh_ls.sidecar.options import NOT_TRUSTED, Settings
-from zsh_ls.sidecar.plain import plain
+from zsh_ls.sidecar.redact import redacted
 
 from . import features
 from .capabilities import initialize_result
@@ -255,9 +255,9 @@ class Server(LanguageServer):
 
     def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
         async def answer(params: Any) -> Any:
-            result = plain(await handle(self, params))
+            result = to_json(await handle(self, params))
             for_agent = getattr(params, "origin", None) is Origin.AGENT
-            return masked(result) if for_agent else result
+            return redacted(result) if for_agent else result
 
         return answer
 
@@ -315,7 +315,7 @@ class Server(LanguageServer):
 
     def _tell_zsh(self, progress: Progress) -> None:
         if self._tells_zsh:
-            self.protocol.tell("zsh/progress", plain(progress))
+            self.protocol.tell("zsh/progress", to_json(progress))
 
     def _warn(self, message: str) -> None:
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))

@@ -10,12 +10,12 @@ from zsh_ls.shell.redact import mask_output, redact
 _COMMANDS = frozenset({"command"})
 
 
-def masked(value: Any, name: str = "") -> Any:
+def redacted(value: Any, name: str = "") -> Any:
     """`value`, JSON as `sidecar.plain` gives it, without secrets of known form."""
     if isinstance(value, str):
         return redact(value) if name in _COMMANDS else mask_output(value)
     if isinstance(value, dict):
-        return {key: masked(item, key) for key, item in value.items()}
+        return {key: redacted(item, key) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [masked(item, name) for item in value]
+        return [redacted(item, name) for item in value]
     return value

@@ -18,7 +18,7 @@ from zsh_ls.model.results import Progress
 KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}}
 
 
-def plain(value: object) -> Any:
+def to_json(value: object) -> Any:
     """`value`, a result of the sidecar, as dictionaries, lists, texts and numbers."""
     return _CONVERTER.unstructure(value)
 
