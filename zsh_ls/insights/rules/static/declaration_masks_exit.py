@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.emptiness import looks_at
+from zsh_ls.insights.empty_checks import looks_at
 from zsh_ls.insights.place import Place
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel
 from zsh_ls.insights.registry import Kind, rule
