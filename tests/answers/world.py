@@ -21,7 +21,7 @@ from zsh_ls.model.machine import (
     LoadAverage,
     MemoryUse,
     PackageManager,
-    Process,
+    ProcessFacts,
     Unavailable,
 )
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
@@ -153,8 +153,8 @@ class StillMachine:
     def interfaces(self) -> Sequence[Interface] | Unavailable:
         return [Interface("eth0", True, ("192.0.2.7",), 5 * GIB, GIB)]
 
-    def processes(self) -> Sequence[Process] | Unavailable:
-        return [Process(7, "firefox", 3 * GIB, 0.2), Process(8, "cc1plus", GIB, 0.99)]
+    def processes(self) -> Sequence[ProcessFacts] | Unavailable:
+        return [ProcessFacts(7, "firefox", 3 * GIB, 0.2), ProcessFacts(8, "cc1plus", GIB, 0.99)]
 
     def package_manager(self) -> PackageManager | None:
         return self.manager

@@ -10,7 +10,7 @@ import pytest
 
 from zsh_ls.cli.findings import Finding, as_sarif, error_on_line, findings_of
 from zsh_ls.insights import static
-from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.model.syntax import Dialect
 
 SCHEMA = json.loads(
@@ -41,7 +41,7 @@ def test_a_run_that_found_nothing_is_valid():
 
 
 def test_a_finding_of_every_rule_is_valid():
-    names = [rule.name for rule in rules_of(Kind.STATIC)]
+    names = [rule.name for rule in rules_of(RuleKind.STATIC)]
     found = [Finding("a.sh", 1, 1, 1, 2, "info", name, name) for name in names]
     VALIDATOR.validate(json.loads(as_sarif(found)))
 

@@ -11,7 +11,7 @@ from _pytest.mark.structures import ParameterSet
 
 from tests.annotated import blocks
 from zsh_ls.insights import static
-from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.parser import parse
@@ -21,7 +21,7 @@ SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())
 
 def examples() -> Iterator[str]:
     yield from (path.read_text() for path in SCRIPTS)
-    for rule in rules_of(Kind.STATIC):
+    for rule in rules_of(RuleKind.STATIC):
         yield from blocks(rule.page)
 
 
@@ -58,5 +58,5 @@ def test_a_fixed_script_has_that_insight_no_more_and_no_other_instead(
 
 def test_every_rule_that_says_it_has_a_fix_offers_one() -> None:
     offered = {insight.rule for text in examples() for insight in said_of(text) if insight.fix}
-    promised = {rule.name for rule in rules_of(Kind.STATIC) if "The fix " in rule.page}
+    promised = {rule.name for rule in rules_of(RuleKind.STATIC) if "The fix " in rule.page}
     assert promised <= offered

@@ -16,7 +16,7 @@ from _pytest.mark.structures import ParameterSet
 from tests.annotated import Line, blocks, read_expectations, read_lines, read_said
 from tests.memory_history import MemoryHistory
 from zsh_ls.insights import after_run, static
-from zsh_ls.insights.registry import Kind, Rule, all_rules, rules_of
+from zsh_ls.insights.registry import Rule, RuleKind, all_rules, rules_of
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.shell.command_word import command_word
@@ -59,7 +59,7 @@ def after_run_lines() -> Iterator[ParameterSet]:
     for path in SCRIPTS:
         for line in read_lines(path.read_text()):
             yield pytest.param(line, None, id=f"{path.stem}:{line.number}")
-    for rule in rules_of(Kind.AFTER_RUN):
+    for rule in rules_of(RuleKind.AFTER_RUN):
         for block in blocks(rule.page):
             for line in read_lines(block):
                 yield pytest.param(line, rule, id=f"{rule.name}:{line.number}")
@@ -105,7 +105,7 @@ def test_an_annotated_outcome_is_what_the_shell_gives(
 
 
 def before_run_examples() -> Iterator[ParameterSet]:
-    for rule in rules_of(Kind.BEFORE_RUN):
+    for rule in rules_of(RuleKind.BEFORE_RUN):
         for number, block in enumerate(blocks(rule.page), 1):
             yield pytest.param(rule, block, id=f"{rule.name}-{number}")
 
@@ -129,7 +129,7 @@ def test_a_page_shows_when_its_rule_speaks_and_a_look_alike_that_stays_silent(ru
 
 
 def static_examples() -> Iterator[ParameterSet]:
-    for rule in rules_of(Kind.STATIC):
+    for rule in rules_of(RuleKind.STATIC):
         for number, block in enumerate(blocks(rule.page), 1):
             yield pytest.param(block, rule, id=f"{rule.name}-{number}")
     for path in STATIC_SCRIPTS:

@@ -10,7 +10,7 @@ import pytest
 
 from zsh_ls.dev import stale_pages
 from zsh_ls.insights import before_run, registry
-from zsh_ls.insights.registry import Kind, Rule, all_rules, rule, rule_named, rules_of
+from zsh_ls.insights.registry import Rule, RuleKind, all_rules, rule, rule_named, rules_of
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -28,8 +28,8 @@ def broken(past: CommandHistory) -> Iterator[Insight]:
 def test_a_rule_that_raises_loses_its_own_insights_and_never_anothers(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    failing = Rule("broken", Kind.BEFORE_RUN, 0, (Level.INFO,), broken)
-    rules = (failing, *registry.rules_of(Kind.BEFORE_RUN))
+    failing = Rule("broken", RuleKind.BEFORE_RUN, 0, (Level.INFO,), broken)
+    rules = (failing, *registry.rules_of(RuleKind.BEFORE_RUN))
     monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: rules)
     with caplog.at_level(logging.ERROR):
         assert [said.rule for said in before_run(NEW)] == ["new-pattern"]
@@ -43,7 +43,7 @@ def test_no_two_rules_share_a_name() -> None:
 
     all_rules()
     with pytest.raises(ValueError, match="two rules are called new-pattern"):
-        rule(Kind.BEFORE_RUN, Level.INFO)(new_pattern)
+        rule(RuleKind.BEFORE_RUN, Level.INFO)(new_pattern)
 
 
 def test_a_rule_is_found_by_its_name() -> None:
@@ -57,7 +57,7 @@ def test_the_generated_page_is_up_to_date() -> None:
     assert stale_pages() == []
 
 
-@pytest.mark.parametrize("rule", rules_of(Kind.STATIC), ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", rules_of(RuleKind.STATIC), ids=lambda rule: rule.name)
 def test_a_static_rule_was_judged_right_on_real_scripts_or_says_that_it_is_unproven(
     rule: Rule,
 ) -> None:

@@ -42,7 +42,7 @@ from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level, Origin, Status
 from zsh_ls.server import boot
 from zsh_ls.server.client import Client
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.session import serve
 from zsh_ls.sidecar.interface import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.options import Settings
@@ -234,4 +234,4 @@ async def open_fake(client: Client, settings: Settings) -> Any:
 if __name__ == "__main__":
     wire = boot.take_wire()
     beginning = boot.begin(wire, shells)
-    raise SystemExit(serve(Server(open_fake, Settings(), shells), wire, beginning))
+    raise SystemExit(serve(ShellLanguageServer(open_fake, Settings(), shells), wire, beginning))

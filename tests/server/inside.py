@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import Any
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.options import Settings
 
 from .fake_server import open_fake, shells
@@ -19,7 +19,7 @@ class Inside:
     """A client's side of a conversation, as `rpc.Peer` has it, awaited."""
 
     def __init__(self) -> None:
-        self.server = Server(open_fake, Settings(), shells)
+        self.server = ShellLanguageServer(open_fake, Settings(), shells)
         self.server.protocol.send = self._heard
         self.heard: list[Message] = []
         self._news = asyncio.Event()

@@ -20,7 +20,7 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from zsh_ls.server import boot, known_shells
 from zsh_ls.server.capabilities import initialize_result, zsh_methods
 from zsh_ls.server.client import Client
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.options import Settings
 
 from .fake_server import open_fake
@@ -40,7 +40,7 @@ DIAGNOSTICS = {
 def test_the_first_answer_says_what_pygls_would_build_from_the_features(
     capabilities: dict[str, object],
 ) -> None:
-    server = Server(open_fake, Settings(), {})
+    server = ShellLanguageServer(open_fake, Settings(), {})
     client = Client.of({"capabilities": capabilities})
     said = initialize_result(client, {})["capabilities"]
     features = set(server.protocol.fm.features)
@@ -65,7 +65,7 @@ def test_the_first_answer_says_what_pygls_would_build_from_the_features(
 
 
 def test_every_zsh_module_is_a_method_and_a_command() -> None:
-    server = Server(open_fake, Settings(), {})
+    server = ShellLanguageServer(open_fake, Settings(), {})
     ours = {method for method in server.protocol.fm.features if method.startswith("zsh/")}
     assert ours == set(zsh_methods()) == set(server.protocol.params)
 

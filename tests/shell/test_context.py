@@ -2,7 +2,7 @@
 
 import pytest
 
-from zsh_ls.model.context import Checked, Context, Setting
+from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.syntax import Dialect, SubstitutionKind
 from zsh_ls.shell.context import context_of, contexts
 from zsh_ls.shell.parser import parse
@@ -278,7 +278,7 @@ def test_what_a_pipeline_is_in():
     assert placed["d"].context.background
     assert placed["d"].context.subshell
     assert not placed["h"].context.subshell
-    assert placed["h"].context.checked is Checked.NONE
+    assert placed["h"].context.checked is StatusCheck.NONE
 
 
 def test_pipelines_know_their_neighbours():

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.lines import LineIndex, Position
+from zsh_ls.shell.lines import LineIndex, LinePosition
 
 TEXTS = st.text(alphabet=st.sampled_from("a\n\r\u2028\u0085\x0c\x0bé€𝔘\ud800"), max_size=40)
 ENCODINGS = st.sampled_from(["utf-8", "utf-16", "utf-32"])
@@ -19,9 +19,9 @@ def test_a_text_has_a_line_more_than_it_has_line_ends():
 
 def test_positions_count_units_of_the_encoding():
     index = LineIndex("é𝔘x")
-    assert index.position(2, "utf-16") == Position(0, 3)
-    assert index.position(2, "utf-8") == Position(0, 6)
-    assert index.position(2, "utf-32") == Position(0, 2)
+    assert index.position(2, "utf-16") == LinePosition(0, 3)
+    assert index.position(2, "utf-8") == LinePosition(0, 6)
+    assert index.position(2, "utf-32") == LinePosition(0, 2)
     assert index.offset((0, 3), "utf-16") == 2
     assert index.offset((0, 6), "utf-8") == 2
 
@@ -36,8 +36,8 @@ def test_positions_beyond_are_the_end():
     assert index.offset((0, 99)) == 2
     assert index.offset((7, 0)) == 6
     assert index.offset((-1, 5)) == 0
-    assert index.position(99) == Position(1, 2)
-    assert index.position(3) == Position(0, 2)
+    assert index.position(99) == LinePosition(1, 2)
+    assert index.position(3) == LinePosition(0, 2)
 
 
 @given(TEXTS, ENCODINGS)

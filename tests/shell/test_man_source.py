@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.shell.man_source import rendered
-from zsh_ls.shell.manual_page import Page, builtin_pages, page_of
+from zsh_ls.shell.manual_page import ManualPage, builtin_pages, page_of
 from zsh_ls.shell.roff import arguments, plain
 
 MAN = r"""'\" t
@@ -75,7 +75,7 @@ Listen.
 """
 
 
-def said(page: Page) -> dict[str, str]:
+def said(page: ManualPage) -> dict[str, str]:
     return {entry.heading: entry.description for entry in page.options}
 
 
@@ -167,4 +167,4 @@ ENDS = st.sampled_from([" ", "\n"])
     ).map("".join)
 )
 def test_any_text_gives_a_page(source: str) -> None:
-    assert isinstance(page_of("x", source), Page)
+    assert isinstance(page_of("x", source), ManualPage)

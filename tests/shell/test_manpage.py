@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.manpage import Form, parse_options
+from zsh_ls.shell.manpage import OptionForm, parse_options
 from zsh_ls.shell.option_lookup import complete, find_options
 from zsh_ls.shell.option_table import named_flags, nearest, options_table, row_forms, table_of
 
@@ -61,7 +61,7 @@ def headings(page: str) -> list[str]:
 def test_short_and_long_form_with_their_argument_are_one_option() -> None:
     assert "-e PATTERNS, --regexp=PATTERNS" in headings(GNU)
     entry = next(e for e in parse_options(GNU) if e.heading.startswith("-e"))
-    assert entry.forms == (Form("-e", " PATTERNS"), Form("--regexp", "=PATTERNS"))
+    assert entry.forms == (OptionForm("-e", " PATTERNS"), OptionForm("--regexp", "=PATTERNS"))
     assert entry.description == "Use PATTERNS as the patterns"
 
 

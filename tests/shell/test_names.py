@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.bindings import Place, same
+from zsh_ls.shell.bindings import BoundPlace, same
 from zsh_ls.shell.names import FILE, Names, Occurrence
 from zsh_ls.shell.naming import names_of
 from zsh_ls.shell.naming_commands import NameKind
@@ -66,7 +66,7 @@ def test_one_thing_is_found_wherever_it_stands(case: str) -> None:
     names = read(text)
     found = names.at(asked)
     assert found is not None
-    assert [it.occurrence.span.start for it in same([names], Place(0, found))] == starts
+    assert [it.occurrence.span.start for it in same([names], BoundPlace(0, found))] == starts
 
 
 BASH = {
@@ -83,7 +83,7 @@ def test_bash_binds_as_bash_does(case: str) -> None:
     names = read(text, Dialect.BASH)
     found = names.at(asked)
     assert found is not None
-    assert [it.occurrence.span.start for it in same([names], Place(0, found))] == starts
+    assert [it.occurrence.span.start for it in same([names], BoundPlace(0, found))] == starts
 
 
 def test_what_a_file_reads_and_gives_to_programs() -> None:
@@ -98,7 +98,7 @@ def test_what_a_file_reads_and_gives_to_programs() -> None:
 
 def test_scripts_share_functions_and_what_no_function_owns() -> None:
     first, second = read("f() { x=1 }"), read("f; print $x; g() { local x }")
-    place = Place(0, first.occurrences[1])
+    place = BoundPlace(0, first.occurrences[1])
     assert place.occurrence.name == "x"
     assert [(it.script, it.occurrence.span.start) for it in same([first, second], place)] == [
         (0, 6),
@@ -130,7 +130,7 @@ def test_any_text_has_names_that_stand_where_they_say(tokens: list[str]) -> None
             names = read(text, dialect)
             check(names)
             for it in names.occurrences[:5]:
-                assert it in [place.occurrence for place in same([names], Place(0, it))]
+                assert it in [place.occurrence for place in same([names], BoundPlace(0, it))]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.bindings import Place, same
+from zsh_ls.shell.bindings import BoundPlace, same
 from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.expansions import Use
 from zsh_ls.shell.folding import folds
@@ -101,7 +101,7 @@ def test_folds_and_selections_nest(real: list[tuple[str, Names]]) -> None:
             assert all(span.start <= offset <= span.end for span in chain)
 
 
-def renamed(names: Names, places: list[Place], new_name: str) -> str:
+def renamed(names: Names, places: list[BoundPlace], new_name: str) -> str:
     text = names.script.text
     for place in reversed(places):
         start, end = place.occurrence.span
@@ -124,21 +124,21 @@ def test_a_rename_keeps_structure_and_counts(real: list[tuple[str, Names]]) -> N
         for kind in (NameKind.FUNCTION, NameKind.VARIABLE):
             made = [it for it in names.occurrences if it.kind is kind and it.use is not Use.READ]
             for it in made[:3]:
-                places = same([names], Place(0, it))
+                places = same([names], BoundPlace(0, it))
                 if refusal([names], places) is None:
                     check_rename(file, names, it.name, places)
                     done += 1
     assert done > 100
 
 
-def check_rename(file: str, names: Names, name: str, places: list[Place]) -> None:
+def check_rename(file: str, names: Names, name: str, places: list[BoundPlace]) -> None:
     text = renamed(names, places, "renamed_by_test")
     again = names_of(parse(text, names.script.dialect))
     if "zle -N" not in names.script.text:
         assert shape(again.script) == shape(names.script), (file, name)
     found = [it for it in again.occurrences if it.name == "renamed_by_test"]
     assert len(found) == len(places), (file, name)
-    assert same([again], Place(0, found[0])) == [Place(0, it) for it in found]
+    assert same([again], BoundPlace(0, found[0])) == [BoundPlace(0, it) for it in found]
 
 
 # Shell scripts of the system with arguments that make them work, in a folder with a.gz and b.gz.
@@ -178,7 +178,7 @@ def renames_kept(program: str, *arguments: str, folder: Path) -> int:
     made = {(it.kind, it.name): it for it in names.occurrences if it.use is not Use.READ}
     count = 0
     for it in made.values():
-        places = same([names], Place(0, it))
+        places = same([names], BoundPlace(0, it))
         if refusal([names], places) is None:
             copy = folder / program
             copy.write_text(renamed(names, places, "renamed_by_test"), "latin-1")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
-from zsh_ls.sidecar.documents import Document, Mark, settle
+from zsh_ls.sidecar.documents import DocumentState, RunMark, settle
 from zsh_ls.sidecar.interface import Edit
 
 SCRIPT = "#!/bin/zsh\necho test | grep nope\nls\n"
@@ -17,14 +17,14 @@ COMMAND = "echo test | grep nope"
 NORMAL = Insight(Level.INFO, "grep exit 1 = no match (normal)", "grep-no-match", Span(12, 21))
 
 
-def after_a_run() -> tuple[Document, Mark]:
-    document = Document("file:///x.zsh", SCRIPT, "zsh", 1)
+def after_a_run() -> tuple[DocumentState, RunMark]:
+    document = DocumentState("file:///x.zsh", SCRIPT, "zsh", 1)
     mark = document.begin(LINE)
     assert settle(mark, COMMAND, Span(0, 21), [NORMAL])
     return document, mark
 
 
-def marked(document: Document) -> list[str]:
+def marked(document: DocumentState) -> list[str]:
     return [document.text[it.span.start : it.span.end] for it in document.insights()]
 
 
@@ -70,7 +70,7 @@ def test_another_line_run_leaves_it_alone() -> None:
 
 
 def test_a_run_whose_text_was_changed_meanwhile_leaves_nothing() -> None:
-    document = Document("file:///x.zsh", SCRIPT, "zsh", 1)
+    document = DocumentState("file:///x.zsh", SCRIPT, "zsh", 1)
     mark = document.begin(LINE)
     document.edit([Edit(Span(11, 32), "true")], 2)
     assert not settle(mark, COMMAND, None, [NORMAL])
@@ -78,7 +78,7 @@ def test_a_run_whose_text_was_changed_meanwhile_leaves_nothing() -> None:
 
 
 def test_a_run_that_was_moved_meanwhile_finds_its_line() -> None:
-    document = Document("file:///x.zsh", SCRIPT, "zsh", 1)
+    document = DocumentState("file:///x.zsh", SCRIPT, "zsh", 1)
     mark = document.begin(LINE)
     document.edit([Edit(Span(0, 11), "")], 2)
     assert settle(mark, COMMAND, Span(0, 21), [NORMAL])

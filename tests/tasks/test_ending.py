@@ -9,7 +9,7 @@ import pytest
 
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.model.words import Status
-from zsh_ls.tasks.ending import Ending, crashed_while_ending, ending_of, expected_exit
+from zsh_ls.tasks.ending import TaskEnd, crashed_while_ending, ending_of, expected_exit
 from zsh_ls.tasks.hooks import Report, ask_for_report, find_report
 
 from .behind import KINDS, WAYS, in_turn, rounds_of
@@ -21,21 +21,21 @@ COMPLETED, KILLED, TIMEOUT = Status.COMPLETED, Status.KILLED, Status.TIMEOUT
 @pytest.mark.parametrize(
     ("wait_status", "verdict", "report", "ending"),
     [
-        (0, COMPLETED, Report(0, (1, 0)), Ending(0, (1, 0))),
-        (4, COMPLETED, Report(4, (0, 1)), Ending(4, (0, 1))),
-        (1, COMPLETED, Report(1, (0,)), Ending(1, (1,))),
-        (3, COMPLETED, None, Ending(3, (3,))),
-        (-9, COMPLETED, None, Ending(137, (137,), 9)),
-        (-15, COMPLETED, Report(0, (1, 0)), Ending(143, (143,), 15)),
-        (-11, COMPLETED, Report(0, (1, 0)), Ending(0, (1, 0))),
-        (-11, COMPLETED, None, Ending(139, (139,), 11)),
-        (0, KILLED, Report(0, (1, 0)), Ending(137, (137,))),
-        (-15, TIMEOUT, None, Ending(None, ())),
-        (0, TIMEOUT, Report(0, (1, 0)), Ending(None, ())),
+        (0, COMPLETED, Report(0, (1, 0)), TaskEnd(0, (1, 0))),
+        (4, COMPLETED, Report(4, (0, 1)), TaskEnd(4, (0, 1))),
+        (1, COMPLETED, Report(1, (0,)), TaskEnd(1, (1,))),
+        (3, COMPLETED, None, TaskEnd(3, (3,))),
+        (-9, COMPLETED, None, TaskEnd(137, (137,), 9)),
+        (-15, COMPLETED, Report(0, (1, 0)), TaskEnd(143, (143,), 15)),
+        (-11, COMPLETED, Report(0, (1, 0)), TaskEnd(0, (1, 0))),
+        (-11, COMPLETED, None, TaskEnd(139, (139,), 11)),
+        (0, KILLED, Report(0, (1, 0)), TaskEnd(137, (137,))),
+        (-15, TIMEOUT, None, TaskEnd(None, ())),
+        (0, TIMEOUT, Report(0, (1, 0)), TaskEnd(None, ())),
     ],
 )
 def test_an_end_is_told_as_the_contract_says(
-    wait_status: int, verdict: Status, report: Report | None, ending: Ending
+    wait_status: int, verdict: Status, report: Report | None, ending: TaskEnd
 ) -> None:
     assert ending_of(wait_status, verdict, report) == ending
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, Output, SpoolLimits, past_output, past_tasks
-from zsh_ls.tasks.index import STEP_BYTES, LineIndex
+from zsh_ls.tasks.index import STEP_BYTES, NewlineIndex
 from zsh_ls.tasks.retention import Retention
 from zsh_ls.tasks.spool import Spool
 
@@ -158,7 +158,7 @@ def test_an_index_finds_every_line_of_many_mebibytes() -> None:
     lines = [b"%d %s\n" % (number, b"x" * (number % 3000)) for number in range(6000)]
     data = b"".join(lines)
     assert len(data) > 5 * STEP_BYTES
-    index = LineIndex()
+    index = NewlineIndex()
     for start in range(0, len(data), 777_777):
         index.feed(data[start : start + 777_777])
     offset = 0

@@ -18,7 +18,7 @@ import attrs
 from . import ancestor
 from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from .observations import RunRecord, observations_of
-from .pattern import Kind, Observation, Pattern, Tally
+from .pattern import Observation, OutcomeCounts, PatternKind, PatternRow
 from .ring import without_samples
 from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
@@ -40,7 +40,7 @@ _TABLES = (
 )
 
 
-class _Logged(NamedTuple):
+class _ForgottenRow(NamedTuple):
     id: int
     at_ms: int
     session: int
@@ -101,7 +101,7 @@ def forget_command(
     left = [_without(twins[key], own, half_life_ms) for key in wider if key in twins]
     write_patterns(connection, left, OWN)
     logged = _logged(connection, "command = ?", trace.command_key)
-    aside = {Kind.SEGMENT, Kind.HOST, Kind.REMOTE}
+    aside = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
     taught = [item for run in logged for item in observations_of(run.record(trace))]
     _unteach(connection, [item for item in taught if item[0].kind in aside], half_life_ms)
     _drop_runs(connection, logged)
@@ -126,12 +126,12 @@ def forget_since(
     return len(logged)
 
 
-def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_Logged]:
+def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_ForgottenRow]:
     rows = connection.execute(f"SELECT {_COLUMNS} FROM run WHERE {where}", (value,))
-    return [_Logged._make(row) for row in rows]
+    return [_ForgottenRow._make(row) for row in rows]
 
 
-def _taught(run: _Logged, tracer: Tracer) -> Iterable[tuple[PatternKey | int, Observation]]:
+def _taught(run: _ForgottenRow, tracer: Tracer) -> Iterable[tuple[PatternKey | int, Observation]]:
     """All it taught where its text can still be read, else what its row names."""
     if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
         trace = tracer(run.preview)
@@ -148,7 +148,9 @@ def _unteach(
     keys = [mark.key if isinstance(mark, PatternKey) else mark for mark, _ in observations]
     patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
     for key, (_, observation) in zip(keys, observations, strict=True):
-        taught = Pattern(key, Kind.COMMAND, "", observation.at_ms).after(observation, half_life_ms)
+        taught = PatternRow(key, PatternKind.COMMAND, "", observation.at_ms).after(
+            observation, half_life_ms
+        )
         for learnt in (patterns,) if observation.elsewhere else (patterns, twins):
             if key in learnt:
                 learnt[key] = _without(learnt[key], taught, half_life_ms)
@@ -156,7 +158,7 @@ def _unteach(
     _store(connection, patterns.values())
 
 
-def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
+def _without(whole: PatternRow, part: PatternRow, half_life_ms: float) -> PatternRow:
     """`whole` as if the runs of `part` had never been among its own."""
     faded = 0.5 ** ((whole.at_ms - part.at_ms) / half_life_ms)
     counts = whole.counts.plus(part.counts, times=-1)
@@ -164,7 +166,7 @@ def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
     return attrs.evolve(
         whole,
         counts=counts,
-        weights=Tally(*(max(0.0, weight) for weight in weights)),
+        weights=OutcomeCounts(*(max(0.0, weight) for weight in weights)),
         unjudged=whole.unjudged - part.unjudged,
         total_ms=whole.total_ms - part.total_ms,
         samples=whole.samples - part.samples,
@@ -172,7 +174,7 @@ def _without(whole: Pattern, part: Pattern, half_life_ms: float) -> Pattern:
     )
 
 
-def _store(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
+def _store(connection: sqlite3.Connection, patterns: Iterable[PatternRow]) -> None:
     """Write what is left of patterns; those without a run go."""
     write_patterns(connection, [it for it in patterns if not it.is_empty])
     gone = [it.key for it in patterns if it.is_empty]
@@ -180,7 +182,7 @@ def _store(connection: sqlite3.Connection, patterns: Iterable[Pattern]) -> None:
     connection.executemany("DELETE FROM ssh_pair WHERE host = ?", [(key,) for key in gone])
 
 
-def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_Logged]) -> None:
+def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) -> None:
     connection.executemany("DELETE FROM run WHERE id = ?", [(run.id,) for run in runs])
     connection.executemany(
         """UPDATE session_template SET runs = max(0, runs - 1),

@@ -18,7 +18,7 @@ from zsh_ls.model.words import Origin, Outcome
 
 from .keys import CommandKeys, PatternKey, key_of
 from .observations import RunRecord
-from .pattern import Kind, Observation
+from .pattern import Observation, PatternKind
 from .recording import add_runs, teach
 
 Tracer = Callable[[str], CommandKeys]
@@ -102,4 +102,4 @@ def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
 
 def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[PatternKey, Observation]:
     observation = Observation(row.at_ms, row.outcome, row.exit, from_history=True)
-    return PatternKey(Kind.SEGMENT, trace(row.command).identity.template), observation
+    return PatternKey(PatternKind.SEGMENT, trace(row.command).identity.template), observation

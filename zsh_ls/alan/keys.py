@@ -13,18 +13,18 @@ import attrs
 
 from zsh_ls.shell.identity import Identity, identify
 
-from .pattern import Kind
+from .pattern import PatternKind
 
 PREVIEW_LENGTH = 200
 KEPT_LENGTH = 1000
-_REALMS = tuple(bytes([kind]) for kind in range(len(Kind)))
+_REALMS = tuple(bytes([kind]) for kind in range(len(PatternKind)))
 
 
 @attrs.frozen
 class PatternKey:
     """A pattern's kind and text; one that is not named is stored without its text."""
 
-    kind: Kind
+    kind: PatternKind
     text: str
     is_named: bool = True
 
@@ -61,7 +61,7 @@ class CommandKeys:
         """The template of what an ssh command runs on its host."""
         return self.identity.ssh.remote_template if self.identity.ssh else None
 
-    def mark(self, kind: Kind, text: str) -> PatternKey:
+    def mark(self, kind: PatternKind, text: str) -> PatternKey:
         """The mark of one of its patterns.
 
         One that stands word for word in a text that is not to be kept (ALAN-7) is not named.
@@ -71,7 +71,7 @@ class CommandKeys:
     @property
     def kept_remote(self) -> str | None:
         """The remote template as the log keeps it: not where it stands word for word in such a text."""
-        hidden = self.remote is None or not self.mark(Kind.REMOTE, self.remote).is_named
+        hidden = self.remote is None or not self.mark(PatternKind.REMOTE, self.remote).is_named
         return None if hidden else self.remote
 
     @cached_property
@@ -79,9 +79,9 @@ class CommandKeys:
         """The exact command, its template and its base command."""
         names = self.identity
         return (
-            self.mark(Kind.COMMAND, names.hash),
-            self.mark(Kind.TEMPLATE, names.template),
-            self.mark(Kind.BASE, names.base),
+            self.mark(PatternKind.COMMAND, names.hash),
+            self.mark(PatternKind.TEMPLATE, names.template),
+            self.mark(PatternKind.BASE, names.base),
         )
 
     @property
@@ -102,12 +102,12 @@ class CommandKeys:
     @cached_property
     def host_key(self) -> int | None:
         """The row of the ssh host."""
-        return PatternKey(Kind.HOST, self.host).key if self.host else None
+        return PatternKey(PatternKind.HOST, self.host).key if self.host else None
 
     @cached_property
     def remote_key(self) -> int | None:
         """The row of the remote command."""
-        return PatternKey(Kind.REMOTE, self.remote).key if self.remote else None
+        return PatternKey(PatternKind.REMOTE, self.remote).key if self.remote else None
 
     @cached_property
     def keys(self) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, Remot
 from zsh_ls.model.words import Basis
 
 from .keys import CommandKeys
-from .pattern import Kind, Pattern
+from .pattern import PatternKind, PatternRow
 from .ring import curve_of, ended_in, without_newest_if_cut
 from .rows import read_own_patterns, read_patterns
 from .schema import ELSEWHERE_CODES
@@ -37,7 +37,7 @@ class SessionTemplate(NamedTuple):
 
 
 NOT_IN_SESSION = SessionTemplate()
-NEVER_RAN = Pattern(0, Kind.COMMAND, "", 0)
+NEVER_RAN = PatternRow(0, PatternKind.COMMAND, "", 0)
 NO_RUNS = RunCounts()
 
 
@@ -45,7 +45,7 @@ NO_RUNS = RunCounts()
 class Known:
     """Everything that was read for a set of commands."""
 
-    patterns: Mapping[int, Pattern]
+    patterns: Mapping[int, PatternRow]
     retries: Mapping[int, RunCounts]
     latest: Mapping[int, RunCounts]
     in_session: Mapping[int, SessionTemplate]
@@ -77,7 +77,9 @@ def read_known(
     )
 
 
-def reader_of(*, own: bool) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, Pattern]]:
+def reader_of(
+    *, own: bool
+) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, PatternRow]]:
     """How patterns are read: with what came from elsewhere, or without."""
     return read_own_patterns if own else read_patterns
 
@@ -192,7 +194,7 @@ def _remote_past(trace: CommandKeys, known: Known) -> RemoteHistory | None:
     )
 
 
-def estimate_of(trace: CommandKeys, patterns: Mapping[int, Pattern]) -> Estimate | None:
+def estimate_of(trace: CommandKeys, patterns: Mapping[int, PatternRow]) -> Estimate | None:
     """The exact command's durations where there are enough, else the template's, else the base's."""
     steps = (
         (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.identity.template),

@@ -12,7 +12,7 @@ from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.exits import is_normal_exit
 
 from .keys import CommandKeys, PatternKey
-from .pattern import Kind, Observation
+from .pattern import Observation, PatternKind
 from .schema import KILLED_EXIT, TIMEOUT_EXIT
 
 SIGPIPE_STATUS = 141
@@ -99,7 +99,7 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
-        yield run.keys.mark(Kind.SEGMENT, segment), observation
+        yield run.keys.mark(PatternKind.SEGMENT, segment), observation
 
 
 def _ssh_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
@@ -111,9 +111,9 @@ def _ssh_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
     if trace.host is None or run.outcome not in ENDED:
         return
     connected, went_well = is_judged(run), run.last_exit == 0
-    yield trace.mark(Kind.HOST, trace.host), _judged(run, well=connected)
+    yield trace.mark(PatternKind.HOST, trace.host), _judged(run, well=connected)
     if trace.remote and connected:
-        yield trace.mark(Kind.REMOTE, trace.remote), _judged(run, well=went_well)
+        yield trace.mark(PatternKind.REMOTE, trace.remote), _judged(run, well=went_well)
 
 
 def is_judged(run: RunRecord) -> bool:

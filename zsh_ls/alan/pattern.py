@@ -21,7 +21,7 @@ from zsh_ls.model.words import Outcome
 from .ring import with_sample
 
 
-class Kind(IntEnum):
+class PatternKind(IntEnum):
     """What a pattern stands for; the numbers are stored."""
 
     COMMAND = 0
@@ -32,7 +32,7 @@ class Kind(IntEnum):
     REMOTE = 5
 
 
-class Tally(NamedTuple):
+class OutcomeCounts(NamedTuple):
     """How many runs, and how many of them went which way; plain or weighted by age."""
 
     runs: float = 0
@@ -40,11 +40,11 @@ class Tally(NamedTuple):
     timed_out: float = 0
     killed: float = 0
 
-    def plus(self, other: Tally, times: float = 1, faded: float = 1) -> Tally:
+    def plus(self, other: OutcomeCounts, times: float = 1, faded: float = 1) -> OutcomeCounts:
         """`faded` times these figures and `times` the others."""
         runs, succeeded, timed_out, killed = self
         more_runs, more_succeeded, more_timed_out, more_killed = other
-        return Tally(
+        return OutcomeCounts(
             runs * faded + more_runs * times,
             succeeded * faded + more_succeeded * times,
             timed_out * faded + more_timed_out * times,
@@ -56,7 +56,7 @@ class Tally(NamedTuple):
         return figure / self.runs if self.runs else 0.0
 
 
-NO_RUNS = Tally()
+NO_RUNS = OutcomeCounts()
 
 
 @attrs.frozen
@@ -79,11 +79,11 @@ class Observation:
     elsewhere: bool = False
 
     @cached_property
-    def tally(self) -> Tally:
+    def tally(self) -> OutcomeCounts:
         """The run as one of the runs; one of unknown outcome is not judged and counts for none."""
         if self.outcome is None:
             return NO_RUNS
-        return Tally(
+        return OutcomeCounts(
             1,
             self.outcome is Outcome.SUCCESS,
             self.outcome is Outcome.TIMEOUT,
@@ -97,7 +97,7 @@ class Observation:
 
 
 @attrs.frozen
-class Pattern:
+class PatternRow:
     """One row of memory. `weights` are as of `at_ms`, the newest run's end.
 
     `streak` counts successes in a row, negative for failures; `total_ms` and
@@ -105,11 +105,11 @@ class Pattern:
     """
 
     key: int
-    kind: Kind
+    kind: PatternKind
     text: str
     at_ms: int
-    counts: Tally = NO_RUNS
-    weights: Tally = NO_RUNS
+    counts: OutcomeCounts = NO_RUNS
+    weights: OutcomeCounts = NO_RUNS
     unjudged: int = 0
     streak: int = 0
     longest_success: int = 0
@@ -154,11 +154,11 @@ class Pattern:
         """The plain mean of the runs that ended by themselves, 0.0 where none did."""
         return self.total_ms / self.samples / 1000 if self.samples else 0.0
 
-    def after(self, observation: Observation, half_life_ms: float) -> Pattern:
+    def after(self, observation: Observation, half_life_ms: float) -> PatternRow:
         """The pattern with one more run."""
         return self.after_all((observation,), half_life_ms)
 
-    def after_all(self, observations: Iterable[Observation], half_life_ms: float) -> Pattern:
+    def after_all(self, observations: Iterable[Observation], half_life_ms: float) -> PatternRow:
         """The pattern with more runs, in their order."""
         learner = _Learner(self)
         for observation in observations:
@@ -184,7 +184,7 @@ class _Learner:
         "weights",
     )
 
-    def __init__(self, before: Pattern) -> None:
+    def __init__(self, before: PatternRow) -> None:
         self.before = before
         self.at_ms = before.at_ms
         self.counts, self.weights = before.counts, before.weights
@@ -233,7 +233,7 @@ class _Learner:
             self.streak = min(self.streak, 0) - 1
             self.longest_failure = max(self.longest_failure, -self.streak)
 
-    def pattern(self) -> Pattern:
+    def pattern(self) -> PatternRow:
         return attrs.evolve(
             self.before,
             at_ms=self.at_ms,

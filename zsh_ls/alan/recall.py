@@ -18,7 +18,7 @@ from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.identity import NOT_KEPT
 
 from .log_records import log_records
-from .pattern import Kind, Pattern
+from .pattern import PatternKind, PatternRow
 from .ring import curve_of, ended_in
 from .rows import read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
@@ -106,7 +106,7 @@ class StoredRecall:
         rows = self._connection.execute(
             """SELECT key FROM pattern WHERE kind = ? AND text <> '' AND runs > 0
             ORDER BY w_succeeded / w_runs, runs DESC LIMIT ?""",
-            (Kind.HOST.value, limit),
+            (PatternKind.HOST.value, limit),
         )
         keys = [key for (key,) in rows]
         patterns = read_patterns(self._connection, keys)
@@ -143,7 +143,7 @@ def _meant(which: RunQuery) -> _Where:
 
 def _templates_meant(about: str) -> _Where:
     """Templates that begin with `about`, and those of commands that do."""
-    conditions = _Where("kind = ? AND text <> ''", (Kind.TEMPLATE.value,))
+    conditions = _Where("kind = ? AND text <> ''", (PatternKind.TEMPLATE.value,))
     if not about:
         return conditions
     preview = _begins("preview", about)
@@ -196,7 +196,7 @@ def _ran(row: _RunRow) -> RunEntry:
     )
 
 
-def _record(pattern: Pattern, elsewhere: int) -> TemplateRecord:
+def _record(pattern: PatternRow, elsewhere: int) -> TemplateRecord:
     samples = ended_in(pattern.ring)
     curve = curve_of(pattern.ring) if samples else None
     estimate = Estimate(pattern.text, curve, Basis.TEMPLATE) if curve else None
@@ -216,5 +216,5 @@ def _record(pattern: Pattern, elsewhere: int) -> TemplateRecord:
     )
 
 
-def _host(pattern: Pattern) -> HostHistory:
+def _host(pattern: PatternRow) -> HostHistory:
     return HostHistory(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)

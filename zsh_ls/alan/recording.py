@@ -15,7 +15,7 @@ from zsh_ls.model.words import Outcome
 
 from .keys import PatternKey
 from .observations import RunRecord, is_judged, observations_of
-from .pattern import Observation, Pattern
+from .pattern import Observation, PatternRow
 from .rows import OWN, read_patterns, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
@@ -79,17 +79,20 @@ def teach(
     write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
 
 
-def _named(known: Pattern | None, mark: PatternKey, first: Observation) -> Pattern:
+def _named(known: PatternRow | None, mark: PatternKey, first: Observation) -> PatternRow:
     """The pattern to teach, with its text where that is to be kept."""
     name = mark.text if mark.is_named else ""
     if known is None:
-        return Pattern(mark.key, mark.kind, name, first.at_ms)
+        return PatternRow(mark.key, mark.kind, name, first.at_ms)
     return known if known.text else attrs.evolve(known, text=name)
 
 
 def _own(
-    twin: Pattern | None, before: Pattern, observations: Sequence[Observation], half_life_ms: float
-) -> Pattern | None:
+    twin: PatternRow | None,
+    before: PatternRow,
+    observations: Sequence[Observation],
+    half_life_ms: float,
+) -> PatternRow | None:
     """What the pattern is without runs from elsewhere; None where none has ever taught it."""
     if twin is None and not any(observation.elsewhere for observation in observations):
         return None

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zsh_ls.shell.identity import RULES_VERSION
 
 from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
-from .pattern import Kind, Observation
+from .pattern import Observation, PatternKind
 from .recording import teach
 from .rows import reading
 from .schema import OUTCOMES
@@ -25,7 +25,7 @@ _VERSION, _CURSOR = "rules_version", "renewed_down_to"
 _COLUMNS = "id, at_ms, template, command, outcome, neutral, exit, duration_ms, preview"
 
 
-class _Logged(NamedTuple):
+class _RenewedRow(NamedTuple):
     id: int
     at_ms: int
     template: int
@@ -63,7 +63,7 @@ def step(
         ORDER BY id DESC LIMIT ?""",
         (int(_meta(connection, _CURSOR) or 2**62), RUNS_A_STEP),
     ).fetchall()
-    for run in map(_Logged._make, rows):
+    for run in map(_RenewedRow._make, rows):
         _renew(connection, run, trace(run.preview), half_life_ms)
     if rows:
         _set_meta(connection, _CURSOR, str(rows[-1][0]))
@@ -74,7 +74,7 @@ def step(
 
 
 def _renew(
-    connection: sqlite3.Connection, run: _Logged, trace: CommandKeys, half_life_ms: float
+    connection: sqlite3.Connection, run: _RenewedRow, trace: CommandKeys, half_life_ms: float
 ) -> None:
     whole = len(run.preview) < PREVIEW_LENGTH
     template = trace.template_key if whole else run.template
@@ -87,9 +87,11 @@ def _renew(
     )
     observations = []
     if template != run.template:
-        observations.append((PatternKey(Kind.TEMPLATE, trace.identity.template), run.observation))
+        observations.append(
+            (PatternKey(PatternKind.TEMPLATE, trace.identity.template), run.observation)
+        )
     if command != run.command:
-        observations.append((PatternKey(Kind.COMMAND, trace.identity.hash), run.observation))
+        observations.append((PatternKey(PatternKind.COMMAND, trace.identity.hash), run.observation))
     teach(connection, observations, half_life_ms)
 
 

@@ -12,13 +12,13 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from .pattern import Kind, Pattern, Tally
+from .pattern import OutcomeCounts, PatternKind, PatternRow
 from .ring import ENTRY_BYTES
 
 _COLUMNS = """key, kind, text, at_ms, runs, succeeded, timed_out, killed,
     w_runs, w_succeeded, w_timed_out, w_killed, unjudged, streak, longest_success, longest_failure,
     total_ms, samples, ring, last_exit"""
-_KINDS = tuple(Kind)
+_KINDS = tuple(PatternKind)
 ALL, OWN = "pattern", "own_pattern"
 
 Row = tuple[int | float | str | bytes | None, ...]
@@ -39,23 +39,23 @@ def reading(what: str) -> Iterator[None]:
         raise Unreadable(f"{what} cannot be read: {error}") from error
 
 
-def pattern_of(row: tuple[Any, ...]) -> Pattern:
+def pattern_of(row: tuple[Any, ...]) -> PatternRow:
     """The pattern of a row of `_COLUMNS`; raises Unreadable where no zsh-ls wrote it."""
     with reading(f"what was learnt under {row[0]}"):
         return _pattern_of(row)
 
 
-def _pattern_of(row: tuple[Any, ...]) -> Pattern:
+def _pattern_of(row: tuple[Any, ...]) -> PatternRow:
     key, kind, text, at_ms, *rest = row
     *numbers, ring, _ = rest
     if not isinstance(text, str) or not isinstance(ring, bytes) or len(ring) % ENTRY_BYTES:
         raise ValueError("its name or its durations are none")
     sum(numbers, at_ms)  # raises where one is no number
-    counts, weights, tail = Tally(*rest[:4]), Tally(*rest[4:8]), rest[8:]
-    return Pattern(key, _KINDS[kind], text, at_ms, counts, weights, *tail)
+    counts, weights, tail = OutcomeCounts(*rest[:4]), OutcomeCounts(*rest[4:8]), rest[8:]
+    return PatternRow(key, _KINDS[kind], text, at_ms, counts, weights, *tail)
 
 
-def row_of(pattern: Pattern) -> Row:
+def row_of(pattern: PatternRow) -> Row:
     """The row of `_COLUMNS` of a pattern."""
     return (
         pattern.key,
@@ -77,21 +77,23 @@ def row_of(pattern: Pattern) -> Row:
 
 def read_patterns(
     connection: sqlite3.Connection, keys: Iterable[int], table: str = ALL
-) -> dict[int, Pattern]:
+) -> dict[int, PatternRow]:
     """The patterns of many keys, in one query; keys without a row are left out."""
     query = f"SELECT {_COLUMNS} FROM {table} WHERE key IN (SELECT value FROM json_each(?))"
     rows = connection.execute(query, (json.dumps(list(keys)),))
     return {row[0]: pattern_of(row) for row in rows}
 
 
-def read_own_patterns(connection: sqlite3.Connection, keys: Collection[int]) -> dict[int, Pattern]:
+def read_own_patterns(
+    connection: sqlite3.Connection, keys: Collection[int]
+) -> dict[int, PatternRow]:
     """The patterns of many keys as they are without runs from elsewhere."""
     own = read_patterns(connection, keys) | read_patterns(connection, keys, OWN)
     return {key: pattern for key, pattern in own.items() if not pattern.is_empty}
 
 
 def write_patterns(
-    connection: sqlite3.Connection, patterns: Iterable[Pattern], table: str = ALL
+    connection: sqlite3.Connection, patterns: Iterable[PatternRow], table: str = ALL
 ) -> None:
     """Put patterns in place of what their keys held."""
     command = f"INSERT OR REPLACE INTO {table}({_COLUMNS}) VALUES({','.join('?' * 20)})"

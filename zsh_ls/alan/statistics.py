@@ -21,7 +21,7 @@ from zsh_ls.shell.identity import NOT_KEPT
 
 from .keys import CommandKeys, PatternKey
 from .lookup import reader_of
-from .pattern import Kind, Pattern
+from .pattern import PatternKind, PatternRow
 from .ring import curve_of, ended_in
 from .rows import OWN, read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
@@ -40,7 +40,7 @@ def command_stats(
     Of a command that was only ever a segment of pipelines, what was seen there.
     `own` leaves out what runs from elsewhere taught.
     """
-    segment = PatternKey(Kind.SEGMENT, trace.identity.template).key
+    segment = PatternKey(PatternKind.SEGMENT, trace.identity.template).key
     keys = [*trace.keys, segment]
     patterns = reader_of(own=own)(connection, keys)
     pattern = patterns.get(trace.template_key) or patterns.get(segment)
@@ -61,7 +61,7 @@ def command_stats(
     )
 
 
-def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[Pattern]) -> list[int]:
+def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[PatternRow]) -> list[int]:
     """How many runs of each pattern were done by hand or imported."""
     twins = read_patterns(connection, [pattern.key for pattern in patterns], OWN)
     return [
@@ -147,13 +147,13 @@ def _hot_patterns(
     )
     candidates = read_patterns(connection, [key for (key,) in rows.fetchall()]).values()
 
-    def weight_now(pattern: Pattern) -> float:
+    def weight_now(pattern: PatternRow) -> float:
         return pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
 
     return tuple(_hot(it) for it in sorted(candidates, key=weight_now, reverse=True)[:HOT_PATTERNS])
 
 
-def _hot(pattern: Pattern) -> HotPattern:
+def _hot(pattern: PatternRow) -> HotPattern:
     return HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
 
 

@@ -21,7 +21,7 @@ from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
 from .nouns import commands_called
-from .pattern import Pattern, QueryMatch
+from .pattern import QueryMatch, QuestionPattern
 
 MAX_TEMPLATES = 5
 MEMORY = "ALAN, the memory of executions"
@@ -130,7 +130,7 @@ class Family:
     name: str
     source: str
     examples: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[QuestionPattern, ...]
     answer: Callable[[QueryMatch, Facts], Reply]
     by_origin: bool = False
     needs_output: bool = False

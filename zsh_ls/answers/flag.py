@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.shell.manpage import OptionEntry
-from zsh_ls.shell.manual_page import Page
+from zsh_ls.shell.manual_page import ManualPage
 from zsh_ls.shell.option_lookup import find_options
 
 from .build import build
@@ -15,7 +15,7 @@ from .markup import as_text, code_span
 from .say import count
 
 
-def explain_flag(word: str, page: Page) -> Answer | None:
+def explain_flag(word: str, page: ManualPage) -> Answer | None:
     """The options that a word of a command stands for; None where the page tells of none."""
     found = find_options(page.options, word)
     if not found:
@@ -23,7 +23,7 @@ def explain_flag(word: str, page: Page) -> Answer | None:
     return build("deterministic", Sections("\n".join(_summary(word, found, page)), _details(found)))
 
 
-def _summary(word: str, found: Sequence[OptionEntry], page: Page) -> Iterator[str]:
+def _summary(word: str, found: Sequence[OptionEntry], page: ManualPage) -> Iterator[str]:
     """The option and its program; of a cluster such as `-la`, how many it stands for."""
     if len(found) == 1:
         yield f"{code_span(found[0].heading)}: {told(found[0])}."

@@ -16,7 +16,7 @@ import attrs
 
 from zsh_ls.model.answer import Kind, ProposedCommand
 
-from .markup import Breach, Line, breaches, lines_of
+from .markup import Breach, MarkupLine, breaches, lines_of
 
 SUMMARY, DETAILS, COMMANDS = MARKERS = ("[SUMMARY]", "[DETAILS]", "[COMMANDS]")
 PROMPTS = {"user": "$ ", "root": "# "}
@@ -37,7 +37,7 @@ class Sections:
 
 
 @attrs.frozen
-class Parsed:
+class ParsedForm:
     """What a text says, or what is wrong with it: `sections` is None where there are breaches."""
 
     sections: Sections | None
@@ -90,16 +90,16 @@ def command_line(proposed: ProposedCommand) -> str:
     return PROMPTS[proposed.privilege] + proposed.command
 
 
-def parse(text: str) -> Parsed:
+def parse(text: str) -> ParsedForm:
     """The sections of `text`, or every rule it breaks."""
     lines = lines_of(text)
     found = tuple(sorted(set(_all_breaches(lines))))
     if found:
-        return Parsed(None, found)
+        return ParsedForm(None, found)
     bodies = {lines[at].text: lines[at + 1 : end] for at, end in _extents(lines)}
     details = _body_text(bodies[DETAILS]) if DETAILS in bodies else None
     commands = tuple(map(_command, bodies[COMMANDS])) if COMMANDS in bodies else None
-    return Parsed(Sections(_body_text(bodies[SUMMARY]), details, commands))
+    return ParsedForm(Sections(_body_text(bodies[SUMMARY]), details, commands))
 
 
 def validate(text: str, kind: Kind | None = None) -> tuple[Breach, ...]:
@@ -110,23 +110,23 @@ def validate(text: str, kind: Kind | None = None) -> tuple[Breach, ...]:
     return tuple(_kind_breaches(parsed.sections, kind, lines_of(text)))
 
 
-def _extents(lines: Sequence[Line]) -> list[tuple[int, int]]:
+def _extents(lines: Sequence[MarkupLine]) -> list[tuple[int, int]]:
     """Where each section's marker stands and its body ends, as indexes; one blank line lies between."""
     starts = [at for at, line in enumerate(lines) if not line.code and line.text in MARKERS]
     ends = [start - 1 for start in starts[1:]] + [len(lines)]
     return list(zip(starts, ends, strict=False))
 
 
-def _body_text(body: Sequence[Line]) -> str:
+def _body_text(body: Sequence[MarkupLine]) -> str:
     return "\n".join(line.text for line in body)
 
 
-def _command(line: Line) -> ProposedCommand:
+def _command(line: MarkupLine) -> ProposedCommand:
     prompt, command = line.text[:2], line.text[2:]
     return ProposedCommand(command, "root" if prompt == PROMPTS["root"] else "user")
 
 
-def _all_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+def _all_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     yield from _marker_breaches(lines)
     for line in lines:
         if line.text != line.text.rstrip():
@@ -143,7 +143,7 @@ def _all_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
     yield from _fence_breaches(lines)
 
 
-def _marker_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+def _marker_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """Sections that are missing, unknown, twice there or out of order, or not apart by one blank line."""
     if not lines or lines[0].text != SUMMARY:
         yield Breach(1, "summary-first", f"an answer begins with {SUMMARY}")
@@ -161,7 +161,7 @@ def _marker_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
         yield from _gap_breaches(lines, line)
 
 
-def _gap_breaches(lines: Sequence[Line], marker: Line) -> Iterator[Breach]:
+def _gap_breaches(lines: Sequence[MarkupLine], marker: MarkupLine) -> Iterator[Breach]:
     if marker.number == 1:
         return
     before = [line.text for line in lines[max(0, marker.number - 3) : marker.number - 1]]
@@ -169,7 +169,7 @@ def _gap_breaches(lines: Sequence[Line], marker: Line) -> Iterator[Breach]:
         yield Breach(marker.number, "section-gap", f"one blank line belongs before {marker.text}")
 
 
-def _body_breaches(marker: Line, body: Sequence[Line]) -> Iterator[Breach]:
+def _body_breaches(marker: MarkupLine, body: Sequence[MarkupLine]) -> Iterator[Breach]:
     """A body that is empty or begins or ends blank; a summary too long; commands without a prompt."""
     if not body or not body[0].text or not body[-1].text:
         yield Breach(marker.number, "section-body", f"{marker.text} is empty or has a blank edge")
@@ -182,7 +182,7 @@ def _body_breaches(marker: Line, body: Sequence[Line]) -> Iterator[Breach]:
                 yield Breach(line.number, "command-prompt", "a command line begins `$ ` or `# `")
 
 
-def _summary_breaches(body: Sequence[Line]) -> Iterator[Breach]:
+def _summary_breaches(body: Sequence[MarkupLine]) -> Iterator[Breach]:
     for line in body:
         if not line.text:
             yield Breach(line.number, "summary-blank", "a blank line within the summary")
@@ -191,7 +191,7 @@ def _summary_breaches(body: Sequence[Line]) -> Iterator[Breach]:
         yield Breach(number, "summary-length", f"more than {MAX_SUMMARY_LINES} lines of summary")
 
 
-def _fence_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+def _fence_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """A fence that never closes would swallow the sections after it."""
     closed = lines_of("\n".join(line.text for line in lines) + "\n\n")
     if closed[-1].code:
@@ -199,7 +199,7 @@ def _fence_breaches(lines: Sequence[Line]) -> Iterator[Breach]:
         yield Breach(number, "open-fence", "fenced code that is never closed")
 
 
-def _kind_breaches(sections: Sections, kind: Kind, lines: Sequence[Line]) -> Iterator[Breach]:
+def _kind_breaches(sections: Sections, kind: Kind, lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """What ANS-3 says of `kind` and the sections do not keep."""
     starts = {lines[at].text: lines[at].number for at, _ in _extents(lines)}
     shape = SHAPES[kind]

@@ -47,7 +47,7 @@ class Breach(NamedTuple):
     message: str
 
 
-class Line(NamedTuple):
+class MarkupLine(NamedTuple):
     """A line of text: its number, 1-based, and whether a fence makes it code (fences included)."""
 
     number: int
@@ -55,12 +55,12 @@ class Line(NamedTuple):
     code: bool
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> list[MarkupLine]:
     """The lines of `text`, each with whether it stands in fenced code."""
     fence, lines = "", []
     for number, line in enumerate(text.split("\n"), 1):
         opened, fence = bool(fence), _fence_after(fence, line)
-        lines.append(Line(number, line, opened or bool(fence)))
+        lines.append(MarkupLine(number, line, opened or bool(fence)))
     return lines
 
 
@@ -76,7 +76,7 @@ def _fence_after(fence: str, line: str) -> str:
     return "" if closes else fence
 
 
-def breaches(lines: Sequence[Line]) -> Iterator[Breach]:
+def breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """Every rule of the markdown the lines break, in the lines' order."""
     for line in lines:
         yield from _character_breaches(line)
@@ -85,14 +85,14 @@ def breaches(lines: Sequence[Line]) -> Iterator[Breach]:
     yield from _loose_lists(lines)
 
 
-def _character_breaches(line: Line) -> Iterator[Breach]:
+def _character_breaches(line: MarkupLine) -> Iterator[Breach]:
     if found := _EMOJI.search(line.text):
         yield Breach(line.number, "emoji", f"an emoji (U+{ord(found[0]):04X})")
     if found := _CONTROL.search(line.text):
         yield Breach(line.number, "control-character", f"a control character ({found[0]!r})")
 
 
-def _line_breaches(line: Line) -> Iterator[Breach]:
+def _line_breaches(line: MarkupLine) -> Iterator[Breach]:
     content = line.text
     while item := LIST_ITEM.match(content):
         content = content[item.end() :]
@@ -111,10 +111,10 @@ class _List(NamedTuple):
 
 
 # What ends every list: a blank line and words that are no item.
-_END = (Line(-1, "", False), Line(-1, "end", False))
+_END = (MarkupLine(-1, "", False), MarkupLine(-1, "end", False))
 
 
-def _loose_lists(lines: Sequence[Line]) -> Iterator[Breach]:
+def _loose_lists(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """Lists whose items stand apart although each has one line."""
     current: _List | None = None
     for line in [*lines, *_END]:
@@ -124,7 +124,7 @@ def _loose_lists(lines: Sequence[Line]) -> Iterator[Breach]:
             yield Breach(previous.gap, "loose-list", message)
 
 
-def _list_after(state: _List | None, line: Line) -> _List | None:
+def _list_after(state: _List | None, line: MarkupLine) -> _List | None:
     if not line.code and LIST_ITEM.match(line.text):
         return _with_item(state or _List())
     if state is None:
@@ -148,7 +148,7 @@ def as_text(text: str) -> str:
 def list_item(text: str) -> str:
     """`text` as an item of a list; as inline code where it would be read as markdown that is refused."""
     flat = as_text(text)
-    fine = not any(_line_breaches(Line(1, f"- {flat}", False)))
+    fine = not any(_line_breaches(MarkupLine(1, f"- {flat}", False)))
     return f"- {flat if fine else code_span(flat)}"
 
 

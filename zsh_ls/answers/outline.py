@@ -13,7 +13,7 @@ import attrs
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
 from zsh_ls.shell.last_command import last_simple
 from zsh_ls.shell.manpage import OptionEntry
-from zsh_ls.shell.manual_page import Page
+from zsh_ls.shell.manual_page import ManualPage
 from zsh_ls.shell.option_lookup import find_options
 from zsh_ls.shell.page_names import own_words, page_names
 from zsh_ls.shell.parser import parse
@@ -27,7 +27,7 @@ MAX_PARTS = 8
 
 
 @attrs.frozen
-class Part:
+class CommandPart:
     """A simple command: its text, its program, its flags as written, and names of pages to try."""
 
     text: str
@@ -41,7 +41,7 @@ class Outline:
     """A command's parts in order, and the programs of each of its own pipelines of several segments."""
 
     command: str
-    parts: tuple[Part, ...]
+    parts: tuple[CommandPart, ...]
     pipes: tuple[tuple[str, ...], ...] = ()
 
 
@@ -49,7 +49,7 @@ class Outline:
 class Described:
     """A part with what its manual page says: its page's name, its purpose, the flags it uses."""
 
-    part: Part
+    part: CommandPart
     page: str | None = None
     purpose: str = ""
     options: tuple[OptionEntry, ...] = ()
@@ -67,7 +67,7 @@ def outline(command: str, dialect: Dialect = Dialect.ZSH) -> Outline:
     return Outline(command, parts, tuple(pipes))
 
 
-def _parts(script: Script) -> Iterator[Part]:
+def _parts(script: Script) -> Iterator[CommandPart]:
     seen = set()
     for pipeline in script.every_pipeline():
         for segment in _simple(pipeline):
@@ -83,20 +83,20 @@ def _simple(pipeline: Pipeline) -> Iterator[Segment]:
             yield segment
 
 
-def part_of(text: str) -> Part:
+def part_of(text: str) -> CommandPart:
     """The part that a simple command is; wrappers such as sudo are looked through."""
     reading = read(text)
     last = last_simple(reading.script.pipelines)
     words = own_words(reading.commands[last.span]) if last else []
     if not words:
-        return Part(text, "")
+        return CommandPart(text, "")
     rest = [word.text for word in words[1:]]
     until = rest.index("--") if "--" in rest else len(rest)
     flags = tuple(word for word in rest[:until] if word[:1] == "-" and len(word) > 1)
-    return Part(text, base_name(words[0].text), flags, page_names(text))
+    return CommandPart(text, base_name(words[0].text), flags, page_names(text))
 
 
-def described(part: Part, page: Page | None = None) -> Described:
+def described(part: CommandPart, page: ManualPage | None = None) -> Described:
     """The part as a page describes it; a builtin as zsh's manual does."""
     if page is None:
         return Described(part, None, BUILTINS.get(part.program, ""))

@@ -15,7 +15,7 @@ import attrs
 from .question import Question
 from .vocabulary import LONGEST_PHRASE, meanings
 from .window import NUMBERS, Window
-from .words import Word
+from .words import QuestionWord
 
 MAX_SUBJECT_WORDS = 8
 MAX_STRETCH = 2
@@ -40,7 +40,7 @@ class QueryMatch:
 
 
 @attrs.frozen
-class Pattern:
+class QuestionPattern:
     """What a question must name (`needs`: one of each group, by different words) and what it may."""
 
     needs: tuple[frozenset[str], ...]
@@ -66,14 +66,14 @@ def pattern(
     number: bool = False,
     alone: bool = False,
     first: bool = False,
-) -> Pattern:
+) -> QuestionPattern:
     """A pattern from words: `pattern("memory amount|state", "machine")`.
 
     `alone` allows no glue; with `first` the question begins with its first
     need, politeness aside: `update docker`, not `did I update docker`.
     """
     groups = tuple(frozenset(group.split("|")) for group in needs.split())
-    return Pattern(groups, frozenset(may.split()), subject, window, number, alone, first)
+    return QuestionPattern(groups, frozenset(may.split()), subject, window, number, alone, first)
 
 
 @attrs.frozen
@@ -89,7 +89,7 @@ _Stretch = tuple[int, int]
 _NOWHERE: _Stretch = (0, 0)
 
 
-def read(pattern_: Pattern, question: Question) -> QueryMatch | None:
+def read(pattern_: QuestionPattern, question: Question) -> QueryMatch | None:
     """The question as the pattern reads it; None where a word is left or a concept is missing."""
     if not all(group & question.concepts for group in pattern_.needs):
         return None
@@ -111,7 +111,7 @@ def read(pattern_: Pattern, question: Question) -> QueryMatch | None:
     )
 
 
-def closeness(pattern_: Pattern, question: Question) -> float:
+def closeness(pattern_: QuestionPattern, question: Question) -> float:
     """How near the question is to one the pattern reads, from 0 to 1: concepts named, words explained."""
     if not any(group & question.concepts for group in pattern_.needs):
         return 0.0
@@ -122,13 +122,13 @@ def closeness(pattern_: Pattern, question: Question) -> float:
     return named / len(pattern_.needs) * explained
 
 
-def _reading(pattern_: Pattern, question: Question, cover: _Cover) -> QueryMatch:
+def _reading(pattern_: QuestionPattern, question: Question, cover: _Cover) -> QueryMatch:
     window = question.found.window if question.found and pattern_.window else None
     concepts: frozenset[str] = frozenset().union(*cover.tiles)
     return QueryMatch(concepts, (), window, cover.number, len(pattern_.needs))
 
 
-def _cover(pattern_: Pattern, question: Question, subject: _Stretch) -> _Cover:
+def _cover(pattern_: QuestionPattern, question: Question, subject: _Stretch) -> _Cover:
     """The words outside `subject`, in phrases as long as the pattern can explain them."""
     tiles: list[frozenset[str]] = []
     left: list[int] = []
@@ -170,7 +170,7 @@ def _phrase(
 _NOTHING: frozenset[str] = frozenset()
 
 
-def _has_needs(pattern_: Pattern, cover: _Cover) -> bool:
+def _has_needs(pattern_: QuestionPattern, cover: _Cover) -> bool:
     """Whether each group of needs is named by a phrase of its own, the first one first if it must be."""
     if pattern_.first:
         telling = (tile for tile in cover.tiles if not tile <= {"polite"})
@@ -207,7 +207,7 @@ def _text(question: Question, stretch: _Stretch) -> str:
     return " ".join(word.text for word in question.words[stretch[0] : stretch[1]])
 
 
-def _number(word: Word) -> int | None:
+def _number(word: QuestionWord) -> int | None:
     if word.text.isdecimal() and 0 < int(word.text[:9]) <= MAX_NUMBER:
         return int(word.text[:9])
     return NUMBERS.get(word.stem)

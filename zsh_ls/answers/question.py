@@ -9,8 +9,8 @@ import attrs
 
 from .origin_filter import OriginFilter, parse_origin_filter
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
-from .window import Found, find_window
-from .words import MAX_QUESTION, Word, stem, words_of
+from .window import FoundWindow, find_window
+from .words import MAX_QUESTION, QuestionWord, stem, words_of
 
 
 @attrs.frozen
@@ -22,8 +22,8 @@ class Question:
     """
 
     text: str
-    words: tuple[Word, ...]
-    found: Found | None
+    words: tuple[QuestionWord, ...]
+    found: FoundWindow | None
     is_elsewhere: bool
     concepts: frozenset[str]
     origins: OriginFilter | None = None
@@ -65,7 +65,7 @@ _OF_ANY = ("a", "an")
 _PRICE = ["how", "much", "be"]
 
 
-def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool:
+def _asks_what_a_word_means(words: Sequence[QuestionWord], stems: Sequence[str]) -> bool:
     """`what is swap`, `what does kill do`, `what is a kernel`, `… of a computer`: nothing of this machine."""
     triples = zip(["", *stems], stems, stems[1:], strict=False)
     if any(a in _OF_ANY and b in _ANY_MACHINE and before != "on" for before, a, b in triples):
@@ -83,7 +83,7 @@ def _asks_what_a_word_means(words: Sequence[Word], stems: Sequence[str]) -> bool
     return not told and not owned and _OF_THIS_MACHINE.isdisjoint(stems)
 
 
-def _is_order(words: Sequence[Word]) -> bool:
+def _is_order(words: Sequence[QuestionWord]) -> bool:
     """`run my last command`, `free the disk`; `open ports` and `free memory` are none."""
     told = [word.text.lower() for word in words if "polite" not in meanings([word])]
     first, second = [*told, "", ""][:2]
@@ -95,7 +95,7 @@ _ALWAYS = frozenset({"window", "digit"})
 _ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
 
 
-def _concepts_of(words: Sequence[Word]) -> frozenset[str]:
+def _concepts_of(words: Sequence[QuestionWord]) -> frozenset[str]:
     stretches = (
         words[at : at + length]
         for at in range(len(words))

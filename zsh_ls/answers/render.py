@@ -43,7 +43,7 @@ class Piece(NamedTuple):
     target: str = ""
 
 
-class Row(NamedTuple):
+class AnswerRow(NamedTuple):
     """One line of an answer: what it is, what stands before its words, and the words."""
 
     role: Role
@@ -58,7 +58,7 @@ class Row(NamedTuple):
         return "".join(_linked(piece) for piece in self.pieces)
 
 
-def read(text: str) -> list[Row]:
+def read(text: str) -> list[AnswerRow]:
     """The lines of an answer's canonical text with what each of them is."""
     section, rows = "", []
     for line in lines_of(text):
@@ -68,12 +68,12 @@ def read(text: str) -> list[Row]:
     return rows
 
 
-def _row(text: str, section: str, *, code: bool) -> Row:
+def _row(text: str, section: str, *, code: bool) -> AnswerRow:
     role = _role(text, section, code=code)
     if role not in ("heading", "item", "plain"):
-        return Row(role, "", (Piece("plain", text),) if text else (), section, text)
+        return AnswerRow(role, "", (Piece("plain", text),) if text else (), section, text)
     lead = next((found[0] for pattern in _LEADS if (found := pattern.match(text))), "")
-    return Row(role, lead, tuple(_inline(text[len(lead) :])), section, text)
+    return AnswerRow(role, lead, tuple(_inline(text[len(lead) :])), section, text)
 
 
 def _role(text: str, section: str, *, code: bool) -> Role:
@@ -150,7 +150,7 @@ _SCREEN_ROLES: dict[Role, str] = {
 }
 
 
-def _line_colour(row: Row, *, failed: bool) -> str:
+def _line_colour(row: AnswerRow, *, failed: bool) -> str:
     if row.role in _ANSI_ROLES:
         return _ANSI_ROLES[row.role]
     if (failed and row.section == SUMMARY) or _ERROR.fullmatch(row.words):
@@ -158,12 +158,12 @@ def _line_colour(row: Row, *, failed: bool) -> str:
     return YELLOW if _WARNING.fullmatch(row.words) else ""
 
 
-def _terminal(text: str, colour: Callable[[Row], str], styles: dict[Style, str]) -> str:
+def _terminal(text: str, colour: Callable[[AnswerRow], str], styles: dict[Style, str]) -> str:
     rows = (row for row in read(text) if row.role != "fence")
     return "\n".join(_terminal_line(row, colour(row), styles) for row in rows)
 
 
-def _terminal_line(row: Row, colour: str, styles: dict[Style, str]) -> str:
+def _terminal_line(row: AnswerRow, colour: str, styles: dict[Style, str]) -> str:
     lead = "" if row.role == "heading" else row.lead
     if colour:
         return lead + _sgr(row.words, colour)
@@ -182,7 +182,7 @@ def to_markdown(text: str) -> str:
     return "\n\n".join(_blocks(read(text)))
 
 
-def _blocks(rows: list[Row]) -> Iterator[str]:
+def _blocks(rows: list[AnswerRow]) -> Iterator[str]:
     for block, group in groupby(rows, key=_block_of):
         raw = [row.raw for row in group]
         if block == "command":
@@ -197,7 +197,7 @@ def _blocks(rows: list[Row]) -> Iterator[str]:
             yield from map(_without_tags, raw)
 
 
-def _block_of(row: Row) -> Role:
+def _block_of(row: AnswerRow) -> Role:
     """Which lines stay together; an indented line continues a list's item."""
     if row.role == "fence":
         return "code"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from .pattern import Pattern, pattern
+from .pattern import QuestionPattern, pattern
 
 
 @attrs.frozen
@@ -20,7 +20,7 @@ class SystemQuery:
     linux: str
     darwin: str
     examples: tuple[str, ...]
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[QuestionPattern, ...]
 
 
 _HERE = "machine definite now"

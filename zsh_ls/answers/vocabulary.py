@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .software import MANAGER_WORDS, SOFTWARE
-from .words import Word, noun_stem, stem
+from .words import QuestionWord, noun_stem, stem
 
 _TABLE = """\
 # Says nothing about what is asked.
@@ -403,7 +403,7 @@ _PHRASES = _index()
 LONGEST_PHRASE = max(map(len, _PHRASES))
 
 
-def meanings(words: Sequence[Word]) -> frozenset[str]:
+def meanings(words: Sequence[QuestionWord]) -> frozenset[str]:
     """Every concept these words together may mean."""
     keys: list[Key] = [tuple(word.stem for word in words), ("*", *(word.noun for word in words))]
     if len(words) == 1:

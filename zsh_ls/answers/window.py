@@ -105,7 +105,7 @@ def _calendar(name: str, midnight: datetime, now: datetime) -> tuple[datetime, d
     return (begin, now) if which == "this" else (before, begin)
 
 
-class Found(NamedTuple):
+class FoundWindow(NamedTuple):
     """A window and the words it takes, as indexes."""
 
     start: int
@@ -113,7 +113,7 @@ class Found(NamedTuple):
     window: Window
 
 
-def find_window(stems: Sequence[str]) -> Found | None:
+def find_window(stems: Sequence[str]) -> FoundWindow | None:
     """The first window in the words, with the `in the` or `since` before it."""
     for start in range(len(stems)):
         for read in (_session, _named, _counted, _calendar_words, _weekday):
@@ -124,7 +124,7 @@ def find_window(stems: Sequence[str]) -> Found | None:
     return None
 
 
-def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> Found:
+def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> FoundWindow:
     since = False
     while start and stems[start - 1] in _LEADS:
         start -= 1
@@ -132,7 +132,7 @@ def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> Fo
     if since:
         name = window.label.removeprefix("in ").removeprefix("on ")
         window = attrs.evolve(window, label=f"since {name}", open_end=True)
-    return Found(start, end, window)
+    return FoundWindow(start, end, window)
 
 
 _THIS_SESSION = {("this", "session"), (stem("current"), "session")}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 MAX_QUESTION = 300
 
 
-class Word(NamedTuple):
+class QuestionWord(NamedTuple):
     """A word as written, its stem, and its stem as a noun; quoted ones are names and have neither."""
 
     text: str
@@ -50,23 +50,23 @@ _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([bdfgkmnprtv])\1$")
 
 
-def words_of(question: str) -> list[Word]:
+def words_of(question: str) -> list[QuestionWord]:
     """The words of a question, at most `MAX_QUESTION` characters of it being read."""
     text, at = question.translate(_CURLY)[:MAX_QUESTION], 0
-    words: list[Word] = []
+    words: list[QuestionWord] = []
     for quoted in _QUOTED.finditer(text):
         words += _plain_words(text[at : quoted.start()])
-        words.append(Word(" ".join(next(filter(None, quoted.groups())).split()), "", ""))
+        words.append(QuestionWord(" ".join(next(filter(None, quoted.groups())).split()), "", ""))
         at = quoted.end()
     return words + _plain_words(text[at:])
 
 
-def _plain_words(text: str) -> list[Word]:
+def _plain_words(text: str) -> list[QuestionWord]:
     words = []
     for raw in _SPLIT.findall(text):
         word = raw.rstrip(".:'") or raw
         parts = _CONTRACTIONS.get(word.lower(), word).split()
-        words += [Word(part, stem(part), noun_stem(part)) for part in parts]
+        words += [QuestionWord(part, stem(part), noun_stem(part)) for part in parts]
     return words
 
 

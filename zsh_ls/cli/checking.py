@@ -30,7 +30,7 @@ BATCH = 16
 WORTH_PROCESSES = 100
 
 
-class Checked(NamedTuple):
+class CheckReport(NamedTuple):
     """What a batch of files gave: findings in order, and the files that could not be read."""
 
     files: int
@@ -38,7 +38,7 @@ class Checked(NamedTuple):
     problems: list[str]
 
 
-def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[Checked]:
+def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
     """Check every file, batch by batch; `wanted` are the rules looked for, all of them where empty."""
     one = partial(check_batch, wanted=wanted)
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -52,7 +52,7 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[Checked]:
         yield from pool.map(one, batches)
 
 
-def check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
+def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
     """Check a few files in this process."""
     texts, problems = [], []
     for path in paths:
@@ -61,7 +61,7 @@ def check_batch(paths: Sequence[str], wanted: Set[str]) -> Checked:
         except NotRead as problem:
             problems.append(str(problem))
     found = asyncio.run(_check_texts(texts, wanted))
-    return Checked(len(paths), found, problems)
+    return CheckReport(len(paths), found, problems)
 
 
 async def _check_texts(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> list[Finding]:

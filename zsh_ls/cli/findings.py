@@ -17,7 +17,7 @@ import attrs
 
 from zsh_ls import __version__
 from zsh_ls.insights import pages
-from zsh_ls.insights.registry import Kind, rules_of
+from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.model.insight import Insight
 
 SYNTAX_ERROR = pages.SYNTAX_ERROR_NAME
@@ -42,7 +42,7 @@ class Finding:
     message: str
 
 
-class Lines:
+class LineStarts:
     """Where the lines of a text begin, for turning offsets into lines and columns."""
 
     def __init__(self, text: str) -> None:
@@ -56,7 +56,7 @@ class Lines:
 
 def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Finding]:
     """The insights on a file's text, in the order of the text."""
-    lines = Lines(text)
+    lines = LineStarts(text)
     found = []
     for insight in insights:
         start, end = insight.span or (0, 0)
@@ -101,7 +101,7 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """One SARIF run with the rules that were looked for and what they found."""
-    names = [rule.name for rule in rules_of(Kind.STATIC)] + [SYNTAX_ERROR]
+    names = [rule.name for rule in rules_of(RuleKind.STATIC)] + [SYNTAX_ERROR]
     driver = {
         "name": "zsh-ls",
         "version": __version__,
@@ -126,7 +126,7 @@ FORMATS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 
 
 def _sarif_rule(name: str) -> dict[str, Any]:
-    rule = next((each for each in rules_of(Kind.STATIC) if each.name == name), None)
+    rule = next((each for each in rules_of(RuleKind.STATIC) if each.name == name), None)
     if rule is None:
         return {"id": name, "shortDescription": {"text": "What the shell itself cannot read."}}
     return {

@@ -15,7 +15,7 @@ from zsh_ls.shell.parser import parse
 
 from .ended import Ended
 from .reading import ScriptModel
-from .registry import Kind, rules_of
+from .registry import RuleKind, rules_of
 from .shellcheck import without_disabled
 from .suppression import without_ignored
 
@@ -24,7 +24,7 @@ __all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 
 def before_run(past: CommandHistory) -> list[Insight]:
     """What memory says of a command that is about to run, in the order of ALAN-8."""
-    return [said for rule in rules_of(Kind.BEFORE_RUN) for said in rule.insights(past)]
+    return [said for rule in rules_of(RuleKind.BEFORE_RUN) for said in rule.insights(past)]
 
 
 def after_run(execution: Execution) -> list[Insight]:
@@ -35,7 +35,7 @@ def after_run(execution: Execution) -> list[Insight]:
     if not execution.ended_by_itself:
         return []
     ended = Ended.of(execution)
-    return [said for rule in rules_of(Kind.AFTER_RUN) for said in rule.insights(ended)]
+    return [said for rule in rules_of(RuleKind.AFTER_RUN) for said in rule.insights(ended)]
 
 
 def options_insight(base: str, table: str) -> Insight:
@@ -55,6 +55,6 @@ def static(text: str, dialect: Dialect) -> list[Insight]:
 def static_of(script: Script) -> list[Insight]:
     """`static` of a script that is parsed already."""
     reading = ScriptModel(script)
-    said = [each for rule in rules_of(Kind.STATIC) for each in rule.insights(reading)]
+    said = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(reading)]
     heard = without_disabled(script, without_ignored(script, said))
     return sorted(heard, key=lambda each: each.span or (0, 0))

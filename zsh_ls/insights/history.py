@@ -14,7 +14,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
 
 from .numbers import percent, seconds, whole_seconds
-from .registry import Kind, rules_of
+from .registry import RuleKind, rules_of
 
 WORTH_WAITING_FOR_S = 1.0
 RUNS_OF_A_RATE = 3
@@ -25,7 +25,7 @@ def on_history(past: CommandHistory, span: Span) -> list[Insight]:
     """The warnings of history about the command that stands at `span` of a script."""
     return [
         attrs.evolve(said, span=span)
-        for rule in rules_of(Kind.BEFORE_RUN)
+        for rule in rules_of(RuleKind.BEFORE_RUN)
         if rule.on_lines
         for said in rule.insights(past)
         if said.level is Level.WARNING

@@ -10,7 +10,7 @@ from zsh_ls.model.syntax import Script
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.parser import parse
 
-from .registry import Kind, rule_named
+from .registry import RuleKind, rule_named
 from .suppression import Ignore, ignores
 
 # What would take longer to parse again than a person waits for a menu.
@@ -32,7 +32,7 @@ def ignore_fix(script: Script, insight: Insight) -> Fix | None:
 def _can_be_ignored(name: str) -> bool:
     """Whether comments have a say in it: rules about the text, and those that speak from history alone."""
     rule = rule_named(name)
-    return rule is not None and (rule.kind is Kind.STATIC or rule.on_lines)
+    return rule is not None and (rule.kind is RuleKind.STATIC or rule.on_lines)
 
 
 def _comments(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .registry import Kind, Rule, all_rules
+from .registry import Rule, RuleKind, all_rules
 
 HEAD = """\
 # Insights
@@ -37,13 +37,13 @@ info where it does (`if`, `||`, `!`)."""
 OTHER_PAGES = {"traced-failure": TRACED_FAILURE, SYNTAX_ERROR_NAME: SYNTAX_ERROR}
 """Pages of codes that no rule makes."""
 INTROS = {
-    Kind.BEFORE_RUN: (
+    RuleKind.BEFORE_RUN: (
         "From memory, with the result of a run. `$` begins a command, `+20m` lets time pass; "
         "rates count the latest runs most. Those marked *on lines* are also said of the lines "
         "of an open script."
     ),
-    Kind.AFTER_RUN: "From the exits of a run, in its result and on the lines it came from.",
-    Kind.STATIC: "From a script's text alone, in open documents and by `zsh-ls check`.",
+    RuleKind.AFTER_RUN: "From the exits of a run, in its result and on the lines it came from.",
+    RuleKind.STATIC: "From a script's text alone, in open documents and by `zsh-ls check`.",
 }
 
 
@@ -51,7 +51,7 @@ def document(rules: Iterable[Rule] | None = None) -> str:
     """`docs/insights.md`, of all rules unless some are given."""
     shown = list(all_rules() if rules is None else rules)
     parts = [HEAD]
-    for kind in Kind:
+    for kind in RuleKind:
         of_kind = [rule for rule in shown if rule.kind is kind]
         if of_kind:
             parts += [f"## {kind.value.capitalize()}", INTROS[kind], table(of_kind)]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from zsh_ls.model.context import Checked, Context, Setting
+from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind, Substitution
 
 NEIGHBOURS = 20
 
 
-class Place(NamedTuple):
+class PipelinePlace(NamedTuple):
     """One pipeline where it stands: `siblings[position]` of a list inside `around` (outermost first).
 
     `owner` is the place in whose words the innermost `substitution` stands.
@@ -22,7 +22,7 @@ class Place(NamedTuple):
     position: int
     around: tuple[Segment, ...]
     substitution: Substitution | None
-    owner: Place | None
+    owner: PipelinePlace | None
     context: Context
 
     @property
@@ -69,7 +69,7 @@ class Place(NamedTuple):
     @property
     def is_unchecked(self) -> bool:
         """Whether nothing looks at its exit but `errexit`, perhaps."""
-        return self.context.checked is Checked.NONE and not self.context.background
+        return self.context.checked is StatusCheck.NONE and not self.context.background
 
     @property
     def ends_the_script(self) -> bool:
@@ -88,7 +88,7 @@ class Place(NamedTuple):
     def is_looked_at(self) -> bool:
         """Whether its exit matters: to errexit or a check, perhaps through the assignment it fills."""
         if self.substitution is None:
-            checked = self.context.checked not in {Checked.NONE, Checked.MASKED}
+            checked = self.context.checked not in {StatusCheck.NONE, StatusCheck.MASKED}
             return (checked and not self.is_forgiven) or self.ends_the_script
         return self._fills_assignment and self.owner is not None and self.owner.is_looked_at
 

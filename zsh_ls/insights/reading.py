@@ -21,7 +21,7 @@ from zsh_ls.shell.command_word import command_word
 from zsh_ls.shell.context import contexts
 from zsh_ls.shell.word_set import word_set
 
-from .place import Place
+from .place import PipelinePlace
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
@@ -88,7 +88,7 @@ class ScriptModel:
         return any(SETTINGS.search(self.source(word)) for word in segment.words[1:2])
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[PipelinePlace, ...]:
         """Every pipeline's place."""
         found = list(self._walk(self.script.pipelines, (), None, None))
         for heredoc in self.script.heredocs:
@@ -97,12 +97,12 @@ class ScriptModel:
         return tuple(sorted(found, key=_in_order))
 
     @cached_property
-    def piped(self) -> tuple[Place, ...]:
+    def piped(self) -> tuple[PipelinePlace, ...]:
         """The places of pipelines of several segments."""
         return tuple(place for place in self.places if len(place.pipeline.segments) > 1)
 
     @cached_property
-    def fatal(self) -> tuple[Place, ...]:
+    def fatal(self) -> tuple[PipelinePlace, ...]:
         """The places where a failure surely ends the script."""
         return tuple(place for place in self.places if place.ends_the_script)
 
@@ -180,7 +180,7 @@ class ScriptModel:
             if not any(span.start <= at < span.end for span in dead) and line.count("'") % 2 == 0:
                 yield Span(*found.span())
 
-    def appended(self, place: Place, text: str, title: str) -> Fix | None:
+    def appended(self, place: PipelinePlace, text: str, title: str) -> Fix | None:
         """A fix that writes `text` behind a pipeline; none where a here-document or a list goes on."""
         end = place.span.end
         rest = self.text[end : self.text.find("\n", end) if "\n" in self.text[end:] else None]
@@ -193,11 +193,13 @@ class ScriptModel:
         pipelines: tuple[Pipeline, ...],
         around: tuple[Segment, ...],
         substitution: Substitution | None,
-        owner: Place | None,
-    ) -> Iterator[Place]:
+        owner: PipelinePlace | None,
+    ) -> Iterator[PipelinePlace]:
         for position, pipeline in enumerate(pipelines):
             context = self._contexts[id(pipeline)]
-            place = Place(pipeline, pipelines, position, around, substitution, owner, context)
+            place = PipelinePlace(
+                pipeline, pipelines, position, around, substitution, owner, context
+            )
             yield place
             for segment in pipeline.segments:
                 if not (segment.bodies or segment.substitutions):
@@ -209,7 +211,7 @@ class ScriptModel:
                     yield from self._walk(inner.pipelines, inside, inner, place)
 
 
-def _in_order(place: Place) -> tuple[int, int]:
+def _in_order(place: PipelinePlace) -> tuple[int, int]:
     start, end = place[0][0]
     return start, -end
 

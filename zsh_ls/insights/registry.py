@@ -27,7 +27,7 @@ Subject = TypeVar("Subject")
 Check = Callable[[Subject], Iterable[Insight]]
 
 
-class Kind(StrEnum):
+class RuleKind(StrEnum):
     """What a rule looks at."""
 
     BEFORE_RUN = "before a run"
@@ -46,7 +46,7 @@ class Rule:
     """
 
     name: str
-    kind: Kind
+    kind: RuleKind
     order: int
     levels: tuple[Level, ...]
     check: Callable[[Any], Iterable[Insight]]
@@ -76,7 +76,7 @@ _rules: dict[str, Rule] = {}
 
 
 def rule(
-    kind: Kind,
+    kind: RuleKind,
     *levels: Level,
     order: int = 0,
     on_lines: bool = False,
@@ -101,14 +101,14 @@ def all_rules() -> tuple[Rule, ...]:
 
     for module in pkgutil.walk_packages(rules.__path__, rules.__name__ + "."):
         importlib.import_module(module.name)
-    kinds = list(Kind)
+    kinds = list(RuleKind)
     return tuple(
         sorted(_rules.values(), key=lambda each: (kinds.index(each.kind), each.order, each.name))
     )
 
 
 @cache
-def rules_of(kind: Kind) -> tuple[Rule, ...]:
+def rules_of(kind: RuleKind) -> tuple[Rule, ...]:
     """The rules of one kind in their order."""
     return tuple(each for each in all_rules() if each.kind is kind)
 

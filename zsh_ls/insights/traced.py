@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.model.context import Checked, Context
+from zsh_ls.model.context import Context, StatusCheck
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
@@ -49,6 +49,6 @@ def said_of(
     said = [insight for insight in after_run(execution) if insight.rule != "no-output"]
     if said or line.exit == 0:
         return said
-    is_looked_at = context is not None and context.checked is not Checked.NONE
+    is_looked_at = context is not None and context.checked is not StatusCheck.NONE
     level = Level.INFO if is_looked_at else Level.WARNING
     return [Insight(level, f"exited {line.exit} in the traced run", RULE)]

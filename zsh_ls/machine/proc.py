@@ -18,7 +18,7 @@ from zsh_ls.model.machine import (
     LoadAverage,
     MemoryUse,
     PackageManager,
-    Process,
+    ProcessFacts,
     Unavailable,
 )
 
@@ -97,7 +97,7 @@ class ProcMachine:
         """Network interfaces."""
         return interfaces(self.proc)
 
-    def processes(self) -> Sequence[Process] | Unavailable:
+    def processes(self) -> Sequence[ProcessFacts] | Unavailable:
         """Processes there all through the moment of reading; others come and go."""
         try:
             before = self._process_ticks()
@@ -147,13 +147,13 @@ class ProcMachine:
         except OSError:
             return None
 
-    def _process(self, pid: int, cpu_share: float) -> Process | None:
+    def _process(self, pid: int, cpu_share: float) -> ProcessFacts | None:
         try:
             pages = int(_read(f"{self.proc}/{pid}/statm").split()[1])
             name = _read(f"{self.proc}/{pid}/comm").rstrip("\n")
         except (OSError, LookupError):
             return None
-        return Process(pid, name, pages * PAGE_BYTES, cpu_share)
+        return ProcessFacts(pid, name, pages * PAGE_BYTES, cpu_share)
 
 
 def _read(path: str) -> str:

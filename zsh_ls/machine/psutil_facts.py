@@ -19,7 +19,7 @@ from zsh_ls.model.machine import (
     LoadAverage,
     MemoryUse,
     PackageManager,
-    Process,
+    ProcessFacts,
     Unavailable,
 )
 
@@ -95,7 +95,7 @@ class PsutilMachine:
             for name, given in addresses.items()
         ]
 
-    def processes(self) -> Sequence[Process] | Unavailable:
+    def processes(self) -> Sequence[ProcessFacts] | Unavailable:
         """Processes that may be seen; on macOS those of other users may not."""
         try:
             watched = list(psutil.process_iter())
@@ -144,12 +144,12 @@ def _cpu_share(process: psutil.Process) -> float | None:
         return None
 
 
-def _seen(process: psutil.Process) -> Process | None:
+def _seen(process: psutil.Process) -> ProcessFacts | None:
     share = _cpu_share(process)
     if share is None:
         return None
     try:
-        return Process(process.pid, process.name(), process.memory_info().rss, share)
+        return ProcessFacts(process.pid, process.name(), process.memory_info().rss, share)
     except psutil.Error:
         return None
 

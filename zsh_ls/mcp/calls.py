@@ -11,10 +11,10 @@ from zsh_ls.model.errors import InvalidRequest, SidecarError
 from zsh_ls.sidecar.json import to_json
 from zsh_ls.sidecar.redact import redacted
 
-from .tool import LEFT_OUT, Call, Said, Tool
+from .tool import LEFT_OUT, Said, Tool, ToolCall
 
 
-async def answered(tool: Tool, arguments: object, call: Call) -> types.CallToolResult:
+async def answered(tool: Tool, arguments: object, call: ToolCall) -> types.CallToolResult:
     """What the tool answers; what is wrong with the call, as an answer that says so."""
     try:
         said = await tool.answer(call, _arguments(tool, arguments))

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 from zsh_ls.model.results import Progress
 
-from .tool import Call
+from .tool import ToolCall
 
 
 @contextmanager
-def following(call: Call, is_meant: Callable[[Progress], bool]) -> Iterator[None]:
+def following(call: ToolCall, is_meant: Callable[[Progress], bool]) -> Iterator[None]:
     """Within, news of the task that is meant goes to the caller."""
     report = call.report
     if report is None:

@@ -16,7 +16,7 @@ from zsh_ls.sidecar.failover import SidecarClient
 from .calls import answered, refused
 from .following import said
 from .schema import fields_described, schema_of
-from .tool import Call, Report, Tool
+from .tool import Report, Tool, ToolCall
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
@@ -56,7 +56,7 @@ class Agents:
         tool = self._tools.get(params.name)
         if tool is None:
             return refused(f"Unknown tool: {params.name}; there are {', '.join(self._tools)}")
-        call = Call(self._sidecar, self._report(context))
+        call = ToolCall(self._sidecar, self._report(context))
         return await answered(tool, params.arguments or {}, call)
 
     def _report(self, context: Context) -> Report | None:

@@ -30,7 +30,7 @@ class Said:
 
 
 @attrs.frozen
-class Call:
+class ToolCall:
     """One call: the sidecar to ask, and where progress goes; None where the client wants none."""
 
     sidecar: SidecarClient
@@ -47,4 +47,4 @@ class Tool(Protocol):
     DESTRUCTIVE: bool
     RESULT: Any
     Arguments: type
-    answer: Callable[[Call, Any], Awaitable[Said]]
+    answer: Callable[[ToolCall, Any], Awaitable[Said]]

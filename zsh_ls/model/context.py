@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .syntax import Pipeline, SubstitutionKind
 
 
-class Checked(StrEnum):
+class StatusCheck(StrEnum):
     """Who looks at a pipeline's status, so that `errexit` does not act on it.
 
     What is said of a list holds for everything that runs within it, function
@@ -40,7 +40,7 @@ class Context(NamedTuple):
     function. `subshell`: what it changes is lost. `background`: nobody waits.
     """
 
-    checked: Checked = Checked.NONE
+    checked: StatusCheck = StatusCheck.NONE
     function: str | None = None
     substitution: SubstitutionKind | None = None
     subshell: bool = False

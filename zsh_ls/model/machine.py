@@ -89,7 +89,7 @@ class Interface:
 
 
 @attrs.frozen
-class Process:
+class ProcessFacts:
     """A process; `cpu_share` is of one CPU over the moment of reading, so it can exceed 1."""
 
     pid: int
@@ -125,7 +125,7 @@ class Machine(Protocol):
         """Network interfaces."""
         ...
 
-    def processes(self) -> Sequence[Process] | Unavailable:
+    def processes(self) -> Sequence[ProcessFacts] | Unavailable:
         """All processes that may be seen, in no order."""
         ...
 

@@ -69,7 +69,7 @@ class Role(StrEnum):
     ALWAYS = "always"
 
 
-class Form(StrEnum):
+class BodyForm(StrEnum):
     """How a list inside a compound command is delimited.
 
     `SHORT` is zsh's form without any closing word: one sublist.
@@ -119,7 +119,7 @@ class Body(NamedTuple):
     """One list inside a compound command."""
 
     role: Role
-    form: Form
+    form: BodyForm
     pipelines: tuple[Pipeline, ...]
 
 

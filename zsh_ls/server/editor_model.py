@@ -15,7 +15,7 @@ from pygls.exceptions import JsonRpcException
 from zsh_ls.answers.handoff import broken_rules, is_for_model, prompt, prompt_again, reply_answer
 from zsh_ls.model.answer import Answer
 
-from .server import Server
+from .server import ShellLanguageServer
 
 METHOD = "zsh/answer"
 PATIENCE_S = 120.0
@@ -23,7 +23,7 @@ PATIENCE_S = 120.0
 log = logging.getLogger(__name__)
 
 
-async def or_of_the_model(server: Server, query: str, given: Answer) -> Answer:
+async def or_of_the_model(server: ShellLanguageServer, query: str, given: Answer) -> Answer:
     """`given`, or what the client's model makes of a question that nobody here knows."""
     if not server.client.answers_questions or not is_for_model(query, given):
         return given
@@ -36,7 +36,7 @@ async def or_of_the_model(server: Server, query: str, given: Answer) -> Answer:
     return reply_answer(reply)
 
 
-async def _reply(server: Server, query: str, text: str) -> str | None:
+async def _reply(server: ShellLanguageServer, query: str, text: str) -> str | None:
     """The model's text; None where the client gives none, whatever it gives instead."""
     try:
         async with asyncio.timeout(PATIENCE_S):

@@ -12,14 +12,14 @@ from zsh_ls.shell.lines import Encoding, LineIndex
 from zsh_ls.sidecar.navigation import Navigation, Spot
 
 from .documents import Document
-from .server import Server
+from .server import ShellLanguageServer
 
 
 @attrs.frozen
 class DocumentQuery:
     """A question about an open document as it stood when it was asked."""
 
-    server: Server
+    server: ShellLanguageServer
     navigation: Navigation
     document: Document
     version: int
@@ -48,7 +48,7 @@ class DocumentQuery:
 
 
 async def question(
-    server: Server, uri: str, position: types.Position | None = None
+    server: ShellLanguageServer, uri: str, position: types.Position | None = None
 ) -> DocumentQuery | None:
     """The question about a place of a document; None where that is not open."""
     navigation = (await server.sidecar()).navigation
@@ -59,7 +59,7 @@ async def question(
     return DocumentQuery(server, navigation, document, document.version, offset)
 
 
-def shown_range(server: Server, lines: LineIndex, span: Span) -> types.Range:
+def shown_range(server: ShellLanguageServer, lines: LineIndex, span: Span) -> types.Range:
     """A range of a text in the client's units."""
     encoding = cast("Encoding", server.client.position_encoding)
     return types.Range(
@@ -68,6 +68,6 @@ def shown_range(server: Server, lines: LineIndex, span: Span) -> types.Range:
     )
 
 
-def shown_location(server: Server, spot: Spot) -> types.Location:
+def shown_location(server: ShellLanguageServer, spot: Spot) -> types.Location:
     """A spot in the client's units."""
     return types.Location(spot.uri, shown_range(server, spot.lines, spot.span))

@@ -35,11 +35,11 @@ def main() -> NoReturn:
 
     # After the first answer: these import everything that is heavy.
     from .opening import open_sidecar, settings_of_this_process  # noqa: PLC0415
-    from .server import Server  # noqa: PLC0415
+    from .server import ShellLanguageServer  # noqa: PLC0415
     from .session import serve  # noqa: PLC0415
 
     settings, problems = settings_of_this_process()
-    server = Server(open_sidecar, settings, _shells, problems)
+    server = ShellLanguageServer(open_sidecar, settings, _shells, problems)
     server.warnings.attach()
     _leave(serve(server, wire, beginning))
 

@@ -13,11 +13,11 @@ from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.sidecar.launch import check_place
 
 from .documents import Document
-from .server import Server
+from .server import ShellLanguageServer
 
 
 @attrs.frozen(kw_only=True)
-class Tokens:
+class ProgressTokens:
     """The tokens any request of LSP may carry; they keep LSP's spelling."""
 
     workDoneToken: int | str | None = None  # noqa: N815
@@ -61,13 +61,13 @@ class TextDocument:
     uri: str
 
 
-def document_to_run(server: Server, uri: str, field: str) -> Document:
+def document_to_run(server: ShellLanguageServer, uri: str, field: str) -> Document:
     """The open document that is to be run; Refused where it does not lie on this machine (RUN-18)."""
     check_place(uri)
     return open_document(server, uri, field)
 
 
-def open_document(server: Server, uri: str, field: str) -> Document:
+def open_document(server: ShellLanguageServer, uri: str, field: str) -> Document:
     """The open document a request speaks of; BadRequest names `field` where there is none."""
     document = server.documents.get(uri)
     if document is None:

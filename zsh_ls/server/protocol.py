@@ -36,7 +36,7 @@ from .requests import as_request, lsp_params
 from .wire import params_of, problems
 
 if TYPE_CHECKING:
-    from .server import Server
+    from .server import ShellLanguageServer
 
 log = logging.getLogger(__name__)
 
@@ -51,9 +51,9 @@ class NotJson(ValueError):
 class Protocol(LanguageServerProtocol):
     """One client's conversation, from `initialize` to `exit`."""
 
-    _server: Server
+    _server: ShellLanguageServer
 
-    def __init__(self, server: Server, converter: Converter) -> None:
+    def __init__(self, server: ShellLanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
         # pygls' own handlers keep documents whose lines are not those of LSP.
         self.fm.builtin_features.clear()

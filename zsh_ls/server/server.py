@@ -52,7 +52,7 @@ Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
 log = logging.getLogger(__name__)
 
 
-class Server(LanguageServer):
+class ShellLanguageServer(LanguageServer):
     """The LSP door."""
 
     protocol: Protocol

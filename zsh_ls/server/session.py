@@ -14,7 +14,7 @@ from .frames import Content, FrameReader
 from .incoming import Incoming
 from .outgoing import TOO_MANY_BYTES, Outgoing
 from .protocol import NotJson
-from .server import Server
+from .server import ShellLanguageServer
 from .watchdog import watch_client
 
 # What is still being answered when the client has closed its end gets so long.
@@ -26,7 +26,7 @@ COLLECTS_AFTER = (20_000, 10, 10)
 class Session:
     """The wire of one client and the server behind it."""
 
-    def __init__(self, server: Server, wire: Wire) -> None:
+    def __init__(self, server: ShellLanguageServer, wire: Wire) -> None:
         self._server = server
         self._wire = wire
         self._loop = asyncio.get_running_loop()
@@ -105,7 +105,7 @@ class Session:
         self._loop.call_soon_threadsafe(self._over.set)
 
 
-def serve(server: Server, wire: Wire, beginning: InitialHandshake) -> int:
+def serve(server: ShellLanguageServer, wire: Wire, beginning: InitialHandshake) -> int:
     """Run a session to its end; gives the exit status.
 
     The loop is left as it is: closing it would wait for every thread, and one may be stuck.

@@ -19,7 +19,7 @@ from .naming_commands import NameKind
 POSITIONAL = frozenset("@*#0123456789")
 
 
-class Place(NamedTuple):
+class BoundPlace(NamedTuple):
     """An occurrence in one of several scripts, by the script's index."""
 
     script: int
@@ -36,11 +36,11 @@ class Owner(NamedTuple):
 SHARED = Owner(-1, FILE)
 
 
-def same(scripts: Sequence[Names], place: Place) -> list[Place]:
+def same(scripts: Sequence[Names], place: BoundPlace) -> list[BoundPlace]:
     """All occurrences of what stands at `place`, in the order of `scripts` and their texts."""
     wanted = place.occurrence
     found = [
-        Place(index, it)
+        BoundPlace(index, it)
         for index, names in enumerate(scripts)
         for it in names.occurrences
         if it.name == wanted.name and _is_alike(it, wanted)
@@ -57,7 +57,7 @@ def _is_alike(one: Occurrence, other: Occurrence) -> bool:
     return is_variable == (other.kind is NameKind.VARIABLE)
 
 
-def owner_of(scripts: Sequence[Names], place: Place) -> Owner:
+def owner_of(scripts: Sequence[Names], place: BoundPlace) -> Owner:
     """The scope that the parameter at `place` belongs to, by where it stands."""
     names, scope = scripts[place.script], place.occurrence.scope
     name = place.occurrence.name
@@ -70,7 +70,7 @@ def owner_of(scripts: Sequence[Names], place: Place) -> Owner:
     return SHARED
 
 
-def _one_with(scripts: Sequence[Names], found: Sequence[Place], owner: Owner) -> set[Owner]:
+def _one_with(scripts: Sequence[Names], found: Sequence[BoundPlace], owner: Owner) -> set[Owner]:
     """The owners whose parameter may be that of `owner`: all whose functions reach a use without one."""
     owners = {owner_of(scripts, it) for it in found}
     loose = [_scope(it) for it in found if owner_of(scripts, it) == SHARED]
@@ -80,7 +80,7 @@ def _one_with(scripts: Sequence[Names], found: Sequence[Place], owner: Owner) ->
     return met if owner in met else {owner}
 
 
-def _scope(place: Place) -> Owner:
+def _scope(place: BoundPlace) -> Owner:
     return Owner(place.script, place.occurrence.scope)
 
 

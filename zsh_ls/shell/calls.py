@@ -28,7 +28,7 @@ COPIED_BY_BASH = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE
 PROGRAM = re.compile(r"\"?\$\{?[A-Z0-9_]+(?::?[-=][^}]*)?\}?\"?")
 
 
-class Call(NamedTuple):
+class CommandCall(NamedTuple):
     """One command word: the function it stands in (`""` outside), and whether errexit is ignored there."""
 
     caller: str
@@ -79,7 +79,7 @@ def _reached(unchecked: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(reached)
 
 
-def _calls(script: Script) -> Iterator[Call]:
+def _calls(script: Script) -> Iterator[CommandCall]:
     stack: list[tuple[tuple[Pipeline, ...], str, bool]] = [(script.pipelines, "", False)]
     while stack:
         siblings, caller, checked = stack.pop()
@@ -92,7 +92,7 @@ def _calls(script: Script) -> Iterator[Call]:
                             (body.pipelines, script.source(word), False) for body in segment.bodies
                         )
                     continue
-                yield Call(caller, segment.command_word, here)
+                yield CommandCall(caller, segment.command_word, here)
                 stack.extend(
                     (body.pipelines, caller, here or body.role is Role.CONDITION)
                     for body in segment.bodies

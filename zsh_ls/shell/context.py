@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from zsh_ls.model.context import Checked, Context, PlacedPipeline, Setting
+from zsh_ls.model.context import Context, PlacedPipeline, Setting, StatusCheck
 from zsh_ls.model.syntax import (
     Body,
     Connector,
@@ -45,7 +45,7 @@ BRANCHES = frozenset(
         SegmentKind.REPEAT,
     }
 )
-BY_CONNECTOR = {Connector.AND: Checked.AND, Connector.OR: Checked.OR}
+BY_CONNECTOR = {Connector.AND: StatusCheck.AND, Connector.OR: StatusCheck.OR}
 
 
 def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
@@ -56,7 +56,7 @@ def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
     """
     first_line = script.text.partition("\n")[0]
     options = Options(Setting.MAYBE, Setting.MAYBE) if sourced else shebang_options(first_line)
-    walk = _Walk(script)
+    walk = _ContextWalk(script)
     walk.pipelines(script.pipelines, Context(), options)
     return sorted(walk.found, key=_in_order)
 
@@ -66,7 +66,7 @@ def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
     return start, -end
 
 
-class _Walk:
+class _ContextWalk:
     """One walk over a script. Options go in and come out of every step as values."""
 
     def __init__(self, script: Script) -> None:
@@ -148,7 +148,7 @@ class _Walk:
         here = context._replace(
             substitution=kind,
             subshell=context.subshell or kind is not SubstitutionKind.FUNCTION,
-            checked=Checked.NONE if context.checked is Checked.MASKED else context.checked,
+            checked=StatusCheck.NONE if context.checked is StatusCheck.MASKED else context.checked,
         )
         self.pipelines(substitution.pipelines, here, options)
 
@@ -222,10 +222,10 @@ def _is_usual(pipeline: Pipeline) -> bool:
 def _placed(context: Context, pipeline: Pipeline) -> Context:
     """The context of a pipeline in a list: what is said of the list goes before its own."""
     checked = context.checked
-    if checked is Checked.NONE and pipeline.negated:
-        checked = Checked.NEGATED
-    elif checked is Checked.NONE:
-        checked = BY_CONNECTOR.get(pipeline.connector, Checked.NONE)
+    if checked is StatusCheck.NONE and pipeline.negated:
+        checked = StatusCheck.NEGATED
+    elif checked is StatusCheck.NONE:
+        checked = BY_CONNECTOR.get(pipeline.connector, StatusCheck.NONE)
     background = context.background or bool(pipeline.background) or pipeline.coproc
     return context._replace(
         checked=checked, background=background, subshell=context.subshell or background
@@ -234,13 +234,15 @@ def _placed(context: Context, pipeline: Pipeline) -> Context:
 
 def _masked(context: Context) -> Context:
     """The context within a segment that is not the last."""
-    unseen = context.checked is Checked.NONE and context.pipefail is not Setting.ON
-    return context._replace(checked=Checked.MASKED) if unseen else context
+    unseen = context.checked is StatusCheck.NONE and context.pipefail is not Setting.ON
+    return context._replace(checked=StatusCheck.MASKED) if unseen else context
 
 
 def _within_body(context: Context, body: Body) -> Context:
     """The context within a body: a condition's own list is checked."""
-    return context._replace(checked=Checked.CONDITION) if body.role is Role.CONDITION else context
+    return (
+        context._replace(checked=StatusCheck.CONDITION) if body.role is Role.CONDITION else context
+    )
 
 
 def innermost_at(

@@ -31,7 +31,7 @@ def pieces(text: str) -> Iterator[str]:
         start = end
 
 
-class Position(NamedTuple):
+class LinePosition(NamedTuple):
     """A place in a line; `character` counts code units of the encoding it was made for."""
 
     line: int
@@ -62,14 +62,16 @@ class LineIndex:
         end = self.starts[line + 1] - 1
         return end - self.text.startswith("\r\n", end - 1)
 
-    def position(self, offset: int, encoding: Encoding = "utf-16") -> Position:
+    def position(self, offset: int, encoding: Encoding = "utf-16") -> LinePosition:
         """The position of an offset; within a line end, the end of the line."""
         line = self.line_of(offset)
         start = self.starts[line]
         stop = min(self._within(offset), self.line_end(line))
-        return Position(line, self._units(start, stop, encoding))
+        return LinePosition(line, self._units(start, stop, encoding))
 
-    def offset(self, position: Position | tuple[int, int], encoding: Encoding = "utf-16") -> int:
+    def offset(
+        self, position: LinePosition | tuple[int, int], encoding: Encoding = "utf-16"
+    ) -> int:
         """The offset of a position; within a surrogate pair or a character's bytes, before it."""
         line, character = position
         if line < 0:

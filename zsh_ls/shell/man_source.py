@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from .man_sheet import Sheet
 from .mdoc_source import rendered_mdoc
-from .roff import Line, arguments, lines_of, plain
+from .roff import RoffLine, arguments, lines_of, plain
 
 _ALTERNATING = frozenset({"BR", "RB", "BI", "IB", "IR", "RI"})
 _FONTS = frozenset({"B", "I", "R", "SM", "SB", "CW"})
@@ -27,13 +27,13 @@ def rendered(source: str) -> str:
     lines = list(lines_of(source))
     if any(line.macro == "Sh" for line in lines):
         return rendered_mdoc(lines)
-    page = _Page()
+    page = _ManPage()
     for line in lines:
         page.line(line)
     return page.sheet.text()
 
 
-class _Page:
+class _ManPage:
     """The sheet and what the next text line is for: a paragraph, a tag, a heading."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _Page:
             "OP": lambda given: self.text(f"[{' '.join(given)}]"),
         }
 
-    def line(self, line: Line) -> None:
+    def line(self, line: RoffLine) -> None:
         """Set one line of the source."""
         if line.macro in ("TS", "TE") or self.in_table:
             self.table(line)
@@ -99,7 +99,7 @@ class _Page:
             if joins:
                 self.sheet.join()
 
-    def begin(self, line: Line) -> None:
+    def begin(self, line: RoffLine) -> None:
         """A heading or a tag, whose text may stand on the next line."""
         self.sheet.keeps_lines = False
         given = arguments(line.text)
@@ -138,7 +138,7 @@ class _Page:
         self.sheet.join()
         self.sheet.add("".join(given))
 
-    def table(self, line: Line) -> None:
+    def table(self, line: RoffLine) -> None:
         """The rows of a table, their cells apart; its layout is left out."""
         if line.macro in ("TS", "TE"):
             self.sheet.paragraph()

@@ -38,7 +38,7 @@ _SENTENCE_END = re.compile(
 MAX_SENTENCE = 200
 
 
-class Form(NamedTuple):
+class OptionForm(NamedTuple):
     """One way to write an option: `--regexp` and its argument as the page has it, `=PATTERNS`."""
 
     flag: str
@@ -48,7 +48,7 @@ class Form(NamedTuple):
 class OptionEntry(NamedTuple):
     """An option: its forms in the page's order, and the first sentence of what it does."""
 
-    forms: tuple[Form, ...]
+    forms: tuple[OptionForm, ...]
     description: str = ""
 
     @property
@@ -64,8 +64,8 @@ class _Line(NamedTuple):
 
 def parse_options(page: str) -> tuple[OptionEntry, ...]:
     """The options of a rendered page, in its order; an option said twice keeps its first entry."""
-    entries: dict[tuple[Form, ...], OptionEntry] = {}
-    for entry in _Page(_lines(page)).entries():
+    entries: dict[tuple[OptionForm, ...], OptionEntry] = {}
+    for entry in _OptionPage(_lines(page)).entries():
         known = entries.get(entry.forms)
         if known is None or not known.description:
             entries[entry.forms] = entry
@@ -92,7 +92,7 @@ def _lines(page: str) -> list[_Line]:
     return lines
 
 
-class _Page:
+class _OptionPage:
     """The lines of a page, and the columns where it sets descriptions."""
 
     def __init__(self, lines: Sequence[_Line]) -> None:
@@ -131,7 +131,7 @@ class _Page:
         """Whether the text below a head begins here: it is no head, whatever it starts with."""
         return at < len(self.lines) and self.lines[at].indent > indent
 
-    def head(self, at: int) -> tuple[tuple[Form, ...], str]:
+    def head(self, at: int) -> tuple[tuple[OptionForm, ...], str]:
         """The forms and the inline description of a line, none where no option begins here."""
         line = self.lines[at]
         if line.indent < 1 or not line.text.startswith("-"):
@@ -140,12 +140,12 @@ class _Page:
         goes_on = before.indent == line.indent and not before.text.startswith("-")
         return ((), "") if goes_on else self.forms(line)
 
-    def forms(self, line: _Line) -> tuple[tuple[Form, ...], str]:
+    def forms(self, line: _Line) -> tuple[tuple[OptionForm, ...], str]:
         """The forms a head line names and what it says behind them; none where it is prose."""
         if not _BEGINS_OPTION.match(line.text):
             return (), ""
         head, inline = self.divided(line)
-        forms: list[Form] = []
+        forms: list[OptionForm] = []
         while head:
             form, head = _form(head)
             if form is None:
@@ -175,7 +175,7 @@ def _is_prose(argument: str) -> bool:
     return len(argument.split()) > 1 and bool(_PROSE.search(_BRACKETED.sub("", argument)))
 
 
-def _form(head: str) -> tuple[list[Form] | None, str]:
+def _form(head: str) -> tuple[list[OptionForm] | None, str]:
     """The first form of `head`, `--[no-]x` as two, and the rest of it."""
     flag = _FLAG.match(head)
     if flag is None or not flag[0].startswith("-"):
@@ -186,9 +186,9 @@ def _form(head: str) -> tuple[list[Form] | None, str]:
     argument = argument.rstrip(" ,;|:") if argument.strip() else ""
     optional = _OPTIONAL_NO.fullmatch(flag[0])
     if optional is None:
-        return [Form(flag[0], argument)], rest
+        return [OptionForm(flag[0], argument)], rest
     dash, no, name = optional.groups()
-    return [Form(dash + name, argument), Form(dash + no + name, argument)], rest
+    return [OptionForm(dash + name, argument), OptionForm(dash + no + name, argument)], rest
 
 
 def _form_end(head: str, at: int) -> re.Match[str] | None:

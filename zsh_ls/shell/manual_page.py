@@ -20,7 +20,7 @@ _DASH = re.compile(r"\s+-{1,2}\s+")
 
 
 @attrs.frozen
-class Page:
+class ManualPage:
     """What a page says: `purpose` is that of its NAME section, `""` without one."""
 
     name: str
@@ -28,17 +28,17 @@ class Page:
     options: tuple[OptionEntry, ...] = ()
 
 
-def page_of(name: str, source: str) -> Page:
+def page_of(name: str, source: str) -> ManualPage:
     """The page of that name, from its roff source."""
     return page_of_text(name, rendered(source))
 
 
-def page_of_text(name: str, text: str) -> Page:
+def page_of_text(name: str, text: str) -> ManualPage:
     """The page of that name, from its text as `man` shows it."""
-    return Page(name, purpose_of(text), parse_options(text))
+    return ManualPage(name, purpose_of(text), parse_options(text))
 
 
-def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, Page]:
+def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, ManualPage]:
     """What a shell's manual says of each of its builtins, as if each had a page of its own."""
     text = rendered(source)
     _, found, behind = text.partition(_BUILTINS_OF_BASH)
@@ -51,7 +51,7 @@ def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, Page]
     chunks: dict[str, str] = {}
     for (name, start), end in zip(heads, ends, strict=True):
         chunks[name] = chunks.get(name, "") + text[start:end]
-    return {name: Page(name, "", parse_options(chunk)) for name, chunk in chunks.items()}
+    return {name: ManualPage(name, "", parse_options(chunk)) for name, chunk in chunks.items()}
 
 
 def purpose_of(text: str) -> str:

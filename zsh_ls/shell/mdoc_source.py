@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from .man_sheet import Sheet
-from .roff import Line, arguments, plain
+from .roff import RoffLine, arguments, plain
 
 _CLOSING = re.compile(r"[.,:;)\]?!]+")
 _OPENING = re.compile(r"[(\[]")
@@ -54,15 +54,15 @@ _FLAG_ENDS = frozenset({"Fl", "Ns", "Ap", "Pf", "Nm", "Nd", "Xr"})
 _SILENT = frozenset({"Dd", "Dt", "Os", "Bk", "Ek", "Sm", "Xo", "Xc", "Rs", "Re"})
 
 
-def rendered_mdoc(lines: Iterable[Line]) -> str:
+def rendered_mdoc(lines: Iterable[RoffLine]) -> str:
     """The page's text."""
-    page = _Page()
+    page = _MdocPage()
     for line in lines:
         page.line(line)
     return page.sheet.text()
 
 
-class _Page:
+class _MdocPage:
     def __init__(self) -> None:
         self.sheet = Sheet()
         self.name = ""
@@ -70,7 +70,7 @@ class _Page:
         self.extended: list[str] | None = None
         self.is_spaced = True
 
-    def line(self, line: Line) -> None:
+    def line(self, line: RoffLine) -> None:
         """Set one line of the source."""
         given = arguments(line.text)
         if self.extended is not None:

@@ -80,7 +80,7 @@ class Names:
     calls_unknown: bool
     exported: frozenset[str]
     calls: tuple[Span, ...]
-    pieces: Mapping[str, Found] = attrs.field(factory=dict, eq=False, repr=False)
+    pieces: Mapping[str, NameCollector] = attrs.field(factory=dict, eq=False, repr=False)
 
     def at(self, offset: int) -> Occurrence | None:
         """The occurrence that the character at `offset` belongs to, or ends at `offset`."""
@@ -92,7 +92,7 @@ class Names:
 
 
 @attrs.define
-class Found:
+class NameCollector:
     """What was found so far, of a script or of one command of it."""
 
     scopes: list[Scope] = attrs.field(factory=lambda: [Scope(FILE, Span(0, 0))])
@@ -113,7 +113,7 @@ class Found:
         """Note an occurrence; what a command makes of a word counts before what its text seems."""
         self.occurrences.setdefault(occurrence.span, occurrence)
 
-    def take(self, piece: Found, start: int) -> None:
+    def take(self, piece: NameCollector, start: int) -> None:
         """Add what was found in a command that begins at `start`; its own spans begin at 0."""
         first = len(self.scopes) - 1
         self.scopes += [
@@ -133,7 +133,7 @@ class Found:
         self.calls += [span.shifted(start) for span in piece.calls]
         self._take_facts(piece)
 
-    def _take_facts(self, piece: Found) -> None:
+    def _take_facts(self, piece: NameCollector) -> None:
         self.given += piece.given
         self.associative |= piece.associative
         self.exported |= piece.exported
@@ -141,7 +141,7 @@ class Found:
         self.evaluates |= piece.evaluates
         self.calls_unknown |= piece.calls_unknown
 
-    def finished(self, script: Script, pieces: Mapping[str, Found]) -> Names:
+    def finished(self, script: Script, pieces: Mapping[str, NameCollector]) -> Names:
         """The same as a value, without the keys of associative arrays and other bare words."""
         known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
         functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}

@@ -14,7 +14,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Assignment, Pipeline, Script, Segment, SegmentKind
 
 from .expansions import Mention, Mode, Use, mentions
-from .names import FILE, Definition, Found, Names, Occurrence, Scope, Sourced
+from .names import FILE, Definition, NameCollector, Names, Occurrence, Scope, Sourced
 from .naming_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
 from .parser import parse
 from .parser.quoting import UNCLOSED
@@ -32,9 +32,9 @@ _TESTED = re.compile(
 def names_of(script: Script, earlier: Names | None = None) -> Names:
     """All names of `script`; the commands it shares with an `earlier` version are not walked again."""
     known = earlier.pieces if earlier and earlier.script.dialect is script.dialect else {}
-    walk = _Walk(script, Found())
-    whole = Found([Scope(FILE, Span(0, len(script.text)))])
-    pieces: dict[str, Found] = {}
+    walk = _NameWalk(script, NameCollector())
+    whole = NameCollector([Scope(FILE, Span(0, len(script.text)))])
+    pieces: dict[str, NameCollector] = {}
     for pipeline in script.pipelines:
         key = script.source(pipeline.span) if walk.is_closed(pipeline) else ""
         piece = pieces.get(key) or known.get(key) or walk.piece(pipeline)
@@ -44,10 +44,10 @@ def names_of(script: Script, earlier: Names | None = None) -> Names:
     return whole.finished(script, pieces)
 
 
-class _Walk:
+class _NameWalk:
     """Walks a script, or code within a word of one, which begins at `base` of the whole text."""
 
-    def __init__(self, script: Script, found: Found, base: int = 0, depth: int = 0) -> None:
+    def __init__(self, script: Script, found: NameCollector, base: int = 0, depth: int = 0) -> None:
         self.script = script
         self.text = script.text
         self.found = found
@@ -68,9 +68,9 @@ class _Walk:
             at += 1
         return not self.is_mended
 
-    def piece(self, pipeline: Pipeline) -> Found:
+    def piece(self, pipeline: Pipeline) -> NameCollector:
         """What is found in one command of the file; its spans begin at 0."""
-        self.found, self.base = Found(), -pipeline.span.start
+        self.found, self.base = NameCollector(), -pipeline.span.start
         self.pipelines([pipeline], FILE)
         return self.found
 
@@ -211,7 +211,7 @@ class _Walk:
         code = self.text[slice(*span)]
         if self.depth < MOST_CODE_IN_CODE and "\\" not in code:
             script = parse(code, self.script.dialect)
-            inner = _Walk(script, self.found, self.base + span.start, self.depth + 1)
+            inner = _NameWalk(script, self.found, self.base + span.start, self.depth + 1)
             inner.pipelines(script.pipelines, scope)
 
     # Parameters in the text of words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .manpage import Form, OptionEntry
+from .manpage import OptionEntry, OptionForm
 
 
 def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
@@ -22,9 +22,11 @@ def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry
     return _cut_short(entries, flag) if flag.startswith("--") else _letters(entries, word)
 
 
-def complete(entries: Sequence[OptionEntry], prefix: str) -> tuple[tuple[Form, OptionEntry], ...]:
+def complete(
+    entries: Sequence[OptionEntry], prefix: str
+) -> tuple[tuple[OptionForm, OptionEntry], ...]:
     """The forms that begin with `prefix`, in the page's order, each once."""
-    found: dict[str, tuple[Form, OptionEntry]] = {}
+    found: dict[str, tuple[OptionForm, OptionEntry]] = {}
     for entry in entries:
         for form in entry.forms:
             if form.flag.startswith(prefix):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from .manpage import Form, OptionEntry, parse_options
+from .manpage import OptionEntry, OptionForm, parse_options
 
 _INDENT = "  "
 _GAP = "  "
@@ -85,7 +85,7 @@ def _alike(named: str, known: str) -> float:
     return max(SequenceMatcher(None, said, meant).ratio(), beginning)
 
 
-def row_forms(row: str) -> tuple[Form, ...]:
+def row_forms(row: str) -> tuple[OptionForm, ...]:
     """The forms of a table's row."""
     heading = row.strip().partition(_GAP)[0]
     entries = parse_options(f"OPTIONS\n{_INDENT}{heading}")

@@ -19,7 +19,7 @@ from .template_words import sub_commands
 Spanned = TypeVar("Spanned", Pipeline, Segment)
 
 
-class Part(StrEnum):
+class WordRole(StrEnum):
     """What a word is in its command."""
 
     COMMAND = "command"
@@ -30,7 +30,7 @@ class Part(StrEnum):
 class PlacedWord(NamedTuple):
     """A word of a simple command, where it stands in the script."""
 
-    part: Part
+    part: WordRole
     word: Word
     span: Span
 
@@ -70,11 +70,11 @@ def _words(text: str) -> Iterator[PlacedWord]:
         behind = at - (len(words) - len(own))
         is_operand = is_operand or (behind > 0 and word.text == "--")
         if behind <= 0 or behind in named:
-            part = Part.COMMAND
+            part = WordRole.COMMAND
         elif word.text.startswith("-") and not is_operand:
-            part = Part.FLAG
+            part = WordRole.FLAG
         else:
-            part = Part.ARGUMENT
+            part = WordRole.ARGUMENT
         yield PlacedWord(part, word, word.span)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 
-from .bindings import POSITIONAL, Place
+from .bindings import POSITIONAL, BoundPlace
 from .expansions import Use
 from .lines import pieces
 from .names import Names
@@ -33,7 +33,7 @@ _CALLERS_BY_TEXT = frozenset(
 )
 
 
-def refusal(scripts: Sequence[Names], places: Sequence[Place]) -> str | None:
+def refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
     """Why what stands at `places`, all occurrences of one thing, cannot be renamed; None if it can."""
     wanted = places[0].occurrence
     if any(it.occurrence.kind is NameKind.ALIAS for it in places):
@@ -45,7 +45,7 @@ def refusal(scripts: Sequence[Names], places: Sequence[Place]) -> str | None:
     return _unseen(scripts, places)
 
 
-def _variable_refusal(scripts: Sequence[Names], places: Sequence[Place]) -> str | None:
+def _variable_refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
     name = places[0].occurrence.name
     if name[0] in POSITIONAL or not name[0].isidentifier():
         return f"`${name}` is a parameter of the shell itself."
@@ -58,7 +58,7 @@ def _variable_refusal(scripts: Sequence[Names], places: Sequence[Place]) -> str 
     return None
 
 
-def _unseen(scripts: Sequence[Names], places: Sequence[Place]) -> str | None:
+def _unseen(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
     """Where names are made while the script runs, a mention in a string may be one."""
     name = places[0].occurrence.name
     for names in scripts:
@@ -96,7 +96,7 @@ def _mentions(names: Names, name: str) -> Iterator[Span]:
 
 
 def new_name_refusal(
-    scripts: Sequence[Names], places: Sequence[Place], new_name: str
+    scripts: Sequence[Names], places: Sequence[BoundPlace], new_name: str
 ) -> str | None:
     """Why `new_name` cannot be the new name of what stands at `places`; None if it can."""
     is_variable = places[0].occurrence.kind is NameKind.VARIABLE
@@ -121,7 +121,7 @@ def _is_valid(scripts: Sequence[Names], new_name: str, *, is_variable: bool) -> 
     return bool(pattern.fullmatch(new_name)) and len(new_name) <= 200
 
 
-def replacement(names: Names, place: Place, new_name: str) -> str:
+def replacement(names: Names, place: BoundPlace, new_name: str) -> str:
     """What is put at `place`. In `zle -N f` the widget keeps its name: keys are bound to that."""
     span = place.occurrence.span
     before = names.script.text[max(0, span.start - 40) : span.start]

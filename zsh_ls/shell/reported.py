@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from zsh_ls.model.context import Checked, Setting
+from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, SegmentKind
 
@@ -145,7 +145,7 @@ class _Question:
         """Pipelines outside functions and subshells whose failure ended the shell."""
         for placed in contexts(self.script) if self.failed() else ():
             context = placed.context
-            stops = context.errexit is not Setting.OFF and context.checked is Checked.NONE
+            stops = context.errexit is not Setting.OFF and context.checked is StatusCheck.NONE
             outside = not (context.function or context.subshell or context.substitution)
             if stops and outside and self.fits(placed.pipeline):
                 yield placed.pipeline

@@ -135,16 +135,16 @@ _CONDITIONS = frozenset({"if", "ie", "el"})
 _TAKES_MORE = _CONDITIONS | {"de", "de1", "am", "ig"}
 
 
-class Line(NamedTuple):
+class RoffLine(NamedTuple):
     """A line of a page: a macro with what stands behind its name, or text, whose `macro` is `""`."""
 
     macro: str
     text: str
 
 
-def lines_of(source: str) -> Iterator[Line]:
+def lines_of(source: str) -> Iterator[RoffLine]:
     """The lines that are set, in order; escapes in them are as written."""
-    return _Reader(_joined(islice(source.splitlines(), MOST_LINES))).lines()
+    return _LineReader(_joined(islice(source.splitlines(), MOST_LINES))).lines()
 
 
 def plain(text: str) -> str:
@@ -195,14 +195,14 @@ def _joined(lines: Iterable[str]) -> Iterator[str]:
         yield held
 
 
-class _Reader:
+class _LineReader:
     """The lines of a source, one after the other."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.rest = iter(lines)
         self.held_last = True
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[RoffLine]:
         """Those that are set; conditions and definitions take several of the source."""
         for raw in self.rest:
             line: str | None = raw
@@ -211,11 +211,11 @@ class _Reader:
                     break
                 macro = _MACRO.fullmatch(line) if line[:1] in {".", "'"} else None
                 if macro is None or (line[0] == "'" and len(macro[1] or "") != 2):
-                    yield Line("", line.replace("\\}", ""))
+                    yield RoffLine("", line.replace("\\}", ""))
                     break
                 name, line = macro[1] or "", self.behind(macro[1] or "", macro[2])
                 if name and name not in _TAKES_MORE:
-                    yield Line(name, macro[2])
+                    yield RoffLine(name, macro[2])
 
     def behind(self, name: str, text: str) -> str | None:
         """What is to be read next of this line: what a condition that holds guards."""

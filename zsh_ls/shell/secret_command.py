@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .reading import Word
-from .secret_found import Found, part, whole
+from .secret_found import FoundSecret, part, whole
 from .secret_names import (
     is_uuid,
     looks_like_a_password,
@@ -78,7 +78,7 @@ class SimpleCommand:
         # The program that is run in the end, behind `sudo` and the like.
         self.program = base_name(self.texts[self.positions[-1]]) if self.positions else ""
 
-    def secrets(self) -> Iterator[Found]:
+    def secrets(self) -> Iterator[FoundSecret]:
         """The secrets behind names and in the places the programs in these words take them."""
         if self.program == "alias":
             return
@@ -135,7 +135,7 @@ class SimpleCommand:
             return frozenset()
         return frozenset(at for at, text in enumerate(self.texts) if _KEY.fullmatch(text))
 
-    def kept_values(self) -> Iterator[Found]:
+    def kept_values(self) -> Iterator[FoundSecret]:
         """`vault kv put PATH name=X`, `doppler secrets set NAME X`: given to be kept as a secret."""
         at = self._behind_keeping()
         if not at:
@@ -171,7 +171,7 @@ class SimpleCommand:
             elif not word.literal and "=" in word.text and names_a_secret(option):
                 yield word  # `TOKEN=$(echo X)`
 
-    def lets_in(self) -> Iterator[Found]:
+    def lets_in(self) -> Iterator[FoundSecret]:
         """`cargo login X`: an operand that looks like a secret behind a word that lets in."""
         verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
         behind = self.words[verbs[0] + 1 :] if verbs else ()
@@ -185,7 +185,7 @@ class SimpleCommand:
         option = self.texts[self.words.index(word) - 1]
         return option.startswith("-") and not names_a_secret(option)
 
-    def option_value(self, index: int) -> Iterator[Found]:
+    def option_value(self, index: int) -> Iterator[FoundSecret]:
         """The word behind an option whose name announces a secret."""
         option, value = self.texts[index], self.texts[index + 1]
         if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
@@ -206,7 +206,7 @@ class SimpleCommand:
         """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
         return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).lower().split(":"))
 
-    def named_operands(self) -> Iterator[Found]:
+    def named_operands(self) -> Iterator[FoundSecret]:
         """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
         if not self.positions:
             return
@@ -223,7 +223,7 @@ class SimpleCommand:
             if named and _is_name(name) and not value.startswith("-"):
                 yield from whole(self.words[index + 1])
 
-    def sets_password(self, at: int) -> Iterator[Found]:
+    def sets_password(self, at: int) -> Iterator[FoundSecret]:
         """`reset-admin-password X`, `user:password bob X`."""
         early = range(at + 1, min(at + 6, len(self.words)))
         verb = next((index for index in early if _SETS_PASSWORD.fullmatch(self.texts[index])), -1)
@@ -233,7 +233,7 @@ class SimpleCommand:
         place = 0 if _SETS_ITS_PASSWORD.fullmatch(self.texts[verb]) else 1
         yield from whole(behind[place]) if place < len(behind) else ()
 
-    def values_apart(self) -> Iterator[Found]:
+    def values_apart(self) -> Iterator[FoundSecret]:
         """`set smtp_password --value X`, `sasl_password: X`: the name stands apart from the value."""
         has_value = any(text.startswith("--value") for text in self.texts)
         is_named = has_value and any(_is_name(text) for text in self.texts[1:])
@@ -261,14 +261,14 @@ def _is_name_with_colon(text: str) -> bool:
     return text.endswith(":") and names_a_secret(text[:-1])
 
 
-def _in_credentials(word: Word, start: int, name: str) -> Iterator[Found]:
+def _in_credentials(word: Word, start: int, name: str) -> Iterator[FoundSecret]:
     """`CREDS=bob:X`: a name for both the user and the password."""
     pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
     if pair and name.lower() in _CREDENTIALS:
         yield from part(word, pair.start("password"))
 
 
-def _named_value(word: Word) -> Iterator[Found]:
+def _named_value(word: Word) -> Iterator[FoundSecret]:
     """All that follows `NAME=` in a word, blanks too, unless another name follows."""
     start = 0
     for name in word.text.split("=", _NESTED_NAMES)[:-1]:
@@ -284,7 +284,7 @@ def _named_value(word: Word) -> Iterator[Found]:
         yield from part(word, colon.end()) if names_a_secret(colon[1]) else ()
 
 
-def _paired_value(word: Word) -> Iterator[Found]:
+def _paired_value(word: Word) -> Iterator[FoundSecret]:
     """`user=(name bob password X)`: the values of an associative array."""
     opened = _ARRAY.match(word.text)
     if not opened:
@@ -295,4 +295,4 @@ def _paired_value(word: Word) -> Iterator[Found]:
     has_user = not _USER_NAMES.isdisjoint(element[0] for element in elements[::2])
     for name, value in zip(elements[::2], elements[1::2], strict=True):
         if names_a_secret(name[0]) and looks_like_a_password(value[0], kinds=1 if has_user else 2):
-            yield Found(word, opened.end() + value.start(), opened.end() + value.end())
+            yield FoundSecret(word, opened.end() + value.start(), opened.end() + value.end())

@@ -12,7 +12,7 @@ from .reading import Word
 from .secret_names import is_no_secret
 
 
-class Found(NamedTuple):
+class FoundSecret(NamedTuple):
     """A secret: `word.text[start:end]`."""
 
     word: Word
@@ -20,19 +20,19 @@ class Found(NamedTuple):
     end: int
 
 
-def part(word: Word, start: int) -> Iterator[Found]:
+def part(word: Word, start: int) -> Iterator[FoundSecret]:
     """What stands in `word` from `start` on."""
     if not is_no_secret(word.text[start:]):
-        yield Found(word, start, len(word.text))
+        yield FoundSecret(word, start, len(word.text))
 
 
-def whole(word: Word) -> Iterator[Found]:
+def whole(word: Word) -> Iterator[FoundSecret]:
     """All of `word`, without the `pass:` that openssl wants before a password."""
     prefix = "pass:" if word.text.startswith("pass:") else ""
     yield from part(word, len(prefix))
 
 
-def after(word: Word, start: int, sign: str) -> Iterator[Found]:
+def after(word: Word, start: int, sign: str) -> Iterator[FoundSecret]:
     """What stands in `word` behind the first `sign` from `start` on."""
     at = word.text.find(sign, start)
     if at >= 0:

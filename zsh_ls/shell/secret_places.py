@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .reading import Word
-from .secret_found import Found, after, part, whole
+from .secret_found import FoundSecret, after, part, whole
 from .secret_names import is_option
 from .secret_programs import PROGRAMS, SecretPlaces
 from .wrappers import base_name
@@ -19,7 +19,7 @@ from .wrappers import base_name
 _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 
 
-def in_known_places(words: Sequence[Word]) -> Iterator[Found]:
+def in_known_places(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """The secrets of the program `words` begin with."""
     texts = [word.text for word in words]
     for places in PROGRAMS.get(base_name(texts[0]), ()):
@@ -31,7 +31,7 @@ def in_known_places(words: Sequence[Word]) -> Iterator[Found]:
                 yield from _behind_share(words)
 
 
-def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[Found]:
+def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[FoundSecret]:
     word = words[index]
     behind = words[index + 1] if index + 1 < len(words) else None
     if behind is not None and is_option(behind.text):
@@ -44,7 +44,7 @@ def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Itera
         yield from _behind_sign(word, behind, places)
 
 
-def _behind_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Iterator[Found]:
+def _behind_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Iterator[FoundSecret]:
     """`-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`: what follows the sign."""
     option = word.text
     name, equals, _ = option.partition("=")
@@ -58,7 +58,7 @@ def _behind_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Itera
         yield from after(behind, 0, places.after[f"-{option[-1]}"])
 
 
-def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[Found]:
+def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[FoundSecret]:
     """The operands that are secrets: `vault login X`."""
     operands = [word for word in words[1:] if not word.text.startswith("-")]
     if "" in places.after and operands:
@@ -70,7 +70,7 @@ def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[Found]
                 yield from whole(operands[start + len(path) - 1])
 
 
-def _behind_share(words: Sequence[Word]) -> Iterator[Found]:
+def _behind_share(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """`smbclient //nas/share X -U bob`: the operand right behind what is reached."""
     for share, behind in pairwise(words):
         if share.text.startswith(("//", "\\\\")) and not behind.text.startswith(("-", "/")):

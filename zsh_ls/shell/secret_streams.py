@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .reading import Command, Word
-from .secret_found import Found, whole
+from .secret_found import FoundSecret, whole
 from .secret_names import is_no_secret, looks_random, names_a_secret, parts
 from .secret_programs import (
     FILTERS,
@@ -73,7 +73,7 @@ def _is_printed_value(text: str) -> bool:
     return not text.startswith("-") and "%" not in text[:2] and not is_no_secret(text)
 
 
-def printed_names(words: Sequence[Word]) -> Iterator[Found]:
+def printed_names(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """`echo token: X`, `printf 'password=%s' X`; `words` are those behind the printing program."""
     for index, word in enumerate(words):
         if _is_secret_format(word.text):
@@ -90,12 +90,12 @@ def _is_secret_format(text: str) -> bool:
     return named or _USER_FORMAT.search(text) is not None
 
 
-def encoded(words: Sequence[Word]) -> Iterator[Found]:
+def encoded(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """`bob:X` of what is printed to be encoded, as the header of HTTP's basic log-in wants it."""
     for word in words:
         found = _PAIR.match(word.text)
         if found and " " not in word.text and not is_no_secret(word.text[found.end() :]):
-            yield Found(word, found.end(), len(word.text))
+            yield FoundSecret(word, found.end(), len(word.text))
 
 
 def producers(command: Command) -> Iterator[Command]:

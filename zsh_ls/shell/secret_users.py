@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from .reading import Word
-from .secret_found import Found, part, whole
+from .secret_found import FoundSecret, part, whole
 from .secret_names import is_no_secret, looks_generated, looks_like_a_password
 from .secret_programs import (
     ALWAYS_USER_AND_PASSWORD,
@@ -45,7 +45,7 @@ _IMPACKET = re.compile(r"impacket-\w+|\w+\.py")
 _DOMAIN_USER = re.compile(r"[\w.-]+/[\w.$-]+:(?P<password>[^\s:/@]{4,})")
 
 
-def beside_users(own: Sequence[Word]) -> Iterator[Found]:
+def beside_users(own: Sequence[Word]) -> Iterator[FoundSecret]:
     """The secrets beside users among one program's words, its name the first and what it runs the last."""
     program = base_name(own[0].text)
     yield from _in_pairs(program, own)
@@ -56,7 +56,7 @@ def beside_users(own: Sequence[Word]) -> Iterator[Found]:
         yield from _before_host(word, is_loose=is_loose)
 
 
-def _in_pairs(program: str, own: Sequence[Word]) -> Iterator[Found]:
+def _in_pairs(program: str, own: Sequence[Word]) -> Iterator[FoundSecret]:
     """`-u bob:X`, `--creds=bob:X`, `-U bob%X`; `-u app:app` and `-a host:80` are none."""
     for index, word in enumerate(own[1:], 1):
         name, equals, _ = word.text.partition("=")
@@ -80,7 +80,7 @@ def _is_pair(program: str, option: str, value: str, password: str) -> bool:
     return len(password) >= _LEAST and not password.isdigit() and password != user
 
 
-def _behind_letters(own: Sequence[Word]) -> Iterator[Found]:
+def _behind_letters(own: Sequence[Word]) -> Iterator[FoundSecret]:
     """`-u bob -p X`, `login bob -p X`: what `-p` is beside a user, or where the work is to log in."""
     options = list(takewhile(lambda word: word.text != "--", own))
     texts = [word.text for word in options]
@@ -115,7 +115,7 @@ def _may_be_password(value: str, *, is_sure: bool) -> bool:
     return looks_like_a_password(value, kinds=2, neutral="._-/:@,")
 
 
-def _before_host(word: Word, *, is_loose: bool) -> Iterator[Found]:
+def _before_host(word: Word, *, is_loose: bool) -> Iterator[FoundSecret]:
     """`corp/bob:X@10.0.0.5`, `bob:X@db.example.com`; `alpine:3.19@sha256:…` is none."""
     if ":" not in word.text or word.text.startswith("-"):
         return
@@ -131,6 +131,6 @@ def _before_host(word: Word, *, is_loose: bool) -> Iterator[Found]:
         yield from _password(word, found)
 
 
-def _password(word: Word, found: re.Match[str]) -> Iterator[Found]:
+def _password(word: Word, found: re.Match[str]) -> Iterator[FoundSecret]:
     if not is_no_secret(found["password"]):
-        yield Found(word, *found.span("password"))
+        yield FoundSecret(word, *found.span("password"))

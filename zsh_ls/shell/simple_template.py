@@ -52,22 +52,22 @@ class Template(NamedTuple):
     ssh: Ssh | None = None
 
 
-class Place(NamedTuple):
+class CommandPlace(NamedTuple):
     """Where a command stands: how deep in code within code, and whether on another machine.
 
     `of_text` gives the template of code within a word, at another place.
     """
 
-    of_text: Callable[[str, Place], Template]
+    of_text: Callable[[str, CommandPlace], Template]
     depth: int = 0
     remote: bool = False
 
-    def deeper(self, *, remote: bool = False) -> Place:
+    def deeper(self, *, remote: bool = False) -> CommandPlace:
         """The place of code within a word here."""
-        return Place(self.of_text, self.depth + 1, self.remote or remote)
+        return CommandPlace(self.of_text, self.depth + 1, self.remote or remote)
 
 
-def template_of_words(words: Sequence[Word], place: Place) -> Template:
+def template_of_words(words: Sequence[Word], place: CommandPlace) -> Template:
     """The template of one simple command; assignments alone keep their names."""
     own = list(words[look_through([word.text for word in words]) :])
     if not own:
@@ -102,7 +102,7 @@ def program_name(word: Word) -> str:
 class _Simple:
     """One simple command: its program's name and the words behind it."""
 
-    def __init__(self, program: str, rest: Sequence[Word], place: Place) -> None:
+    def __init__(self, program: str, rest: Sequence[Word], place: CommandPlace) -> None:
         self.program = program
         self.rest = rest
         self.place = place

@@ -15,7 +15,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 
 from .reading import ParsedWords, read
-from .simple_template import Place, Template, template_of_words
+from .simple_template import CommandPlace, Template, template_of_words
 from .template_tables import PREPARATIONS
 from .template_words import VALUE
 
@@ -32,7 +32,7 @@ _HEADED = frozenset(
 class Templates:
     """The templates of one text; each of its simple commands is judged once."""
 
-    def __init__(self, reading: ParsedWords, place: Place | None = None) -> None:
+    def __init__(self, reading: ParsedWords, place: CommandPlace | None = None) -> None:
         self.reading = reading
         self.place = place or _TOP
         self._simple: dict[Span, Template] = {}
@@ -63,11 +63,11 @@ class Templates:
         return template_of_words(self.reading.commands[segment.span].words, self.place)
 
 
-def _of_text(text: str, place: Place) -> Template:
+def _of_text(text: str, place: CommandPlace) -> Template:
     return Templates(read(text), place).of_all()
 
 
-_TOP = Place(_of_text)
+_TOP = CommandPlace(_of_text)
 
 
 class _Walker:

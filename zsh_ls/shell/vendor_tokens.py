@@ -175,7 +175,7 @@ _OTHER_THINGS = word_set(
 
 
 @attrs.frozen
-class Form:
+class TokenForm:
     """An exact pattern, and where it may begin: `before` characters ahead of one of its literals."""
 
     name: str
@@ -196,7 +196,7 @@ class _Rules:
 
     anywhere: re.Pattern[str]
     makers: dict[str, int]
-    forms: dict[str, tuple[Form, ...]]
+    forms: dict[str, tuple[TokenForm, ...]]
 
 
 def tokens(text: str) -> Iterator[Span]:
@@ -278,7 +278,7 @@ def _rules() -> _Rules:
         for least, prefixes in [line[20:].split(" ", 1)]
         for prefix in prefixes.split()
     }
-    by_literal: dict[str, list[Form]] = {}
+    by_literal: dict[str, list[TokenForm]] = {}
     for form in [*_own_forms(), *_forms_of_gitleaks()]:
         for literal in form.literals:
             by_literal.setdefault(literal, []).append(form)
@@ -313,15 +313,15 @@ def _one_of(words: Iterable[str]) -> str:
     return f"(?:{'|'.join(letters)})"
 
 
-def _own_forms() -> Iterator[Form]:
+def _own_forms() -> Iterator[TokenForm]:
     for line in FORMS.strip().splitlines():
         name, (literal, before, pattern) = line[:14].strip(), line[14:].split()
-        yield Form(name, (literal,), int(before), f"{pattern}(?![A-Za-z0-9])", entropy=2.5)
+        yield TokenForm(name, (literal,), int(before), f"{pattern}(?![A-Za-z0-9])", entropy=2.5)
 
 
-def _forms_of_gitleaks() -> Iterator[Form]:
+def _forms_of_gitleaks() -> Iterator[TokenForm]:
     for rule in _data()["tokens"]:
-        yield Form(
+        yield TokenForm(
             rule["id"], tuple(rule["literals"]), rule["before"], rule["pattern"], rule["entropy"]
         )
 

@@ -9,7 +9,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import Understood, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
-from zsh_ls.answers.outline import MAX_PARTS, Described, Part, described, outline
+from zsh_ls.answers.outline import MAX_PARTS, CommandPart, Described, described, outline
 from zsh_ls.insights import static
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
@@ -68,7 +68,7 @@ class Asking:
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
 
-    async def _described(self, part: Part, dialect: Dialect) -> Described:
+    async def _described(self, part: CommandPart, dialect: Dialect) -> Described:
         return described(part, await self.pages.first(part.pages, dialect))
 
 

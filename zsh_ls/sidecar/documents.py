@@ -17,7 +17,7 @@ from .interface import DocumentInsight, Edit
 
 
 @attrs.define
-class Mark:
+class RunMark:
     """Where a run of this document stands now, and what was found out about it.
 
     `span` is the run's range, `text` what stood there when it began; once the
@@ -35,14 +35,14 @@ class Mark:
 
 
 @attrs.define
-class Document:
+class DocumentState:
     """The text of an open document and the marks on it."""
 
     uri: str
     text: str
     language_id: str
     version: int
-    marks: list[Mark] = attrs.field(factory=list)
+    marks: list[RunMark] = attrs.field(factory=list)
 
     def edit(self, edits: Sequence[Edit], version: int) -> None:
         """Apply edits one after the other; marks move along, those whose text changed go."""
@@ -54,16 +54,16 @@ class Document:
         self.version = version
         self._sweep()
 
-    def begin(self, span: Span) -> Mark:
+    def begin(self, span: Span) -> RunMark:
         """A run of `span` begins: what earlier runs said of it goes."""
         for mark in self.marks:
             mark.gone = mark.gone or _overlap(mark.span, span)
         self._sweep()
         return self.mark(span)
 
-    def mark(self, span: Span) -> Mark:
+    def mark(self, span: Span) -> RunMark:
         """A mark on `span`, where there is none."""
-        mark = Mark(span, self.text[span.start : span.end])
+        mark = RunMark(span, self.text[span.start : span.end])
         self.marks.append(mark)
         return mark
 
@@ -87,7 +87,7 @@ class Document:
         self.marks = [mark for mark in self.marks if not mark.gone]
 
 
-def settle(mark: Mark, command: str, pipeline: Span | None, insights: Iterable[Insight]) -> bool:
+def settle(mark: RunMark, command: str, pipeline: Span | None, insights: Iterable[Insight]) -> bool:
     """Put the insights of the ended run of `command` on its mark; whether the mark could take them.
 
     `pipeline` is the range within `command` of the pipeline they speak of.
@@ -110,7 +110,7 @@ def settle(mark: Mark, command: str, pipeline: Span | None, insights: Iterable[I
     return bool(found)
 
 
-def _move(mark: Mark, edit: Edit) -> None:
+def _move(mark: RunMark, edit: Edit) -> None:
     start, end = edit.span
     grown = len(edit.text) - (end - start)
     if end <= mark.span.start and not (start == end == mark.span.start and _joins(edit.text)):

@@ -13,7 +13,7 @@ from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.page_names import page_names
-from zsh_ls.shell.place import Part, PlacedWord, command_at, pipeline_at, word_at
+from zsh_ls.shell.place import PlacedWord, WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.runnable import LONGEST_LINE
 
 from .asking import Asking
@@ -31,9 +31,9 @@ async def hover(
     if read is None or segment is None or _is_long(segment.span):
         return None
     placed = word_at(read.script, segment, offset)
-    if placed is None or placed.part is Part.ARGUMENT:
+    if placed is None or placed.part is WordRole.ARGUMENT:
         return None
-    if placed.part is Part.FLAG:
+    if placed.part is WordRole.FLAG:
         return await _of_flag(asking, read.script, segment.span, placed)
     found = await _of_command(asking, read.script, offset, placed.span, now)
     if found is not None:

@@ -36,7 +36,7 @@ MOST_REMEMBERED = 500
 
 
 @attrs.frozen(eq=False)
-class View:
+class ScriptVersion:
     """One version of a script and its names; `version` is None for a file that is not open."""
 
     uri: str
@@ -54,7 +54,7 @@ class View:
 class Group:
     """A script and what it sources; `is_whole` where every file of that could be read."""
 
-    views: tuple[View, ...]
+    views: tuple[ScriptVersion, ...]
     is_whole: bool
 
 
@@ -66,12 +66,12 @@ class Library:
         readings.on_closed = self._closed
         self._workspace = workspace
         self.reads_files = True
-        self._open: dict[str, View] = {}
-        self._views: Shared[View] = Shared()
-        self._files: dict[str, tuple[int, View]] = {}
+        self._open: dict[str, ScriptVersion] = {}
+        self._views: Shared[ScriptVersion] = Shared()
+        self._files: dict[str, tuple[int, ScriptVersion]] = {}
         self._seen: dict[str, None] = {}
 
-    async def view(self, uri: str) -> View | None:
+    async def view(self, uri: str) -> ScriptVersion | None:
         """An open document as it stands now; None where it is not open."""
         parsed = await self._readings.parsed(uri)
         if parsed is None:
@@ -143,7 +143,7 @@ class Library:
                 is_whole = is_whole and around.is_whole
         return Group(tuple(views.values()), is_whole)
 
-    async def known(self) -> list[View]:
+    async def known(self) -> list[ScriptVersion]:
         """What is open, and the files that were looked into or open in this session."""
         views = {uri: await self.view(uri) for uri in self._readings.uris()}
         for uri in list(self._seen):
@@ -152,18 +152,18 @@ class Library:
                 views[uri] = await self._file(path) if path else None
         return [view for view in views.values() if view is not None]
 
-    def place_of(self, view: View, path: str) -> str | None:
+    def place_of(self, view: ScriptVersion, path: str) -> str | None:
         """The file that `source path` in a script means; None where there is none."""
         return next(
             (it for it in self._candidates(view, path) if _changed_ns(it) is not None), None
         )
 
-    def _sourced(self, view: View, first: View) -> Iterator[str]:
+    def _sourced(self, view: ScriptVersion, first: ScriptVersion) -> Iterator[str]:
         """The files a script sources: as they are found, or as they were looked for in vain."""
         for sourced in view.names.sourced:
             yield self.place_of(view, sourced.path) or self.place_of(first, sourced.path) or ""
 
-    def _candidates(self, view: View, path: str) -> Iterable[str]:
+    def _candidates(self, view: ScriptVersion, path: str) -> Iterable[str]:
         """A relative name is looked for beside the script and then in the workspace."""
         expanded = os.path.expanduser(path)
         own = path_of(view.uri)
@@ -171,7 +171,7 @@ class Library:
         folders += [self._workspace] if self._workspace else []
         return [os.path.normpath(os.path.join(folder, expanded)) for folder in folders or ["/"]]
 
-    async def _at(self, path: str, first: View) -> View | None:
+    async def _at(self, path: str, first: ScriptVersion) -> ScriptVersion | None:
         """The script in a file that one sources, as it stands in the editor where it is open there."""
         if not path:
             return None
@@ -182,7 +182,7 @@ class Library:
             return None
         return await self._file(path)
 
-    def _is_inside(self, path: str, first: View) -> bool:
+    def _is_inside(self, path: str, first: ScriptVersion) -> bool:
         """Whether a file lies in the workspace, links followed; of a script outside, beside that script."""
         real = os.path.realpath(path)
         own = os.path.dirname(os.path.realpath(path_of(first.uri) or "/nowhere/"))
@@ -191,7 +191,7 @@ class Library:
             return _lies_in(real, root if _lies_in(own, root) else own)
         return _lies_in(real, own)
 
-    async def _file(self, path: str) -> View | None:
+    async def _file(self, path: str) -> ScriptVersion | None:
         changed = await asyncio.to_thread(_changed_ns, path)
         known = self._files.get(path)
         if changed is not None and known is not None and known[0] == changed:
@@ -217,8 +217,10 @@ class Library:
             self._files.pop(path_of(oldest) or "", None)
 
 
-def _viewed(uri: str, version: int | None, script: Script, earlier: Names | None = None) -> View:
-    return View(uri, version, names_of(script, earlier), LineIndex(script.text))
+def _viewed(
+    uri: str, version: int | None, script: Script, earlier: Names | None = None
+) -> ScriptVersion:
+    return ScriptVersion(uri, version, names_of(script, earlier), LineIndex(script.text))
 
 
 def _changed_ns(path: str) -> int | None:

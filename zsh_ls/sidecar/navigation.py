@@ -23,7 +23,7 @@ from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.span import Span
 from zsh_ls.shell import coloring, folding
-from zsh_ls.shell.bindings import Place, same
+from zsh_ls.shell.bindings import BoundPlace, same
 from zsh_ls.shell.expansions import Use
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.names import Names, Occurrence
@@ -34,7 +34,7 @@ from zsh_ls.shell.selection import selections
 
 from .environment import CachedEnvironment
 from .executor import run_maybe_in_thread
-from .library import Library, View, path_of
+from .library import Library, ScriptVersion, path_of
 from .readings import Readings
 
 MOST_SYMBOLS = 500
@@ -79,7 +79,7 @@ class FileRename:
 
 
 @attrs.frozen
-class Tokens:
+class DocumentTokens:
     """The tokens of a document, in order, and the lines of its text."""
 
     tokens: tuple[coloring.Token, ...]
@@ -98,11 +98,11 @@ class Renamable:
 class _Meant:
     """The thing at a place: the scripts it may stand in, and everywhere it does."""
 
-    views: tuple[View, ...]
-    at: Place
-    places: list[Place]
+    views: tuple[ScriptVersion, ...]
+    at: BoundPlace
+    places: list[BoundPlace]
 
-    def spot(self, place: Place) -> Spot:
+    def spot(self, place: BoundPlace) -> Spot:
         view = self.views[place.script]
         return Spot(view.uri, place.occurrence.span, view.lines)
 
@@ -116,7 +116,9 @@ class Navigation:
         self._library = Library(readings, workspace)
         self._environment = environment
         self._commands = CommandsOnPath()
-        self._tokens: WeakKeyDictionary[View, tuple[tuple[View, ...], Programs, Tokens]]
+        self._tokens: WeakKeyDictionary[
+            ScriptVersion, tuple[tuple[ScriptVersion, ...], Programs, DocumentTokens]
+        ]
         self._tokens = WeakKeyDictionary()
 
     def configure(self, *, trusted: bool) -> None:
@@ -199,11 +201,11 @@ class Navigation:
             return []
         return await run_maybe_in_thread(_length(meant.views), partial(_renamed, meant, new_name))
 
-    async def tokens(self, uri: str) -> Tokens:
+    async def tokens(self, uri: str) -> DocumentTokens:
         """What each name of a document is; editors ask unasked, so no file is read for it."""
         group = await self._library.without_files(uri)
         if group is None:
-            return Tokens((), LineIndex(""))
+            return DocumentTokens((), LineIndex(""))
         others = [it for view in group.views[1:] for it in view.names.definitions]
         programs = await self._programs()
         first, others_now = group.views[0], group.views[1:]
@@ -217,7 +219,7 @@ class Navigation:
             is_complete=programs.complete and group.is_whole,
         )
         colored = await _at_leisure(first, lambda: tuple(coloring.tokens(first.names, around)))
-        found = Tokens(colored, first.lines)
+        found = DocumentTokens(colored, first.lines)
         self._tokens[first] = (others_now, programs, found)
         return found
 
@@ -226,7 +228,7 @@ class Navigation:
         path = (os.environ if variables is None else variables).get("PATH")
         return await asyncio.to_thread(self._commands.programs, path)
 
-    async def _sourced_at(self, view: View, offset: int) -> Spot | None:
+    async def _sourced_at(self, view: ScriptVersion, offset: int) -> Spot | None:
         for sourced in view.names.sourced:
             if sourced.span.start <= offset <= sourced.span.end:
                 path = self._library.place_of(view, sourced.path)
@@ -240,32 +242,32 @@ class Navigation:
         found = group.views[0].names.at(offset) if group else None
         if group is None or found is None:
             return None
-        place = Place(0, found)
+        place = BoundPlace(0, found)
         everywhere = partial(same, [view.names for view in group.views], place)
         return _Meant(
             group.views, place, await run_maybe_in_thread(_length(group.views), everywhere)
         )
 
 
-def _length(views: Sequence[View]) -> int:
+def _length(views: Sequence[ScriptVersion]) -> int:
     return sum(len(view.script.text) for view in views)
 
 
-async def _at_leisure(view: View, work: Callable[[], Made]) -> Made:
+async def _at_leisure(view: ScriptVersion, work: Callable[[], Made]) -> Made:
     return await run_maybe_in_thread(len(view.script.text), work)
 
 
 def _highlights(names: Names, found: Occurrence) -> list[Highlight]:
-    places = (place.occurrence for place in same([names], Place(0, found)))
+    places = (place.occurrence for place in same([names], BoundPlace(0, found)))
     return [Highlight(it.span, it.use is not Use.READ) for it in places]
 
 
-def _definitions(meant: _Meant) -> list[Place]:
+def _definitions(meant: _Meant) -> list[BoundPlace]:
     """Where the thing is declared, else where it is first given a value in each script."""
     declared = [place for place in meant.places if place.occurrence.use is Use.DECLARED]
     if declared:
         return declared
-    first: dict[int, Place] = {}
+    first: dict[int, BoundPlace] = {}
     for place in meant.places:
         if place.occurrence.use is Use.WRITTEN:
             first.setdefault(place.script, place)
@@ -294,7 +296,7 @@ def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
         yield FileRename(view.uri, view.version, view.lines, tuple(edits))
 
 
-def _fitting(views: Sequence[View], wanted: str) -> list[FoundSymbol]:
+def _fitting(views: Sequence[ScriptVersion], wanted: str) -> list[FoundSymbol]:
     """The symbols that fit best, by how well, by name and by place."""
     found = (it for view in views for it in _symbols_of(view))
     fitting = ((rank, it) for it in found if (rank := _rank(it.item.name, wanted)) is not None)
@@ -304,7 +306,7 @@ def _fitting(views: Sequence[View], wanted: str) -> list[FoundSymbol]:
     return [it for _, it in best]
 
 
-def _symbols_of(view: View) -> Iterator[FoundSymbol]:
+def _symbols_of(view: ScriptVersion) -> Iterator[FoundSymbol]:
     waiting = deque((item, "") for item in outline(view.names))
     while waiting:
         item, within = waiting.popleft()

@@ -18,7 +18,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.machine.page_files import PageSource, find_first, source
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.manual_page import Page, builtin_pages, page_of, page_of_text
+from zsh_ls.shell.manual_page import ManualPage, builtin_pages, page_of, page_of_text
 from zsh_ls.shell.shell_words import SHELL_WORDS
 
 KEPT_PAGES = 64
@@ -34,7 +34,9 @@ class Pages:
     def __init__(self, alan: Alan) -> None:
         self._alan = alan
 
-    async def first(self, names: Sequence[str], dialect: Dialect | None = None) -> Page | None:
+    async def first(
+        self, names: Sequence[str], dialect: Dialect | None = None
+    ) -> ManualPage | None:
         """The first of `names` that has a page, or a table from one; off the loop.
 
         The last of them names the program: where it is a builtin of the shell
@@ -60,12 +62,12 @@ async def _in_thread(work: Callable[[], Made]) -> Made:
     return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
-def _first(names: tuple[str, ...]) -> Page | None:
+def _first(names: tuple[str, ...]) -> ManualPage | None:
     found = find_first(names)
     return None if found is None else _page(found)
 
 
-def _builtin(name: str, dialect: Dialect) -> Page | None:
+def _builtin(name: str, dialect: Dialect) -> ManualPage | None:
     """A builtin by its shell's manual; its purpose in our words, else those of the program it replaces."""
     manual = find_first((_MANUALS[dialect],))
     page = None if manual is None else _of_builtins(manual, dialect).get(name)
@@ -76,10 +78,10 @@ def _builtin(name: str, dialect: Dialect) -> Page | None:
 
 
 @lru_cache(maxsize=len(Dialect))
-def _of_builtins(found: PageSource, dialect: Dialect) -> Mapping[str, Page]:
+def _of_builtins(found: PageSource, dialect: Dialect) -> Mapping[str, ManualPage]:
     return builtin_pages(source(found), SHELL_WORDS[dialect].builtins)
 
 
 @lru_cache(maxsize=KEPT_PAGES)
-def _page(found: PageSource) -> Page:
+def _page(found: PageSource) -> ManualPage:
     return page_of(found.name, source(found))

@@ -22,7 +22,7 @@ from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.parser import parse, reparse
 from zsh_ls.shell.runnable import runnable_lines
 
-from .documents import Document
+from .documents import DocumentState
 from .executor import ParseProbes, Shared, let_go, run_maybe_in_thread
 from .interface import DocumentInsight, Edit
 
@@ -34,7 +34,7 @@ TOO_COSTLY = (
 
 
 @attrs.frozen
-class Parsed:
+class ParsedDocument:
     """One version of a text and its structure; that of no text where reading it costs too much."""
 
     version: int
@@ -62,8 +62,8 @@ class Readings:
     """The open documents, and their texts as they were last read."""
 
     def __init__(self) -> None:
-        self._documents: dict[str, Document] = {}
-        self._parsed: dict[str, asyncio.Task[Parsed | None]] = {}
+        self._documents: dict[str, DocumentState] = {}
+        self._parsed: dict[str, asyncio.Task[ParsedDocument | None]] = {}
         self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
         self._reads: Shared[Read] = Shared()
@@ -72,7 +72,7 @@ class Readings:
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
-        self._documents[uri] = Document(uri, text, language_id, version)
+        self._documents[uri] = DocumentState(uri, text, language_id, version)
 
     def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
         """Apply edits to an open document."""
@@ -99,11 +99,11 @@ class Readings:
         """The documents that are open."""
         return list(self._documents)
 
-    def find(self, uri: str | None) -> Document | None:
+    def find(self, uri: str | None) -> DocumentState | None:
         """The document, if it is open."""
         return self._documents.get(uri) if uri is not None else None
 
-    def document(self, uri: str) -> Document:
+    def document(self, uri: str) -> DocumentState:
         """The open document; raises BadRequest where it is not open."""
         if uri not in self._documents:
             raise InvalidRequest(f"textDocument.uri: expected an open document, got {uri!r}")
@@ -122,13 +122,13 @@ class Readings:
         """What an earlier version of the text said, if it was read; a place within it may be off."""
         return self._read.get(uri) or await self.reading(uri)
 
-    async def readable_dialect(self, document: Document) -> Dialect | None:
+    async def readable_dialect(self, document: DocumentState) -> Dialect | None:
         """The shell it is written for; None where its text costs too much to read."""
         uri, text = document.uri, document.text
         dialect = await _dialect(document)
         return dialect if await self._trials.is_readable(uri, text, dialect) else None
 
-    async def parsed(self, uri: str) -> Parsed | None:
+    async def parsed(self, uri: str) -> ParsedDocument | None:
         """The structure of the text of today, found out once for all who ask."""
         while (document := self._documents.get(uri)) is not None:
             if (task := self._parsed.get(uri)) is None:
@@ -152,31 +152,33 @@ class Readings:
             )
         return None
 
-    async def _parse(self, document: Document) -> Parsed | None:
+    async def _parse(self, document: DocumentState) -> ParsedDocument | None:
         """The structure of a document's text; none where it was edited before that began."""
         uri, version, text = document.uri, document.version, document.text
         dialect = await _dialect(document)
         if not await self._trials.is_readable(uri, text, dialect):
-            return Parsed(version, parse("", dialect), len(text))
+            return ParsedDocument(version, parse("", dialect), len(text))
         if document.text is not text:
             return None
         before = self._latest.get(uri)
         read = parse if before is None else partial(reparse, before)
-        return Parsed(version, await run_maybe_in_thread(len(text), partial(read, text, dialect)))
+        return ParsedDocument(
+            version, await run_maybe_in_thread(len(text), partial(read, text, dialect))
+        )
 
 
-def _let_go_of_result(length: int, parsing: asyncio.Task[Parsed | None]) -> None:
+def _let_go_of_result(length: int, parsing: asyncio.Task[ParsedDocument | None]) -> None:
     if not parsing.cancelled() and parsing.exception() is None:
         let_go(length, [parsing.result()])
 
 
-async def _dialect(document: Document) -> Dialect:
+async def _dialect(document: DocumentState) -> Dialect:
     name = document.uri.rpartition("/")[2]
     told = partial(dialect_of, document.text, document.language_id, name)
     return await run_maybe_in_thread(len(document.text), told)
 
 
-def _read(parsed: Parsed) -> Read:
+def _read(parsed: ParsedDocument) -> Read:
     script = parsed.script
     findings = tuple(
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span

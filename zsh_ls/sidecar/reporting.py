@@ -26,7 +26,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Task
 
-from .view import View, final_view, news, whole
+from .view import OutputView, final_view, news, whole
 from .watch import Observer, Run
 
 LARGE_BYTES = 256 * 1024
@@ -37,7 +37,7 @@ HOW_TO_GO_ON = (
 
 
 @attrs.frozen
-class Ending:
+class EndFields:
     """The fields of a result that only an ended task has."""
 
     success: bool | None = None
@@ -141,19 +141,19 @@ def meta(watch: Run, observer: Observer) -> PollMeta:
     )
 
 
-def ending_of(task: Task) -> Ending:
+def ending_of(task: Task) -> EndFields:
     """How an ended task is told: a timed-out one has no exit, a killed one has 137 (RUN-2, RUN-11)."""
     if task.status is Status.COMPLETED:
-        return Ending(task.exit == 0, task.exit, task.pipestatus, task.signal)
+        return EndFields(task.exit == 0, task.exit, task.pipestatus, task.signal)
     if task.status is Status.KILLED:
-        return Ending(False, 137, (137,), task.signal, "Command was killed")
+        return EndFields(False, 137, (137,), task.signal, "Command was killed")
     if task.status is Status.TIMEOUT:
         timeout_s = task.request.timeout_s or 0.0
-        return Ending(False, signal=task.signal, error=f"Command timed out after {timeout_s:g}s")
-    return Ending(False, error=task.error)
+        return EndFields(False, signal=task.signal, error=f"Command timed out after {timeout_s:g}s")
+    return EndFields(False, error=task.error)
 
 
-async def _advance(watch: Run, observer: Observer) -> View:
+async def _advance(watch: Run, observer: Observer) -> OutputView:
     """What `observer` has not seen yet; its cursor moves past it."""
     cursor = observer.cursor
     if watch.judged.is_set():
@@ -164,7 +164,7 @@ async def _advance(watch: Run, observer: Observer) -> View:
     return view
 
 
-async def _off_the_loop(watch: Run, work: Callable[[], View]) -> View:
+async def _off_the_loop(watch: Run, work: Callable[[], OutputView]) -> OutputView:
     """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
     if watch.task.output.size_bytes > LARGE_BYTES:
         try:
@@ -175,10 +175,10 @@ async def _off_the_loop(watch: Run, work: Callable[[], View]) -> View:
 
 
 def _result(
-    watch: Run, view: View, caller: Caller, *, numbered: bool = False, opening: bool = False
+    watch: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
     task, running = watch.task, not watch.judged.is_set()
-    ending = Ending() if running else ending_of(task)
+    ending = EndFields() if running else ending_of(task)
     prospects = None
     with watch.attempting("How long it may take"):
         prospects = meta(watch, watch.polls_of(caller)) if running else None

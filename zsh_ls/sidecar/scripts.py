@@ -28,7 +28,7 @@ from zsh_ls.shell.identity import identify
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.reported import reported_pipeline
 
-from .documents import Document, settle
+from .documents import DocumentState, settle
 from .executor import run_maybe_in_thread
 from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
 from .learning import short_output
@@ -101,7 +101,7 @@ class Scripts:
         watch.mark = document.begin(Span(start, end))
         self._changed(where.uri)
 
-    def begin_script(self, document: Document, watch: Run) -> None:
+    def begin_script(self, document: DocumentState, watch: Run) -> None:
         """A traced run of all of a document begins: what earlier runs said of it goes."""
         script = watch.task.request.script
         if watch.trace is not None and script is not None and script.text == document.text:

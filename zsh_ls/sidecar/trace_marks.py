@@ -15,7 +15,7 @@ from zsh_ls.shell.context import contexts, innermost_at
 from zsh_ls.shell.lines import LineIndex
 from zsh_ls.shell.statements import Statement, Statements
 
-from .documents import Document, Mark
+from .documents import DocumentState, RunMark
 from .interface import DocumentInsight
 
 # By line: the figures behind it, and its insights.
@@ -26,13 +26,13 @@ Said = Mapping[int, tuple[str, tuple[Insight, ...]]]
 class TraceMarks:
     """Marks on the lines of a script that is about to run, to be filled when it has ended."""
 
-    document: Document
+    document: DocumentState
     script: Script
-    marks: Mapping[int, Mark]
+    marks: Mapping[int, RunMark]
     statements: Mapping[int, Statement]
 
     @classmethod
-    def on(cls, document: Document, script: Script) -> TraceMarks:
+    def on(cls, document: DocumentState, script: Script) -> TraceMarks:
         """What earlier runs said of the document goes; each list gets a mark on its first line."""
         lines = LineIndex(script.text)
         found = {it.first_line: it for it in Statements(script, lines.starts).all}

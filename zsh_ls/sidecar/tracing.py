@@ -23,7 +23,7 @@ from zsh_ls.shell.traceable import needs_a_function, reason_against
 from zsh_ls.shell.traced import Tracing
 from zsh_ls.tasks import Task
 
-from .documents import Document
+from .documents import DocumentState
 from .launch import path_of
 
 LOOK_EVERY_S = 0.5
@@ -33,7 +33,7 @@ NO_STARTUP_FILES = "f"
 """zsh's letter of NO_RCS: what tells of exits and lists is a startup file, so it is set there."""
 
 
-def as_run(request: ScriptRequest, document: Document) -> RunRequest:
+def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
     """The run of an open document's text; raises BadRequest where it is no shell script.
 
     Where the file holds just that text, the file itself runs, so that `$0` is its name. Reads the
@@ -91,17 +91,17 @@ def structure_of(text: str, dialect: Dialect) -> Script:
     return parse(text, dialect)
 
 
-def command_of(document: Document) -> str:
+def command_of(document: DocumentState) -> str:
     """The command by which a run of the document without arguments is remembered."""
     return _command(document, _shell_of(document), ())
 
 
-def _command(document: Document, shell: str, arguments: Sequence[str]) -> str:
+def _command(document: DocumentState, shell: str, arguments: Sequence[str]) -> str:
     name = path_of(document.uri) or document.uri.rpartition("/")[2]
     return shlex.join([shell, name, *arguments])
 
 
-def _shell_of(document: Document) -> str:
+def _shell_of(document: DocumentState) -> str:
     name = document.uri.rpartition("/")[2]
     return dialect_of(document.text, document.language_id, name).value
 

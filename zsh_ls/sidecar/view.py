@@ -26,7 +26,7 @@ Level = Literal["lean", "balanced", "full", "debug"]
 
 
 @attrs.frozen
-class View:
+class OutputView:
     """Text for one answer: lines `from_line` to `to_line` of the whole, up to byte `cursor`."""
 
     output: str
@@ -44,14 +44,14 @@ class View:
 
 
 @attrs.frozen
-class Window:
+class ResolverWindow:
     """The text the resolver sees, and what of a huge output lies between its two ends."""
 
     text: str
     elision: Elision | None = None
 
 
-def news(watch: Run, cursor: int) -> View:
+def news(watch: Run, cursor: int) -> OutputView:
     """What a task has printed since `cursor`, uncut but for what is not kept."""
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
@@ -59,7 +59,7 @@ def news(watch: Run, cursor: int) -> View:
     return _uncut(delta, _plainly(watch, _lines_of(delta), lost))
 
 
-def whole(watch: Run) -> View:
+def whole(watch: Run) -> OutputView:
     """Everything from the first line, as much as one message carries (`full_output`)."""
     output = watch.task.output
     delta = output.delta(0, MESSAGE_BYTES)
@@ -68,21 +68,21 @@ def whole(watch: Run) -> View:
         return _uncut(delta, _plainly(watch, _lines_of(delta)))
     verbosity = _plainly(watch, output.total_lines - kept.elision.lines, kept.elision.lines)
     size = output.size_bytes
-    return View(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
+    return OutputView(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
 
 
-def final_view(watch: Run, cursor: int) -> View:
+def final_view(watch: Run, cursor: int) -> OutputView:
     """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
     with watch.attempting("The choice of what to show"):
         return _resolved(watch, cursor)
     return news(watch, cursor)
 
 
-def _resolved(watch: Run, cursor: int) -> View:
+def _resolved(watch: Run, cursor: int) -> OutputView:
     output = watch.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
-    window = around or (_window(output, cursor) if delta.more else Window(delta.text))
+    window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
     recorded = _recorded(watch, cursor, window)
     shown = resolve(recorded)
     if shown.whole and delta.more and around is None:
@@ -93,7 +93,7 @@ def _resolved(watch: Run, cursor: int) -> View:
         return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
     if shown.verbosity.full_output and not _save(watch):
         shown = resolve(attrs.evolve(recorded, full_output=None))
-    return View(
+    return OutputView(
         shown.output,
         delta.from_line,
         output.total_lines if delta.to_line is not None else None,
@@ -103,7 +103,7 @@ def _resolved(watch: Run, cursor: int) -> View:
     )
 
 
-def _recorded(watch: Run, cursor: int, window: Window) -> ResolverInput:
+def _recorded(watch: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
     task = watch.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
     return ResolverInput(
@@ -122,17 +122,19 @@ def _recorded(watch: Run, cursor: int, window: Window) -> ResolverInput:
     )
 
 
-def _window(output: Output, cursor: int) -> Window:
+def _window(output: Output, cursor: int) -> ResolverWindow:
     """The beginning and the end of a huge output, by whole lines where it has lines."""
     head = output.delta(cursor, HEAD_BYTES)
     last_of_head = head.to_line or 0
     first_of_tail = output.line_at(output.size_bytes - TAIL_BYTES) + 1
     if first_of_tail <= last_of_head or first_of_tail > output.total_lines:
         tail = output.delta(output.size_bytes - TAIL_BYTES, TAIL_BYTES)
-        return Window(head.text + tail.text)
+        return ResolverWindow(head.text + tail.text)
     page = output.lines(first_of_tail, None, MESSAGE_BYTES)
     hidden = first_of_tail - last_of_head - 1
-    return Window(head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None)
+    return ResolverWindow(
+        head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None
+    )
 
 
 def _saves(watch: Run) -> bool:
@@ -148,8 +150,8 @@ def _save(watch: Run) -> bool:
     return False
 
 
-def _uncut(delta: Delta, verbosity: Verbosity) -> View:
-    return View(
+def _uncut(delta: Delta, verbosity: Verbosity) -> OutputView:
+    return OutputView(
         delta.text,
         delta.from_line,
         delta.to_line,
@@ -166,11 +168,11 @@ def _is_lost(output: Output, position: int) -> bool:
     return gap is not None and gap.from_byte <= position < gap.to_byte
 
 
-def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> Window | None:
+def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverWindow | None:
     """What is kept before and after the gap that `delta` begins or ends at, if one message carries it."""
     gap = output.gap
     if gap is not None and _is_lost(output, cursor) and not delta.more:
-        return Window(delta.text, Elision(0, output.lost_lines, why_lost(output)))
+        return ResolverWindow(delta.text, Elision(0, output.lost_lines, why_lost(output)))
     if gap is None or not delta.more or delta.cursor != gap.from_byte:
         return None
     after = output.delta(gap.to_byte, MESSAGE_BYTES - delta.new_bytes)
@@ -178,7 +180,7 @@ def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> Window | 
         return None
     before = delta.text if delta.text.endswith("\n") or not delta.text else f"{delta.text}\n"
     lost = Elision(before.count("\n"), output.lost_lines, why_lost(output))
-    return Window(before + after.text, lost)
+    return ResolverWindow(before + after.text, lost)
 
 
 def _plainly(watch: Run, lines: int, lost: int = 0) -> Verbosity:

@@ -16,7 +16,7 @@ from zsh_ls.model.words import Level
 from zsh_ls.shell.identity import told
 from zsh_ls.tasks import Output, Task
 
-from .documents import Mark
+from .documents import RunMark
 from .options import Settings
 from .trace_marks import TraceMarks
 from .tracing import TraceOfRun
@@ -71,7 +71,7 @@ class Run:
     recalled: asyncio.Event = attrs.field(factory=asyncio.Event)
     judged: asyncio.Event = attrs.field(factory=asyncio.Event)
     outlives: asyncio.TimerHandle | None = None
-    mark: Mark | None = None
+    mark: RunMark | None = None
     trace: TraceOfRun | None = None
     trace_marks: TraceMarks | None = None
     kill_elapsed_s: float | None = None

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .output import Delta, Output, Page, RawOutput
+    from .output import Delta, Output, OutputLines, RawOutput
     from .past import past_output, past_tasks
     from .request import StartRequest
     from .shells import FoundShell, find_shell, find_shells
-    from .spool import Gap, SpoolLimits
+    from .spool import SpoolGap, SpoolLimits
     from .stored_output import StoredOutput, StoredTask
     from .task import Task
 
@@ -23,11 +23,11 @@ _HOMES = {
     "Delta": "output",
     "Engine": "engine",
     "FoundShell": "shells",
-    "Gap": "spool",
+    "SpoolGap": "spool",
     "StoredOutput": "stored_output",
     "StoredTask": "stored_output",
     "Output": "output",
-    "Page": "output",
+    "OutputLines": "output",
     "RawOutput": "output",
     "SpoolLimits": "spool",
     "StartRequest": "request",
@@ -42,10 +42,10 @@ __all__ = [
     "Delta",
     "Engine",
     "FoundShell",
-    "Gap",
     "Output",
-    "Page",
+    "OutputLines",
     "RawOutput",
+    "SpoolGap",
     "SpoolLimits",
     "StartRequest",
     "StoredOutput",

@@ -50,7 +50,7 @@ _Pauses = Generator[float, None, None]
 _Got = TypeVar("_Got")
 
 
-class Newcomers(Protocol):
+class NewcomerSource(Protocol):
     """Who comes to this process because the parent has ended; see `lineage`."""
 
     def catching(self, take: Callable[[Process], None]) -> AbstractContextManager[None]:
@@ -82,7 +82,7 @@ class Looks:
         return self._table
 
 
-def end_now(find: Find, grace_s: float, newcomers: Newcomers) -> bool:
+def end_now(find: Find, grace_s: float, newcomers: NewcomerSource) -> bool:
     """End all that `find` finds, now and in this thread; see `ending`."""
     steps = ending(find, grace_s, newcomers, Looks())
     while True:
@@ -93,7 +93,11 @@ def end_now(find: Find, grace_s: float, newcomers: Newcomers) -> bool:
 
 
 def ending(
-    find: Find, grace_s: float, newcomers: Newcomers, looks: Looks, shells: Iterable[Process] = ()
+    find: Find,
+    grace_s: float,
+    newcomers: NewcomerSource,
+    looks: Looks,
+    shells: Iterable[Process] = (),
 ) -> Steps:
     """End all that `find` finds among the processes that live, KILL what is left after `grace_s`.
 
@@ -122,7 +126,7 @@ def ending(
 class _Tree:
     """All processes to be ended, from when they were first seen. Those of other users are `beyond`."""
 
-    def __init__(self, find: Find, newcomers: Newcomers, looks: Looks) -> None:
+    def __init__(self, find: Find, newcomers: NewcomerSource, looks: Looks) -> None:
         self.members: dict[Identity, Process] = {}
         self._find = find
         self._newcomers = newcomers
@@ -510,7 +514,7 @@ class Ender:
         threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
 
     def end(
-        self, find: Find, grace_s: float, newcomers: Newcomers, shells: Iterable[Process]
+        self, find: Find, grace_s: float, newcomers: NewcomerSource, shells: Iterable[Process]
     ) -> Future[bool]:
         """See `ending`; the result is whether there was anything to end."""
         future: Future[bool] = Future()

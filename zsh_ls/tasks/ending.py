@@ -15,7 +15,7 @@ import attrs
 from zsh_ls.model.words import Status
 
 from .hooks import Report
-from .spawning import Process
+from .spawning import ChildProcess
 
 _KILLED_EXIT = 128 + signal.SIGKILL
 _SOON_MS = 1
@@ -27,7 +27,7 @@ _SENDS_ITSELF_ONE = re.compile(
 
 
 @attrs.frozen
-class Ending:
+class TaskEnd:
     """`exit` is None and `pipestatus` empty where it timed out; else `pipestatus` says at least the exit."""
 
     exit: int | None
@@ -49,17 +49,17 @@ def expected_exit(wait_status: int) -> int | None:
     return None if wait_status in CRASHES else wait_status % 256
 
 
-def ending_of(wait_status: int, verdict: Status, report: Report | None) -> Ending:
+def ending_of(wait_status: int, verdict: Status, report: Report | None) -> TaskEnd:
     """The end of a shell; `wait_status` is its exit, or the negative number of the signal that ended it."""
     if verdict is Status.TIMEOUT:
-        return Ending(None, ())
+        return TaskEnd(None, ())
     if verdict is Status.KILLED:
-        return Ending(_KILLED_EXIT, (_KILLED_EXIT,))
+        return TaskEnd(_KILLED_EXIT, (_KILLED_EXIT,))
     if wait_status in CRASHES and report is not None:
-        return Ending(report.exit % 256, _segments(report, report.exit % 256))
+        return TaskEnd(report.exit % 256, _segments(report, report.exit % 256))
     if wait_status < 0:
-        return Ending(128 - wait_status, (128 - wait_status,), -wait_status)
-    return Ending(wait_status, _segments(report, wait_status))
+        return TaskEnd(128 - wait_status, (128 - wait_status,), -wait_status)
+    return TaskEnd(wait_status, _segments(report, wait_status))
 
 
 def _segments(report: Report | None, exit_status: int) -> tuple[int, ...]:
@@ -74,7 +74,7 @@ class EndWatch:
 
     def __init__(
         self,
-        process: Process,
+        process: ChildProcess,
         loop: asyncio.AbstractEventLoop,
         on_end: Callable[[int], None],
     ) -> None:

@@ -11,7 +11,7 @@ Read = Callable[[int, int], bytes]
 STEP_BYTES = 1 << 20
 
 
-class LineIndex:
+class NewlineIndex:
     """The newlines before each MiB of a stream that is fed to it in order.
 
     Lines are numbered from 1; `read(start, end)` gives the stream's bytes.
@@ -26,7 +26,7 @@ class LineIndex:
     @classmethod
     def of(
         cls, before_step: bytes, newlines: int, size_bytes: int, *, ends_in_line: bool
-    ) -> LineIndex:
+    ) -> NewlineIndex:
         """The index as `dump` gave it."""
         index = cls()
         index._before_step = array("Q")

@@ -69,7 +69,7 @@ class Marks:
         return not (self.variables.isdisjoint(variables) and self.links.isdisjoint(links))
 
 
-class _Seen:
+class _ProcessSnapshot:
     """What was read of processes a moment ago: most of what a look costs, and the same for all that look.
 
     None of it comes to a process that has not got it: only to what is started with it.
@@ -115,7 +115,7 @@ def _is_before_exec(process: Process) -> bool:
     return not arguments or arguments == processes.arguments_of(os.getpid())
 
 
-_seen = _Seen()
+_seen = _ProcessSnapshot()
 
 
 def finder(marks: Callable[[], Marks]) -> Callable[[Table], set[int]]:

@@ -16,7 +16,7 @@ from zsh_ls.model.requests import RunnableScript
 from .environment import Environment, Inherited, environment_of, set_after_startup
 from .hooks import ask_for_report
 from .request import StartRequest
-from .spawning import Process, Start, spawn
+from .spawning import ChildProcess, Start, spawn
 from .terminal import open_terminal
 from .trace_file import TraceFile
 
@@ -38,7 +38,7 @@ class Launched:
     `text_in_memory` holds a text that no folder has room for, until the shell has ended.
     """
 
-    process: Process
+    process: ChildProcess
     output: int
     input: int | None
     link: str

@@ -13,8 +13,8 @@ import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.verbosity.render import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
 
-from .index import STEP_BYTES, LineIndex
-from .spool import Gap, Spool
+from .index import STEP_BYTES, NewlineIndex
+from .spool import Spool, SpoolGap
 
 MESSAGE_LIMIT_BYTES = 4 << 20
 PIECE_BYTES = 1 << 20
@@ -43,7 +43,7 @@ class RawOutput:
 
 
 @attrs.frozen
-class Page:
+class OutputLines:
     """Lines asked for; `more` where they did not all fit, `gap` where the cap cut a hole into them."""
 
     text: str
@@ -51,17 +51,17 @@ class Page:
     to_line: int | None
     total_lines: int
     more: bool = False
-    gap: Gap | None = None
+    gap: SpoolGap | None = None
 
 
 class Output:
     """The output of one task, growing while it runs."""
 
     def __init__(
-        self, spool: Spool, index: LineIndex | None = None, clock: Clock | None = None
+        self, spool: Spool, index: NewlineIndex | None = None, clock: Clock | None = None
     ) -> None:
         self._spool = spool
-        self._index = index or LineIndex()
+        self._index = index or NewlineIndex()
         self._clock = clock
         self.last_output_at: float | None = None
         self.is_final = False
@@ -77,7 +77,7 @@ class Output:
         return self._index.total_lines
 
     @property
-    def gap(self) -> Gap | None:
+    def gap(self) -> SpoolGap | None:
         """What the cap left out, if anything."""
         return self._spool.gap
 
@@ -91,7 +91,7 @@ class Output:
         return max(1, after - self.line_at(gap.from_byte))
 
     @property
-    def index(self) -> LineIndex:
+    def index(self) -> NewlineIndex:
         """Where its lines begin."""
         return self._index
 
@@ -176,12 +176,12 @@ class Output:
         from_line: int | None = None,
         to_line: int | None = None,
         limit_bytes: int = MESSAGE_LIMIT_BYTES,
-    ) -> Page:
+    ) -> OutputLines:
         """Lines `from_line` to `to_line` (both included; default all), at most `limit_bytes` of text."""
         total = self.total_lines
         first, last = max(1, from_line or 1), min(total, to_line or total)
         if first > last:
-            return Page("", None, None, total)
+            return OutputLines("", None, None, total)
         start, end = self._offset(first), self._offset(last + 1)
         gap = (
             self.gap if self.gap and start < self.gap.to_byte and end > self.gap.from_byte else None
@@ -192,7 +192,7 @@ class Output:
         text, used = _fitting(data[: len(data) if stop == end else _whole_lines(data)], limit_bytes)
         more = stop < end or used < len(data)
         shown_to = self._index.line_at(max(start, stop - len(data) + used - 1), self.read)
-        return Page(text, first, min(last, shown_to), total, more, gap)
+        return OutputLines(text, first, min(last, shown_to), total, more, gap)
 
     def line_at(self, position: int) -> int:
         """The number of the line that the byte at `position` belongs to."""

@@ -17,7 +17,7 @@ _LINE_BYTES = 64
 _LINES = 16_384
 
 
-class Entry(NamedTuple):
+class TaskEntry(NamedTuple):
     """A task: its shell by number and start, its id, the process tag."""
 
     pid: int
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
     tag: int | None
 
 
-class Server(NamedTuple):
+class ServerEntry(NamedTuple):
     """The server itself, and the cgroup it and its tasks are in."""
 
     pid: int
@@ -59,13 +59,13 @@ class Registry:
         self._written += 1
         os.pwrite(self._file, line.ljust(_LINE_BYTES - 1) + b"\n", place)
 
-    def server(self) -> Server | None:
+    def server(self) -> ServerEntry | None:
         """The server, once it has entered itself."""
         pid, _, rest = os.pread(self._file, _HEADER_BYTES, 0).partition(b"\n")[0].partition(b" ")
         started, _, group = rest.partition(b" ")
-        return Server(int(pid), int(started), os.fsdecode(group) or None) if pid else None
+        return ServerEntry(int(pid), int(started), os.fsdecode(group) or None) if pid else None
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[TaskEntry]:
         """The tasks that were entered."""
         lines = os.pread(self._file, _LINES * _LINE_BYTES, _HEADER_BYTES).split(b"\n")
         found = []
@@ -73,7 +73,7 @@ class Registry:
             with contextlib.suppress(ValueError):  # what is being written
                 pid, started, task_id, tag = line.split()
                 found.append(
-                    Entry(int(pid), int(started), task_id, None if tag == b"-1" else int(tag))
+                    TaskEntry(int(pid), int(started), task_id, None if tag == b"-1" else int(tag))
                 )
         return found
 

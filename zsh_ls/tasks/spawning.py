@@ -25,7 +25,7 @@ _IS_LINUX = sys.platform.startswith("linux")
 Argv = list[str | bytes]
 
 
-class Process(Protocol):
+class ChildProcess(Protocol):
     """A child of this process."""
 
     @property
@@ -88,7 +88,7 @@ class Start:
     writing: int
 
 
-def spawn(start: Start) -> Process:
+def spawn(start: Start) -> ChildProcess:
     """Start it; OSError where that cannot be."""
     is_above = min(start.reading, start.writing) >= _ABOVE_STANDARD
     if _IS_LINUX and is_above and _is_here(start.cwd):
@@ -103,7 +103,7 @@ def _is_here(folder: str) -> bool:
         return False
 
 
-def _spawn_here(start: Start) -> Process:
+def _spawn_here(start: Start) -> ChildProcess:
     standard = ((start.reading, 0), (start.writing, 1), (start.writing, 2))
     return Spawned(
         os.posix_spawn(
@@ -117,7 +117,7 @@ def _spawn_here(start: Start) -> Process:
     )
 
 
-def _spawn_there(start: Start) -> Process:
+def _spawn_there(start: Start) -> ChildProcess:
     return subprocess.Popen(
         start.argv,
         executable=start.executable,

@@ -30,7 +30,7 @@ REFUSED_HEAD_BYTES = 1 << 20
 REFUSED_TAIL_STEPS = 3
 
 
-class Gap(NamedTuple):
+class SpoolGap(NamedTuple):
     """Bytes that are not kept: `from_byte` up to, not including, `to_byte`."""
 
     from_byte: int
@@ -45,10 +45,10 @@ class SpoolLimits:
     head_bytes: int = 2 << 30
     ring_bytes: int = 256 << 20
 
-    def gap(self, size_bytes: int) -> Gap | None:
+    def gap(self, size_bytes: int) -> SpoolGap | None:
         """What is no longer there of a stream of `size_bytes`."""
         oldest_kept = -(-(size_bytes - self.ring_bytes) // STEP_BYTES) * STEP_BYTES
-        return Gap(self.head_bytes, oldest_kept) if oldest_kept > self.head_bytes else None
+        return SpoolGap(self.head_bytes, oldest_kept) if oldest_kept > self.head_bytes else None
 
 
 class Spool:
@@ -99,12 +99,12 @@ class Spool:
         return spool
 
     @property
-    def gap(self) -> Gap | None:
+    def gap(self) -> SpoolGap | None:
         """What is not kept, if anything."""
         refused = self.refused
         if refused is None:
             return self.limits.gap(self.size_bytes)
-        return Gap(*refused) if refused[0] < refused[1] else None
+        return SpoolGap(*refused) if refused[0] < refused[1] else None
 
     @property
     def refused(self) -> tuple[int, int] | None:

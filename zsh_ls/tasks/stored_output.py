@@ -18,7 +18,7 @@ from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.model.words import Origin, Status
 
 from . import processes
-from .index import STEP_BYTES, LineIndex
+from .index import STEP_BYTES, NewlineIndex
 from .output import Output
 from .request import StartRequest
 from .spool import Spool, SpoolLimits, make_private
@@ -90,7 +90,7 @@ def open_stored(folder: Path) -> StoredOutput | None:
             lines = read_bytes(folder / LINES_FILE, _LINES_MAX_BYTES, follow_links=False)
         limits = SpoolLimits(head_bytes=shape["head_bytes"], ring_bytes=shape["ring_bytes"])
         size_bytes = shape["size_bytes"]
-        index = LineIndex.of(
+        index = NewlineIndex.of(
             lines, shape["newlines"], size_bytes, ends_in_line=shape["ends_in_line"]
         )
         task = _task_of(said)

@@ -17,7 +17,7 @@ from zsh_ls.model.words import Status
 from . import processes, supervisor, terminal, waiting
 from .draining import Drain
 from .ender import PATIENCE_S, Ender
-from .ending import Ending, EndWatch, crashed_while_ending, ending_of, expected_exit
+from .ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
 from .environment import TASK_VARIABLE
 from .feeding import Feeder
 from .hooks import REPORTING, Report
@@ -325,7 +325,7 @@ class Task:
             report = report or self._traced_exit()
         elif wait_status < 0:
             report = None
-        ending: Ending = ending_of(wait_status, self._verdict, report)
+        ending: TaskEnd = ending_of(wait_status, self._verdict, report)
         self.exit, self.pipestatus, self.signal = ending.exit, ending.pipestatus, ending.signal
         self._end(self._verdict)
 

@@ -1,6 +1,6 @@
 """What the user runs by hand: the shells' hooks write it down, the sidecar takes it in."""
 
 from .hooks import hook_for, spool_beside
-from .spool import Entry, read_entries, sweep, waiting_files
+from .spool import SpoolFile, read_entries, sweep, waiting_files
 
-__all__ = ["Entry", "hook_for", "read_entries", "spool_beside", "sweep", "waiting_files"]
+__all__ = ["SpoolFile", "hook_for", "read_entries", "spool_beside", "sweep", "waiting_files"]

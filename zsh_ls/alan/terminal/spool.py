@@ -26,14 +26,14 @@ READ_BYTES = 4 * MOST_BYTES
 _log = logging.getLogger(__name__)
 
 
-class Entry(NamedTuple):
+class SpoolFile(NamedTuple):
     """A file of records, moved out of its shell's way; `name` is good for telling it from others."""
 
     path: Path
     name: str
 
 
-def waiting_files(spool: Path) -> Iterator[Entry]:
+def waiting_files(spool: Path) -> Iterator[SpoolFile]:
     """What there is to take in; nothing where others can write. A shell that goes on writes to a new file."""
     if not is_safe(spool, is_ours=True) or spool.is_symlink():
         return
@@ -44,7 +44,7 @@ def waiting_files(spool: Path) -> Iterator[Entry]:
     for moved in sorted(spool.glob(f"*{TAKEN}")):
         status = moved.lstat()
         if stat.S_ISREG(status.st_mode):
-            yield Entry(moved, f"{moved.name}:{status.st_mtime_ns}")
+            yield SpoolFile(moved, f"{moved.name}:{status.st_mtime_ns}")
 
 
 class _Record(NamedTuple):

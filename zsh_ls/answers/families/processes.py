@@ -7,7 +7,7 @@ from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.remembered import list_length
 from zsh_ls.answers.say import share, size
-from zsh_ls.model.machine import Process, Unavailable
+from zsh_ls.model.machine import ProcessFacts, Unavailable
 
 
 def answer(reading: QueryMatch, facts: Facts) -> Reply:
@@ -27,15 +27,15 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(map(_line, ordered)))
 
 
-def _cpu(process: Process) -> float:
+def _cpu(process: ProcessFacts) -> float:
     return process.cpu_share
 
 
-def _memory(process: Process) -> int:
+def _memory(process: ProcessFacts) -> int:
     return process.resident_bytes
 
 
-def _line(process: Process) -> str:
+def _line(process: ProcessFacts) -> str:
     use = f"{size(process.resident_bytes)} memory, {share(process.cpu_share)} of a CPU"
     return f"- {code_span(process.name)} (process {process.pid}): {use}"
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zsh_ls.cli.checking import Checked
+    from zsh_ls.cli.checking import CheckReport
 
 PROGRESS_AFTER_S = 2.0
 
@@ -66,11 +66,11 @@ def _write(text: str) -> None:
 
 def _unusable(names: Iterable[str]) -> list[str]:
     from zsh_ls.cli.findings import SYNTAX_ERROR
-    from zsh_ls.insights.registry import Kind, rules_of
+    from zsh_ls.insights.registry import RuleKind, rules_of
 
     from .rules import unknown_rule
 
-    known = {rule.name for rule in rules_of(Kind.STATIC)} | {SYNTAX_ERROR}
+    known = {rule.name for rule in rules_of(RuleKind.STATIC)} | {SYNTAX_ERROR}
     return [unknown_rule(name) for name in sorted(names) if name not in known]
 
 
@@ -97,7 +97,7 @@ def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
     return found
 
 
-def _with_progress(batches: Iterable[Checked], files: int) -> Iterator[Checked]:
+def _with_progress(batches: Iterable[CheckReport], files: int) -> Iterator[CheckReport]:
     started_s, done, shown = time.monotonic(), 0, False
     for batch in batches:
         yield batch

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     except NotRead as error:
         print(f"zsh-ls parse: {error}", file=sys.stderr)
         return UNREADABLE
-    seen = _Seen(text, arguments.file)
+    seen = _ParsedScript(text, arguments.file)
     print(seen.json() if arguments.json else "\n".join(seen.lines()))
     return 0
 
@@ -70,7 +70,7 @@ def _shown(text: str) -> str:
     )
 
 
-class _Seen:
+class _ParsedScript:
     """A script's pipelines in order, with their contexts."""
 
     def __init__(self, text: str, name: str) -> None:

@@ -46,7 +46,7 @@ def _listing() -> str:
     from zsh_ls.insights import pages, registry
 
     lines = []
-    for kind in registry.Kind:
+    for kind in registry.RuleKind:
         rules = registry.rules_of(kind)
         width = max((len(rule.name) for rule in registry.all_rules()), default=0)
         lines += [f"{kind.value}:"] if rules else []

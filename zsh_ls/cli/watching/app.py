@@ -22,7 +22,7 @@ from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.remote import as_interface, join
 
 from . import keys
-from .board import Board, Row
+from .board import Board, TaskRow
 from .terminal import Terminal
 from .view import Looking, frame, rows_for_output
 
@@ -66,7 +66,7 @@ class App:
         self._page: OutputPage | None = None
         self._top: int | None = None  # the first line shown; None follows the end
         self._message = ""
-        self._question: Question | Typing | None = None
+        self._question: YesNoQuestion | Typing | None = None
         self._over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._jobs: set[asyncio.Task[None]] = set()
 
@@ -169,11 +169,11 @@ class App:
         elif (row := self._board.current) is not None:
             self._ask(key, row)
 
-    def _ask(self, key: str, row: Row) -> None:
+    def _ask(self, key: str, row: TaskRow) -> None:
         task = row.task
         if key == "k":
             asked = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
-            self._question = Question(asked, lambda: self._do(self._stop(task.task_id)))
+            self._question = YesNoQuestion(asked, lambda: self._do(self._stop(task.task_id)))
         elif key == "i":
             self._question = Typing(task.task_id, partial(self._type, task.task_id))
 
@@ -224,7 +224,7 @@ class App:
             self._over.set_result(status)
 
 
-class Question:
+class YesNoQuestion:
     """A question that `y` answers with yes, every other key with no."""
 
     def __init__(self, text: str, yes: Callable[[], None]) -> None:

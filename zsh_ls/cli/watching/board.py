@@ -15,7 +15,7 @@ REMAINS_S = 30.0
 
 
 @attrs.frozen
-class Row:
+class TaskRow:
     """One task: `meta` while it runs, `insights` by level, `gone_at` when its end was seen."""
 
     task: TaskSummary
@@ -29,7 +29,7 @@ class Row:
 class Board:
     """All rows in the order of their start, and which one is selected."""
 
-    rows: dict[str, Row] = attrs.field(factory=dict)
+    rows: dict[str, TaskRow] = attrs.field(factory=dict)
     selected: str | None = None
 
     def listed(self, tasks: Iterable[TaskSummary], now_s: float) -> list[str]:
@@ -38,7 +38,7 @@ class Board:
         asked = [task_id for task_id in found if task_id not in self.rows]
         for task_id, task in found.items():
             row = self.rows.get(task_id)
-            self.rows[task_id] = Row(task) if row is None else attrs.evolve(row, task=task)
+            self.rows[task_id] = TaskRow(task) if row is None else attrs.evolve(row, task=task)
         for task_id in [task_id for task_id in self.rows if task_id not in found]:
             if self.rows[task_id].task.status is Status.RUNNING:
                 asked.append(task_id)
@@ -65,7 +65,7 @@ class Board:
             self.selected = ids[max(0, min(len(ids) - 1, place))]
 
     @property
-    def current(self) -> Row | None:
+    def current(self) -> TaskRow | None:
         """The selected row."""
         return self.rows.get(self.selected) if self.selected is not None else None
 

@@ -15,7 +15,7 @@ from zsh_ls.insights.numbers import percent, seconds, whole_seconds
 from zsh_ls.model.results import OutputPage, PollMeta
 from zsh_ls.model.words import Level, Status
 
-from .board import Board, Row
+from .board import Board, TaskRow
 
 LIST_KEYS = "↑↓ select   enter output   i type   k stop   q quit"
 OUTPUT_KEYS = "↑↓ page up/down scroll   end follow   i type   k stop   q back"
@@ -68,7 +68,7 @@ def _title(board: Board, title: str) -> Text:
     )
 
 
-def _of_task(row: Row) -> Text:
+def _of_task(row: TaskRow) -> Text:
     return Text.assemble(*_facts(row), "  ", (one_line(row.task.command), "bold"))
 
 
@@ -91,7 +91,7 @@ def _in_sight(board: Board, room: int) -> list[Text]:
     return lines[end - room : end]
 
 
-def _lines(row: Row, *, is_selected: bool) -> Iterator[Text]:
+def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
     mark = Text("▸ " if is_selected else "  ", "bold")
     command = (one_line(row.task.command), "bold" if is_selected else "")
     yield Text.assemble(mark, *_facts(row), "  ", command)
@@ -101,7 +101,7 @@ def _lines(row: Row, *, is_selected: bool) -> Iterator[Text]:
         yield Text.assemble(INDENT, (text, style))
 
 
-def _facts(row: Row) -> Iterator[tuple[str, str]]:
+def _facts(row: TaskRow) -> Iterator[tuple[str, str]]:
     task = row.task
     yield task.task_id, "dim"
     yield f"  {task.origin.value:<8}", ""
@@ -115,7 +115,7 @@ def _facts(row: Row) -> Iterator[tuple[str, str]]:
         yield "running", TINTS[Status.RUNNING]
 
 
-def _outcome(row: Row) -> str:
+def _outcome(row: TaskRow) -> str:
     task = row.task
     failed = task.status is Status.COMPLETED and task.exit
     word = "failed" if failed else task.status.value
@@ -132,7 +132,7 @@ def _bar(meta: PollMeta) -> Iterator[tuple[str, str]]:
     yield f" {percent(probability):>4}  usually ~{usual}", ""
 
 
-def _advice(row: Row) -> Iterator[tuple[str, str]]:
+def _advice(row: TaskRow) -> Iterator[tuple[str, str]]:
     if row.meta is not None and row.meta.suggestion:
         yield one_line(row.meta.suggestion), "yellow"
     for level, style in ((Level.WARNING, "yellow"), (Level.INFO, "dim")):

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import attrs
 
 from zsh_ls.mcp.following import following
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
@@ -53,7 +53,7 @@ class Arguments:
     description: str | None = None
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Run it; cancelling ends the waiting, not the task."""
     tag = f"mcp-{secrets.token_hex(8)}"
     request = RunRequest(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import CommandStats
 
 NAME = "zsh_alan_query"
@@ -26,7 +26,7 @@ class Arguments:
     command: str
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Look it up."""
     stats = await call.sidecar.command_stats(arguments.command)
     return Said("\n".join(_lines(stats)), stats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import MemoryStats
 
 NAME = "zsh_alan_stats"
@@ -19,7 +19,7 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Look it up."""
     stats = await call.sidecar.memory_stats()
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in stats.outcomes.items())

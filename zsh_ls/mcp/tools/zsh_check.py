@@ -10,7 +10,7 @@ import attrs
 from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.dialect import dialect_of
@@ -27,7 +27,7 @@ LARGEST_BYTES = 4 * MIB
 
 
 @attrs.frozen
-class Finding:
+class CheckFinding:
     """One problem; line and column count from 1."""
 
     line: int
@@ -38,14 +38,14 @@ class Finding:
 
 
 @attrs.frozen
-class Result:
+class CheckResult:
     """What was found, and in which dialect the text was read."""
 
     dialect: str
-    findings: tuple[Finding, ...]
+    findings: tuple[CheckFinding, ...]
 
 
-RESULT = Result
+RESULT = CheckResult
 
 
 @attrs.frozen
@@ -60,7 +60,7 @@ class Arguments:
     text: str | None = None
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Check it."""
     if (arguments.path is None) == (arguments.text is None):
         raise InvalidRequest("path: expected path or text, one of them")
@@ -71,8 +71,8 @@ async def answer(call: Call, arguments: Arguments) -> Said:
     dialect = await asyncio.to_thread(dialect_of, text, name=arguments.path)
     found = await asyncio.to_thread(_findings, text, dialect)
     refused = await complaints(text, dialect, arguments.path)
-    errors = [Finding(it.line + 1, 1, "error", "syntax-error", it.message) for it in refused]
-    result = Result(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
+    errors = [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in refused]
+    result = CheckResult(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
     return Said("\n".join(map(_line, result.findings)) or "No problems found.", result)
 
 
@@ -85,18 +85,18 @@ def _read(path: str) -> str:
         raise InvalidRequest(f"path: {error}") from None
 
 
-def _findings(text: str, dialect: Dialect) -> list[Finding]:
+def _findings(text: str, dialect: Dialect) -> list[CheckFinding]:
     lines = LineIndex(text)
     found = []
     for insight in static(text, dialect):
         place = lines.position(insight.span.start if insight.span else 0, "utf-32")
         found.append(
-            Finding(
+            CheckFinding(
                 place.line + 1, place.character + 1, insight.level, insight.rule, insight.message
             )
         )
     return found
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: CheckFinding) -> str:
     return f"{finding.line}:{finding.column} {finding.level}[{finding.rule}] {finding.message}"

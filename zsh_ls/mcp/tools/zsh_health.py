@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import Health
 
 NAME = "zsh_health"
@@ -21,7 +21,7 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Look at everything."""
     health = await call.sidecar.health()
     shells = ", ".join(f"{kind} {version}" for kind, version in health.shells.items())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import KillResult
 
 NAME = "zsh_kill"
@@ -27,7 +27,7 @@ class Arguments:
     task_id: str
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Kill it."""
     killed = await call.sidecar.kill(arguments.task_id)
     parts = (killed.output.rstrip("\n"), killed.message, killed.formatted_insight)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import CircuitList
 
 from .circuits import lines
@@ -26,7 +26,7 @@ class Arguments:
     command: str | None = None
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Reset it, and list what stays."""
     circuits = await call.sidecar.circuit("reset", arguments.command)
     return Said(lines(circuits), circuits)

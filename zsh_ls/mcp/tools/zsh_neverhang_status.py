@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import CircuitList
 
 from .circuits import lines
@@ -23,7 +23,7 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """List them."""
     circuits = await call.sidecar.circuit()
     return Said(lines(circuits), circuits)

@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
@@ -30,7 +30,7 @@ class Match:
 
 
 @attrs.frozen
-class Result:
+class OutputResult:
     """A page of output; with `search` its matching lines, and whether there are more of them."""
 
     task_id: str
@@ -44,7 +44,7 @@ class Result:
     matches: tuple[Match, ...] | None = None
 
 
-RESULT = Result
+RESULT = OutputResult
 
 
 @attrs.frozen
@@ -63,7 +63,7 @@ class Arguments:
     search: str | None = None
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Read it from where it is kept."""
     if arguments.search is not None:
         return await _search(call, arguments, _pattern(arguments.search))
@@ -81,12 +81,12 @@ def _pattern(text: str) -> re.Pattern[str]:
         ) from None
 
 
-async def _page(call: Call, arguments: Arguments, from_line: int | None) -> OutputPage:
+async def _page(call: ToolCall, arguments: Arguments, from_line: int | None) -> OutputPage:
     request = OutputRequest(arguments.task_id, from_line, arguments.to_line)
     return await call.sidecar.output(request)
 
 
-async def _search(call: Call, arguments: Arguments, pattern: re.Pattern[str]) -> Said:
+async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]) -> Said:
     matches: list[Match] = []
     page = await _page(call, arguments, arguments.from_line)
     while True:
@@ -105,8 +105,8 @@ async def _search(call: Call, arguments: Arguments, pattern: re.Pattern[str]) ->
 
 def _result(
     page: OutputPage, output: str, more: bool | None, matches: tuple[Match, ...] | None = None
-) -> Result:
-    return Result(
+) -> OutputResult:
+    return OutputResult(
         page.task_id,
         page.command,
         output,

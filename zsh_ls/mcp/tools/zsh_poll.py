@@ -7,7 +7,7 @@ from typing import Literal
 import attrs
 
 from zsh_ls.mcp.following import following
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import TaskResult
 
@@ -39,7 +39,7 @@ class Arguments:
     until: Literal["output", "end"] = "output"
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Wait for news and give it; cancelling ends the waiting, not the task."""
     request = PollRequest(
         arguments.task_id, arguments.full_output, arguments.listen, arguments.until

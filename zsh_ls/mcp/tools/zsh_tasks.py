@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Call, Said
+from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.results import TaskList, TaskSummary
 
 NAME = "zsh_tasks"
@@ -27,7 +27,7 @@ class Arguments:
     all: bool = False
 
 
-async def answer(call: Call, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """List them."""
     tasks = await call.sidecar.tasks(include_ended=arguments.all)
     return Said("\n".join(map(_line, tasks.tasks)) or "No tasks.", tasks)

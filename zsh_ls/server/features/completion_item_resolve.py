@@ -5,12 +5,12 @@ from __future__ import annotations
 import attrs
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.COMPLETION_ITEM_RESOLVE
 
 
-async def handle(server: Server, item: types.CompletionItem) -> types.CompletionItem:
+async def handle(server: ShellLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
     """The item with what is known of its command; as it came where nothing is."""
     command = item.data.get("command") if isinstance(item.data, dict) else None
     if not isinstance(command, str) or item.detail:

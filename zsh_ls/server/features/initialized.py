@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.INITIALIZED
 
 
-def handle(server: Server, params: types.InitializedParams) -> None:
+def handle(server: ShellLanguageServer, params: types.InitializedParams) -> None:
     """Tell it what it should know, and ask for its settings."""
     server.initialized()

@@ -17,7 +17,7 @@ from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
 from zsh_ls.server.documents import Document
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import Action, ActionKind
 
@@ -34,7 +34,9 @@ KINDS: Mapping[ActionKind, str] = {
 COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN})
 
 
-async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+async def handle(
+    server: ShellLanguageServer, params: types.CodeActionParams
+) -> list[types.CodeAction]:
     """What is asked for of it; nothing where the text has moved on meanwhile."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
@@ -67,7 +69,7 @@ def _all_shown(
     wanted: Sequence[Action],
     document_of: Callable[[Text], Document],
     context: types.CodeActionContext,
-    server: Server,
+    server: ShellLanguageServer,
     text: Text,
 ) -> list[types.CodeAction]:
     """All of them on the text of one version, which no edit touches."""
@@ -76,7 +78,10 @@ def _all_shown(
 
 
 def _shown(
-    action: Action, document: Document, context: types.CodeActionContext, server: Server
+    action: Action,
+    document: Document,
+    context: types.CodeActionContext,
+    server: ShellLanguageServer,
 ) -> types.CodeAction:
     return types.CodeAction(
         title=action.title,
@@ -99,7 +104,7 @@ def _diagnostics(
     return [next(same, ours)]
 
 
-def _edit(action: Action, document: Document, server: Server) -> types.WorkspaceEdit:
+def _edit(action: Action, document: Document, server: ShellLanguageServer) -> types.WorkspaceEdit:
     edits = [types.TextEdit(document.text.range(one.span), one.text) for one in action.replacements]
     if not server.client.edits_versions:
         return types.WorkspaceEdit(changes={document.uri: edits})

@@ -10,7 +10,7 @@ from lsprotocol import types
 from zsh_ls.model.words import Origin
 from zsh_ls.server import commands
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import Lens, LensKind
 
@@ -19,7 +19,7 @@ RUN = "▷ run"
 TRACE = "▷ trace"
 
 
-async def handle(server: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
+async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
     """The lenses; none where nothing may run, or where the text has moved on meanwhile."""
     document = server.documents.get(params.text_document.uri)
     if document is None or not await server.may_run():

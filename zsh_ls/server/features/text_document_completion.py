@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from zsh_ls.server.capabilities import TRIGGERS
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import Completion, CompletionKind, Completions
 
@@ -31,7 +31,9 @@ RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
 NOTHING = types.CompletionList(is_incomplete=False, items=[])
 
 
-async def handle(server: Server, params: types.CompletionParams) -> types.CompletionList:
+async def handle(
+    server: ShellLanguageServer, params: types.CompletionParams
+) -> types.CompletionList:
     """What may stand there; nothing where the text has moved on meanwhile."""
     document = server.documents.get(params.text_document.uri)
     if document is None:

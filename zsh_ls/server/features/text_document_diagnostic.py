@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
 OPTIONS = types.DiagnosticOptions(
@@ -13,7 +13,7 @@ OPTIONS = types.DiagnosticOptions(
 
 
 async def handle(
-    server: Server, params: types.DocumentDiagnosticParams
+    server: ShellLanguageServer, params: types.DocumentDiagnosticParams
 ) -> types.DocumentDiagnosticReport:
     """The report on the version that stands when it is ready."""
     await server.sidecar()

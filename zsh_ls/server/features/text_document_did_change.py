@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_DID_CHANGE
 
 
-def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+def handle(server: ShellLanguageServer, params: types.DidChangeTextDocumentParams) -> None:
     """Apply the edits in order."""
     document = params.text_document
     server.documents.changed(document.uri, document.version, params.content_changes)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_DID_CLOSE
 
 
-def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+def handle(server: ShellLanguageServer, params: types.DidCloseTextDocumentParams) -> None:
     """Forget it."""
     uri = params.text_document.uri
     if server.documents.get(uri) is not None:

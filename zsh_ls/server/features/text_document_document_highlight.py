@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.navigation import Highlight
 
@@ -18,7 +18,7 @@ KINDS = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlight
 
 
 async def handle(
-    server: Server, params: types.DocumentHighlightParams
+    server: ShellLanguageServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
     """The ranges; none where no name is, or the text has moved on meanwhile."""
     asked = await question(server, params.text_document.uri, params.position)

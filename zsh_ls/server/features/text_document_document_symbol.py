@@ -10,7 +10,7 @@ from lsprotocol import types
 
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import MANY_PLACES, worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.server.text import Text
 from zsh_ls.shell.script_outline import OutlineItem
@@ -21,7 +21,7 @@ Symbols = list[types.DocumentSymbol] | list[types.SymbolInformation]
 Wording = Callable[[Text], Symbols]
 
 
-async def handle(server: Server, params: types.DocumentSymbolParams) -> Symbols:
+async def handle(server: ShellLanguageServer, params: types.DocumentSymbolParams) -> Symbols:
     """A tree where the client can show one, else a list that names the function around each."""
     asked = await question(server, params.text_document.uri)
     if asked is None:

@@ -8,14 +8,16 @@ from lsprotocol import types
 
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.shell.folding import COMMENT, REGION, Fold
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind.Region}
 
 
-async def handle(server: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+async def handle(
+    server: ShellLanguageServer, params: types.FoldingRangeParams
+) -> list[types.FoldingRange]:
     """As many as the client wants at most, the longest ones."""
     asked = await question(server, params.text_document.uri)
     if asked is None:

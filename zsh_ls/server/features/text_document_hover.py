@@ -5,12 +5,12 @@ from __future__ import annotations
 from lsprotocol import types
 
 from zsh_ls.model.answer import Answer
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 
 
-async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
+async def handle(server: ShellLanguageServer, params: types.HoverParams) -> types.Hover | None:
     """The answer about that word; None where there is none, or the text has moved on meanwhile."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
@@ -23,7 +23,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     return types.Hover(_content(server, found.answer), document.text.range(found.span))
 
 
-def _content(server: Server, answer: Answer) -> types.MarkupContent:
+def _content(server: ShellLanguageServer, answer: Answer) -> types.MarkupContent:
     if server.client.shows_markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, answer.markdown)
     return types.MarkupContent(types.MarkupKind.PlainText, answer.text)

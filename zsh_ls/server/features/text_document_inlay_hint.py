@@ -8,14 +8,16 @@ from functools import partial
 from lsprotocol import types
 
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
 from zsh_ls.sidecar.interface import LineHint
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 
 
-async def handle(server: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+async def handle(
+    server: ShellLanguageServer, params: types.InlayHintParams
+) -> list[types.InlayHint]:
     """The hints within the range that is looked at; none where the text has moved on meanwhile."""
     sidecar = await server.sidecar()
     document = server.documents.get(params.text_document.uri)

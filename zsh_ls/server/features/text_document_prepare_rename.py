@@ -5,13 +5,13 @@ from __future__ import annotations
 from lsprotocol import types
 
 from zsh_ls.server.locations import question
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_PREPARE_RENAME
 
 
 async def handle(
-    server: Server, params: types.PrepareRenameParams
+    server: ShellLanguageServer, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
     """The name and its range; None where no name is, or the text has moved on meanwhile."""
     asked = await question(server, params.text_document.uri, params.position)

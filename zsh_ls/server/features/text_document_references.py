@@ -6,12 +6,14 @@ from lsprotocol import types
 
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_REFERENCES
 
 
-async def handle(server: Server, params: types.ReferenceParams) -> list[types.Location]:
+async def handle(
+    server: ShellLanguageServer, params: types.ReferenceParams
+) -> list[types.Location]:
     """The places; none where nothing is known, or the text has moved on meanwhile."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:

@@ -9,14 +9,16 @@ from lsprotocol import types
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.server.locations import question, shown_range
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.navigation import FileRename
 
 METHOD = types.TEXT_DOCUMENT_RENAME
 OPTIONS = types.RenameOptions(prepare_provider=True)
 
 
-async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+async def handle(
+    server: ShellLanguageServer, params: types.RenameParams
+) -> types.WorkspaceEdit | None:
     """The edits, for the versions they were made for where the client can tell."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
@@ -33,7 +35,9 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
     )
 
 
-def _workspace_edit(server: Server, files: Sequence[FileRename]) -> types.WorkspaceEdit:
+def _workspace_edit(
+    server: ShellLanguageServer, files: Sequence[FileRename]
+) -> types.WorkspaceEdit:
     edits = {file.uri: _edits(server, file) for file in files}
     if not server.client.edits_versions:
         return types.WorkspaceEdit(changes=edits)
@@ -48,7 +52,7 @@ def _workspace_edit(server: Server, files: Sequence[FileRename]) -> types.Worksp
     )
 
 
-def _edits(server: Server, file: FileRename) -> list[types.TextEdit]:
+def _edits(server: ShellLanguageServer, file: FileRename) -> list[types.TextEdit]:
     return [
         types.TextEdit(shown_range(server, file.lines, span), text) for span, text in file.edits
     ]

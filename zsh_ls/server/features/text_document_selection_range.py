@@ -8,14 +8,14 @@ from lsprotocol import types
 
 from zsh_ls.model.span import Span
 from zsh_ls.server.locations import DocumentQuery, question
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_SELECTION_RANGE
 MOST_POSITIONS = 1_000
 
 
 async def handle(
-    server: Server, params: types.SelectionRangeParams
+    server: ShellLanguageServer, params: types.SelectionRangeParams
 ) -> list[types.SelectionRange] | None:
     """One chain for each position; None where the text has moved on meanwhile."""
     asked = await question(server, params.text_document.uri)

@@ -10,7 +10,7 @@ from zsh_ls.model.span import Span
 from zsh_ls.server.capabilities import LEGEND
 from zsh_ls.server.locations import question
 from zsh_ls.server.semantic import encoded
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.shell.lines import Encoding
 from zsh_ls.sidecar.executor import run_maybe_in_thread
 
@@ -18,13 +18,15 @@ METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
 OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])
 
 
-async def handle(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
+async def handle(
+    server: ShellLanguageServer, params: types.SemanticTokensParams
+) -> types.SemanticTokens | None:
     """The tokens of the whole document; None where the text has moved on meanwhile."""
     return await tokens_of(server, params.text_document.uri)
 
 
 async def tokens_of(
-    server: Server, uri: str, part: types.Range | None = None
+    server: ShellLanguageServer, uri: str, part: types.Range | None = None
 ) -> types.SemanticTokens | None:
     """The tokens of a document, or those that touch a part of it."""
     asked = await question(server, uri)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 from .text_document_semantic_tokens_full import OPTIONS, tokens_of
 
@@ -14,7 +14,7 @@ __all__ = ["METHOD", "OPTIONS", "handle"]
 
 
 async def handle(
-    server: Server, params: types.SemanticTokensRangeParams
+    server: ShellLanguageServer, params: types.SemanticTokensRangeParams
 ) -> types.SemanticTokens | None:
     """The tokens that touch the range; None where the text has moved on meanwhile."""
     return await tokens_of(server, params.text_document.uri, params.range)

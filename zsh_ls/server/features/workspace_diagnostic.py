@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.WORKSPACE_DIAGNOSTIC
 
 
 async def handle(
-    server: Server, params: types.WorkspaceDiagnosticParams
+    server: ShellLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
     """One report a document, `unchanged` where the client has it already."""
     await server.sidecar()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from lsprotocol import types
 
 from zsh_ls.server.client import SECTION, dig
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
 
 
-def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
+def handle(server: ShellLanguageServer, params: types.DidChangeConfigurationParams) -> None:
     """Take the new settings."""
     pushed = dig(params.settings, SECTION)
     if server.client.gives_configuration:

@@ -8,7 +8,7 @@ from functools import partial
 from lsprotocol import types
 
 from zsh_ls.server.locations import shown_location
-from zsh_ls.server.server import Server
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.sidecar.executor import run_in_thread
 from zsh_ls.sidecar.navigation import FoundSymbol
@@ -17,14 +17,16 @@ METHOD = types.WORKSPACE_SYMBOL
 
 
 async def handle(
-    server: Server, params: types.WorkspaceSymbolParams
+    server: ShellLanguageServer, params: types.WorkspaceSymbolParams
 ) -> list[types.SymbolInformation]:
     """Those whose names have the letters of the query in order, the best first."""
     found = await (await server.sidecar()).navigation.symbols(params.query)
     return await run_in_thread(partial(_shown, server, found))
 
 
-def _shown(server: Server, found: Sequence[FoundSymbol]) -> list[types.SymbolInformation]:
+def _shown(
+    server: ShellLanguageServer, found: Sequence[FoundSymbol]
+) -> list[types.SymbolInformation]:
     return [
         types.SymbolInformation(
             shown_location(server, it.spot),

@@ -6,15 +6,15 @@ import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.server.editor_model import or_of_the_model
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/ask"
 RESULT = Answer
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """The question.
 
     query: in the person's own words.
@@ -23,7 +23,7 @@ class Params(Tokens):
     query: str
 
 
-async def handle(server: Server, params: Params) -> Answer:
+async def handle(server: ShellLanguageServer, params: Params) -> Answer:
     """Answer it; what nobody here knows, the client's model may."""
     given = await (await server.sidecar()).ask(params.query)
     return await or_of_the_model(server, params.query, given)

@@ -7,15 +7,15 @@ from typing import Literal
 import attrs
 
 from zsh_ls.model.results import CircuitList
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/circuit"
 RESULT = CircuitList
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """What to do.
 
     action: `status` lists the circuits, `reset` closes them first.
@@ -26,6 +26,6 @@ class Params(Tokens):
     command: str | None = None
 
 
-async def handle(server: Server, params: Params) -> CircuitList:
+async def handle(server: ShellLanguageServer, params: Params) -> CircuitList:
     """List or reset them."""
     return await (await server.sidecar()).circuit(params.action, params.command)

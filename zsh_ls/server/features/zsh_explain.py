@@ -10,8 +10,8 @@ from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server.documents import Document
-from zsh_ls.server.messages import Position, TextDocument, Tokens, open_document
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import Position, ProgressTokens, TextDocument, open_document
+from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.shell.dialect import dialect_of
 from zsh_ls.shell.parser import parse
 from zsh_ls.shell.place import pipeline_at
@@ -21,7 +21,7 @@ RESULT = Answer
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which command: its text, or the place where it stands.
 
     command: the command's text.
@@ -34,7 +34,7 @@ class Params(Tokens):
     position: Position | None = None
 
 
-async def handle(server: Server, params: Params) -> Answer:
+async def handle(server: ShellLanguageServer, params: Params) -> Answer:
     """Explain it, as the shell of its document reads it."""
     sidecar = await server.sidecar()
     if params.command is not None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import Health
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/health"
 RESULT = Health
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Nothing."""
 
 
-async def handle(server: Server, params: Params) -> Health:
+async def handle(server: ShellLanguageServer, params: Params) -> Health:
     """Look at everything."""
     return await (await server.sidecar()).health()

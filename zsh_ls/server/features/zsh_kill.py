@@ -6,15 +6,15 @@ import attrs
 
 from zsh_ls.model.results import KillResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/kill"
 RESULT = KillResult
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which task.
 
     task_id: the task, as its result names it.
@@ -25,6 +25,6 @@ class Params(Tokens):
     origin: Origin = Origin.EDITOR
 
 
-async def handle(server: Server, params: Params) -> KillResult:
+async def handle(server: ShellLanguageServer, params: Params) -> KillResult:
     """Kill it."""
     return await (await server.sidecar()).kill(params.task_id)

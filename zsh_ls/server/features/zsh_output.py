@@ -8,15 +8,15 @@ from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/output"
 RESULT = OutputPage
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which output.
 
     task_id: the task; without it the last task of this workspace that ended.
@@ -33,7 +33,7 @@ class Params(Tokens):
     origin: Origin = Origin.EDITOR
 
 
-async def handle(server: Server, params: Params) -> OutputPage:
+async def handle(server: ShellLanguageServer, params: Params) -> OutputPage:
     """Read it from where it is kept."""
     if params.raw and params.origin is Origin.AGENT:
         raise InvalidRequest("raw: expected false, for an agent is shown text without secrets only")

@@ -9,15 +9,15 @@ import attrs
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/poll"
 RESULT = TaskResult
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which task, and how long to wait for what.
 
     task_id: the task, as its result names it.
@@ -34,7 +34,7 @@ class Params(Tokens):
     origin: Origin = Origin.EDITOR
 
 
-async def handle(server: Server, params: Params) -> TaskResult:
+async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     """Wait for news and give it; cancelling ends the waiting, not the task."""
     sidecar = await server.sidecar()
     request = PollRequest(params.task_id, params.full_output, params.listen, params.until)

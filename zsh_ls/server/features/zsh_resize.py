@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import Resized
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/resize"
 RESULT = Resized
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which task, and the size in characters.
 
     task_id: the task, as its result names it.
@@ -26,6 +26,6 @@ class Params(Tokens):
     rows: int
 
 
-async def handle(server: Server, params: Params) -> Resized:
+async def handle(server: ShellLanguageServer, params: Params) -> Resized:
     """Resize it."""
     return await (await server.sidecar()).resize(params.task_id, params.cols, params.rows)

@@ -10,8 +10,8 @@ import attrs
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import Range, Tokens, document_to_run
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens, Range, document_to_run
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/run"
 RESULT = TaskResult
@@ -26,7 +26,7 @@ class Where:
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """A command and how to run it.
 
     command: the text for the shell, unchanged; of any length.
@@ -70,7 +70,7 @@ _TAKEN = tuple(
 )
 
 
-async def handle(server: Server, params: Params) -> TaskResult:
+async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     """Run it, with the client's token tied to its progress."""
     sidecar = await server.sidecar_that_runs()
     tag = server.work_done.tag_for(params.workDoneToken)
@@ -81,13 +81,13 @@ async def handle(server: Server, params: Params) -> TaskResult:
         raise
 
 
-def _request(server: Server, params: Params, tag: str | None) -> RunRequest:
+def _request(server: ShellLanguageServer, params: Params, tag: str | None) -> RunRequest:
     where = params.document
     document = None if where is None else _document_range(server, where)
     values = {name: getattr(params, name) for name in _TAKEN}
     return RunRequest(**values, document=document, progress=tag is not None, tag=tag)
 
 
-def _document_range(server: Server, where: Where) -> DocumentRange:
+def _document_range(server: ShellLanguageServer, where: Where) -> DocumentRange:
     document = document_to_run(server, where.uri, "document.uri")
     return DocumentRange(where.uri, document.text.span(where.range.lsp()), document.version)

@@ -8,15 +8,15 @@ import attrs
 
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult
-from zsh_ls.server.messages import TextDocument, Tokens, document_to_run
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens, TextDocument, document_to_run
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/runScript"
 RESULT = TaskResult
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """A script and how to run it; its text runs as it stands in the editor, saved or not.
 
     textDocument: the open document; one that lies elsewhere than here is refused.
@@ -56,7 +56,7 @@ _TAKEN = tuple(
 )
 
 
-async def handle(server: Server, params: Params) -> TaskResult:
+async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     """Run it, with the client's token tied to its progress."""
     sidecar = await server.sidecar_that_runs()
     document = document_to_run(server, params.textDocument.uri, "textDocument.uri")

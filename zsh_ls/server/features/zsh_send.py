@@ -6,15 +6,15 @@ import attrs
 
 from zsh_ls.model.requests import SendRequest
 from zsh_ls.model.results import Sent
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/send"
 RESULT = Sent
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """What to type, and where.
 
     task_id: the task, as its result names it.
@@ -29,7 +29,7 @@ class Params(Tokens):
     eof: bool = False
 
 
-async def handle(server: Server, params: Params) -> Sent:
+async def handle(server: ShellLanguageServer, params: Params) -> Sent:
     """Type it; what a shell reads it may execute, so the workspace must be trusted."""
     sidecar = await server.sidecar_that_runs()
     request = SendRequest(params.task_id, params.input, params.newline, params.eof)

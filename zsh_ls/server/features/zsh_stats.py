@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import CommandStats, MemoryStats
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/stats"
 RESULT = CommandStats | MemoryStats
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Of what.
 
     command: the command; without it, of the whole memory.
@@ -22,7 +22,7 @@ class Params(Tokens):
     command: str | None = None
 
 
-async def handle(server: Server, params: Params) -> CommandStats | MemoryStats:
+async def handle(server: ShellLanguageServer, params: Params) -> CommandStats | MemoryStats:
     """Look it up."""
     sidecar = await server.sidecar()
     if params.command is None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import TaskList
-from zsh_ls.server.messages import Tokens
-from zsh_ls.server.server import Server
+from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/tasks"
 RESULT = TaskList
 
 
 @attrs.frozen
-class Params(Tokens):
+class Params(ProgressTokens):
     """Which tasks.
 
     all: whether the kept ended ones are listed too.
@@ -22,6 +22,6 @@ class Params(Tokens):
     all: bool = False
 
 
-async def handle(server: Server, params: Params) -> TaskList:
+async def handle(server: ShellLanguageServer, params: Params) -> TaskList:
     """List them."""
     return await (await server.sidecar()).tasks(include_ended=params.all)

@@ -15,7 +15,7 @@ import attrs
 
 from zsh_ls.model.results import Progress
 from zsh_ls.server import features
-from zsh_ls.server.messages import Tokens
+from zsh_ls.server.messages import ProgressTokens
 from zsh_ls.sidecar.options import NAMES, VARIABLES, Settings
 
 NOTIFICATIONS = {"zsh/progress": Progress}
@@ -32,7 +32,7 @@ class Request:
 
 
 @attrs.frozen
-class Setting:
+class SettingEntry:
     """One of the `zshLs` settings; `variable` is the environment's name for it, if it has one."""
 
     name: str
@@ -52,12 +52,12 @@ def requests() -> list[Request]:
     ]
 
 
-def settings() -> list[Setting]:
+def settings() -> list[SettingEntry]:
     """All settings, as docs/protocol.md orders them."""
     defaults, hints = Settings(), typing.get_type_hints(Settings)
     variables = {field: name for name, (field, _) in VARIABLES.items()}
     return [
-        Setting(name, hints[field], json.dumps(getattr(defaults, field)), variables.get(field))
+        SettingEntry(name, hints[field], json.dumps(getattr(defaults, field)), variables.get(field))
         for name, (field, _) in NAMES.items()
     ]
 
@@ -70,7 +70,7 @@ def variables_only() -> list[str]:
 
 def own_fields(params: type) -> list[attrs.Attribute[Any]]:
     """The fields of a request's params that are not LSP's tokens."""
-    tokens = {field.name for field in attrs.fields(Tokens)}
+    tokens = {field.name for field in attrs.fields(ProgressTokens)}
     return [field for field in attrs.fields(params) if field.name not in tokens]
 
 

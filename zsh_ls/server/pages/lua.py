@@ -14,7 +14,7 @@ from types import NoneType
 from zsh_ls.server.capabilities import PROTOCOL_VERSION, command_of
 
 from . import described
-from .spelling import Dialect, spelt, without_none
+from .spelling import TypeSpelling, spelt, without_none
 from .structures import (
     TO_CLIENTS,
     Field,
@@ -30,7 +30,7 @@ HEAD = """\
 -- The wire of zsh-ls (docs/protocol.md), under the names it has there.
 local M = {}"""
 PREFIX = "zsh_ls."
-LUA = Dialect(
+LUA = TypeSpelling(
     {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "vim.NIL"},
     between="|",
     list_of=lambda inner: f"({inner})[]" if "|" in inner else f"{inner}[]",

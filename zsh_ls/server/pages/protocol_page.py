@@ -16,7 +16,7 @@ from zsh_ls.sidecar.json import KEPT_BACK
 
 from . import described
 from .described import Request, classes, own_fields, said_of, said_of_fields
-from .spelling import Dialect, spelt, without_none
+from .spelling import TypeSpelling, spelt, without_none
 
 HEAD = """\
 # The wire
@@ -187,7 +187,7 @@ def _named(kind: type) -> str:
     return f"[{kind.__name__}](#{kind.__name__.lower()})"
 
 
-JSON = Dialect(
+JSON = TypeSpelling(
     {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"},
     between=" or ",
     list_of=lambda inner: f"list of {inner}",

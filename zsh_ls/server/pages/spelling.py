@@ -12,7 +12,7 @@ import attrs
 
 
 @attrs.frozen
-class Dialect:
+class TypeSpelling:
     """The words of a language: its plain types, a list, a map from text, a literal, a named type."""
 
     plain: Mapping[Any, str]
@@ -23,7 +23,7 @@ class Dialect:
     named: Callable[[type], str]
 
 
-def spelt(hint: Any, dialect: Dialect) -> str:
+def spelt(hint: Any, dialect: TypeSpelling) -> str:
     """`hint` in the words of `dialect`."""
     origin, arguments = get_origin(hint), get_args(hint)
     if hint in dialect.plain:

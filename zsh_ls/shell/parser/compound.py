@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Body, Form, Role, SegmentKind
+from zsh_ls.model.syntax import Body, BodyForm, Role, SegmentKind
 
 from .patterns import ALWAYS
 from .simple import SimpleCommands
@@ -21,7 +21,7 @@ class CompoundCommands(SimpleCommands):
         """`( list )`."""
         pipelines = self.command_list(")")
         self.close(")", opening, "(")
-        return SegmentKind.SUBSHELL, (), [Body(Role.BODY, Form.BRACES, pipelines)]
+        return SegmentKind.SUBSHELL, (), [Body(Role.BODY, BodyForm.BRACES, pipelines)]
 
     def group(self, opening: int) -> Compound:
         """`{ list }`, and in zsh `{ list } always { list }`."""
@@ -96,11 +96,11 @@ class CompoundCommands(SimpleCommands):
     def branch(self, opening: int, bodies: list[Body]) -> bool:
         """A condition and its body; True where `elif` came after."""
         condition = self.command_list("then", "elif", "else", "fi", condition=True)
-        bodies.append(Body(Role.CONDITION, Form.KEYWORDS, condition))
+        bodies.append(Body(Role.CONDITION, BodyForm.KEYWORDS, condition))
         self.separators()
         if self.take("then"):
             body = self.command_list("elif", "else", "fi")
-            bodies.append(Body(Role.BODY, Form.KEYWORDS, body))
+            bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, body))
             return self.after_then(opening, bodies)
         if self.zsh and self.char() == "{":
             bodies.append(self.braced_body())
@@ -140,5 +140,5 @@ class CompoundCommands(SimpleCommands):
 
     def else_list(self, opening: int, bodies: list[Body]) -> None:
         """`list fi`."""
-        bodies.append(Body(Role.BODY, Form.KEYWORDS, self.command_list("fi")))
+        bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, self.command_list("fi")))
         self.close("fi", opening, "if")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import Body, Form, Pipeline, Redirection, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Body, BodyForm, Pipeline, Redirection, Role, Segment, SegmentKind
 
 from .patterns import BRACE_END, DECLARATIONS, DECLARED_VALUE, EMPTY_PARENTHESES
 from .redirections import Redirections
@@ -80,13 +80,13 @@ class Functions(Redirections):
         self.pos += 1
         pipelines = self.command_list("}")
         self.close("}", opening, "{")
-        return Body(role, Form.BRACES, pipelines)
+        return Body(role, BodyForm.BRACES, pipelines)
 
     def short_body(self) -> Body:
         """A body of zsh without any closing word: one sublist, perhaps none."""
         pipelines: list[Pipeline] = []
         self.sublist(pipelines)
-        return Body(Role.BODY, Form.SHORT, tuple(pipelines))
+        return Body(Role.BODY, BodyForm.SHORT, tuple(pipelines))
 
     def function_command(self, opening: int) -> Segment:
         """`function [-T] { word } [ () ] body`, the keyword just passed."""
@@ -139,7 +139,7 @@ class Functions(Redirections):
         """The body one level deeper; nothing beyond the depth cap."""
         if self.depth >= MAX_DEPTH:
             self.too_deep()
-            return Body(Role.BODY, Form.SHORT, ())
+            return Body(Role.BODY, BodyForm.SHORT, ())
         self.depth += 1
         body = self.function_body(takes_sublist)
         self.depth -= 1
@@ -154,5 +154,5 @@ class Functions(Redirections):
         command = self.command()
         if command is None:
             self.note(self.pos, self.pos, "function without a body")
-            return Body(Role.BODY, Form.SHORT, ())
-        return Body(Role.BODY, Form.SHORT, (Pipeline(command.span, (command,)),))
+            return Body(Role.BODY, BodyForm.SHORT, ())
+        return Body(Role.BODY, BodyForm.SHORT, (Pipeline(command.span, (command,)),))

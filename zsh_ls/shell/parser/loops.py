@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Body, Form, Role, SegmentKind
+from zsh_ls.model.syntax import Body, BodyForm, Role, SegmentKind
 
 from .compound import Compound, CompoundCommands
 from .patterns import ARM_END, IDENTIFIER
@@ -24,7 +24,7 @@ class Loops(CompoundCommands):
         """`list body`."""
         condition = self.command_list("do", "done", condition=True)
         body = self.loop_body(opening, keyword)
-        return [Body(Role.CONDITION, Form.KEYWORDS, condition), body]
+        return [Body(Role.CONDITION, BodyForm.KEYWORDS, condition), body]
 
     def repeat_command(self, opening: int) -> Compound:
         """`repeat word body`."""
@@ -40,17 +40,17 @@ class Loops(CompoundCommands):
         if self.take("do"):
             pipelines = self.command_list("done")
             self.close("done", opening, keyword)
-            return Body(Role.BODY, Form.KEYWORDS, pipelines)
+            return Body(Role.BODY, BodyForm.KEYWORDS, pipelines)
         if self.char() == "{":
             return self.braced_body()
         if keyword == "foreach":
             pipelines = self.command_list("end")
             self.close("end", opening, keyword)
-            return Body(Role.BODY, Form.KEYWORDS, pipelines)
+            return Body(Role.BODY, BodyForm.KEYWORDS, pipelines)
         if self.zsh:
             return self.short_body()
         self.note(opening, opening + len(keyword), f"`{keyword}` without `do`")
-        return Body(Role.BODY, Form.SHORT, ())
+        return Body(Role.BODY, BodyForm.SHORT, ())
 
     def for_command(self, opening: int) -> Compound:
         """`for name … [ in word … ] body`, `for name … ( word … ) body`, `for (( … )) body`."""
@@ -125,7 +125,7 @@ class Loops(CompoundCommands):
             return self.skip_bad_pattern(start)
         self.token_end = self.pos
         pipelines = self.command_list(";;", ";&", ";|", ";;&", closer)
-        bodies.append(Body(Role.BODY, Form.KEYWORDS, pipelines))
+        bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, pipelines))
         self.separators()
         if ending := ARM_END.match(self.text, self.pos, self.end):
             self.pos = self.token_end = ending.end()

@@ -38,7 +38,7 @@ FUEL_AT_LEAST = 20_000
 COST_OF_REWIND = 20
 
 
-class Mark(NamedTuple):
+class Checkpoint(NamedTuple):
     """A state to come back to when a guess was wrong."""
 
     pos: int
@@ -140,9 +140,9 @@ class Scanner(ABC):
         """Note a problem."""
         self.problems.append(Problem(Span(start, max(start, end)), message, fatal))
 
-    def mark(self) -> Mark:
+    def mark(self) -> Checkpoint:
         """The state now."""
-        return Mark(
+        return Checkpoint(
             self.pos,
             len(self.comments),
             len(self.heredocs),
@@ -152,7 +152,7 @@ class Scanner(ABC):
             len(self.pending),
         )
 
-    def rewind(self, mark: Mark) -> bool:
+    def rewind(self, mark: Checkpoint) -> bool:
         """Back to `mark`, forgetting what was found since.
 
         False, and nothing done, once too much of the text was read again.

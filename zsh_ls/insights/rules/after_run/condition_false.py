@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended, normal_exit
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 from zsh_ls.shell.exits import CONDITION_FALSE
 
 
-@rule(Kind.AFTER_RUN, Level.INFO, order=7)
+@rule(RuleKind.AFTER_RUN, Level.INFO, order=7)
 def condition_false(ended: Ended) -> Iterator[Insight]:
     """The condition is false: exit 1 of `test`, `[` and `[[` is an answer, not a failure.
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended, normal_exit
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 from zsh_ls.shell.exits import FILES_DIFFER
 
 
-@rule(Kind.AFTER_RUN, Level.INFO, order=6)
+@rule(RuleKind.AFTER_RUN, Level.INFO, order=6)
 def files_differ(ended: Ended) -> Iterator[Insight]:
     """The files differ: exit 1 of diff and cmp is an answer, not a failure.
 

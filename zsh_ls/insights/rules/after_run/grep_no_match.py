@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended, normal_exit
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 from zsh_ls.shell.exits import NO_MATCH
 
 
-@rule(Kind.AFTER_RUN, Level.INFO, order=5)
+@rule(RuleKind.AFTER_RUN, Level.INFO, order=5)
 def grep_no_match(ended: Ended) -> Iterator[Insight]:
     """A search found nothing: exit 1 of grep and its like is an answer, not a failure.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 SIGPIPE = 141
 
 
-@rule(Kind.AFTER_RUN, Level.WARNING, Level.INFO, order=8)
+@rule(RuleKind.AFTER_RUN, Level.WARNING, Level.INFO, order=8)
 def masked_pipe_failure(ended: Ended) -> Iterator[Insight]:
     """A command failed inside a pipeline, where its exit is easily lost.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 NO_OUTPUT_PRODUCED = "No output produced."
 
 
-@rule(Kind.AFTER_RUN, Level.INFO, order=1)
+@rule(RuleKind.AFTER_RUN, Level.INFO, order=1)
 def no_output(ended: Ended) -> Iterator[Insight]:
     """The command succeeded and printed nothing but white space.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.ended import Ended
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 
-@rule(Kind.AFTER_RUN, Level.WARNING, order=3)
+@rule(RuleKind.AFTER_RUN, Level.WARNING, order=3)
 def permission_denied(ended: Ended) -> Iterator[Insight]:
     """Exit 126: the command is there and may not be executed.
 

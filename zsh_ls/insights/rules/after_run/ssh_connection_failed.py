@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.ended import Ended, EndedSegment
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -16,7 +16,7 @@ GIT_NETWORK = {"clone", "fetch", "pull", "push", "ls-remote", "remote", "submodu
 NOT_SSH = ("http://", "https://", "git://", "file://", "ftp://", "ftps://", "/", "./", "../")
 
 
-@rule(Kind.AFTER_RUN, Level.WARNING, order=4)
+@rule(RuleKind.AFTER_RUN, Level.WARNING, order=4)
 def ssh_connection_failed(ended: Ended) -> Iterator[Insight]:
     """Exit 255 of ssh, or of what runs over it: the connection failed.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -12,7 +12,7 @@ from zsh_ls.model.words import Level
 OFTEN = 0.5
 
 
-@rule(Kind.BEFORE_RUN, Level.WARNING, order=11, on_lines=True)
+@rule(RuleKind.BEFORE_RUN, Level.WARNING, order=11, on_lines=True)
 def failing_remote_command(past: CommandHistory) -> Iterator[Insight]:
     """The remote command failed more often than not, whatever the host.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -13,7 +13,7 @@ from zsh_ls.model.words import Level
 FLAKY = 0.3
 
 
-@rule(Kind.BEFORE_RUN, Level.WARNING, order=9, on_lines=True)
+@rule(RuleKind.BEFORE_RUN, Level.WARNING, order=9, on_lines=True)
 def flaky_host(past: CommandHistory) -> Iterator[Insight]:
     """More than three in ten connections to the ssh host failed, the latest counting most.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=8)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=8)
 def new_pattern(past: CommandHistory) -> Iterator[Insight]:
     """Nothing is known of the command: its pattern was never seen.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -12,7 +12,7 @@ from zsh_ls.model.words import Level
 ENOUGH_CONNECTIONS = 3
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=10)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=10)
 def reliable_host(past: CommandHistory) -> Iterator[Insight]:
     """At least three connections to the ssh host, and none failed.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -16,7 +16,7 @@ RELIABLE = 0.9
 ENOUGH_RUNS = 5
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=6)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=6)
 def reliable_pattern(past: CommandHistory) -> Iterator[Insight]:
     """More than nine in ten of at least five runs succeeded, the latest counting most.
 

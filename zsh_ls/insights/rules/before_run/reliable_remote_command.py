@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import percent
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -14,7 +14,7 @@ RELIABLE = 0.9
 ENOUGH_RUNS = 3
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=12)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=12)
 def reliable_remote_command(past: CommandHistory) -> Iterator[Insight]:
     """More than nine in ten of at least three runs of the remote command succeeded, over all hosts.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=2)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=2)
 def similar_command(past: CommandHistory) -> Iterator[Insight]:
     """Other commands of the same template ran in the last 15 minutes of this session.
 

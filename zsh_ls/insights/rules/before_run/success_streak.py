@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -12,7 +12,7 @@ from zsh_ls.model.words import Level
 WORTH_SAYING = 3
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=3)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=3)
 def success_streak(past: CommandHistory) -> Iterator[Insight]:
     """The pattern has succeeded at least three times in a row.
 

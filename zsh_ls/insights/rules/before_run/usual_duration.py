@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.numbers import whole_seconds
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -13,7 +13,7 @@ from zsh_ls.model.words import Level
 WORTH_SAYING_S = 10.0
 
 
-@rule(Kind.BEFORE_RUN, Level.INFO, order=7)
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=7)
 def usual_duration(past: CommandHistory) -> Iterator[Insight]:
     """The pattern takes longer than ten seconds in the mean.
 

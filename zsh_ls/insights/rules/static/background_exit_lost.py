@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from zsh_ls.insights.builds import builds_or_tests
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -15,7 +15,7 @@ from zsh_ls.shell.word_set import word_set
 COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def background_exit_lost(reading: ScriptModel) -> Iterator[Insight]:
     """Work in the background fails without anyone knowing where nothing waits for it.
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Dialect, Form, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import BodyForm, Dialect, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def condition_without_then(reading: ScriptModel) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 
@@ -50,7 +50,7 @@ def _lacks_a_body(segment: Segment) -> bool:
     return any(
         condition.role is Role.CONDITION
         and len(condition.pipelines) > 1
-        and body.form is Form.SHORT
+        and body.form is BodyForm.SHORT
         and not body.pipelines
         for condition, body in pairwise(segment.bodies)
     )

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.empty_checks import looks_at
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel
-from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.model.context import Checked, Setting
+from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
@@ -38,7 +38,7 @@ COMPOUND = {
 READS_EXIT = r"\$\?|\$\{\?\}"
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def declaration_masks_exit(reading: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
@@ -82,11 +82,11 @@ def declaration_masks_exit(reading: ScriptModel) -> Iterator[Insight]:
                 )
 
 
-def _is_asked_for(reading: ScriptModel, place: Place) -> bool:
+def _is_asked_for(reading: ScriptModel, place: PipelinePlace) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.pipeline.connector is not Connector.NONE:
         return not place.is_forgiven
-    if place.context.checked is Checked.CONDITION and place.is_asked_last:
+    if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
     first = None if place.next is None else reading.first_simple(place.next)
     return first is not None and any(
@@ -110,7 +110,7 @@ def _masked(reading: ScriptModel, segment: Segment, word: Span) -> Pipeline | No
     return None if forgiven else inside[0].pipelines[-1]
 
 
-def _may_decide(reading: ScriptModel, place: Place, masked: Pipeline) -> bool:
+def _may_decide(reading: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
@@ -118,7 +118,9 @@ def _may_decide(reading: ScriptModel, place: Place, masked: Pipeline) -> bool:
     return any(_may_fail(reading, segment) for segment in deciding)
 
 
-def _fails_unawares(reading: ScriptModel, place: Place, masked: Pipeline, word: Span) -> bool:
+def _fails_unawares(
+    reading: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span
+) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(reading.source(word))
     if name is None or looks_at(reading, place.after[:3], name["name"]):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
-from zsh_ls.model.context import Checked, Setting
+from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
@@ -26,7 +26,7 @@ QUESTION = re.compile(r"(?:^|[_-])(?:is|has|can|should|needs|supports)[_-]|(?:ab
 GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push rebase reset tag")
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
@@ -64,13 +64,18 @@ def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
                 )
 
 
-def _called_in_condition(reading: ScriptModel, place: Place) -> Segment | None:
+def _called_in_condition(reading: ScriptModel, place: PipelinePlace) -> Segment | None:
     if place.context.errexit is not Setting.ON:
         return None
     only = place.only
     if only is None or not only.words:
         return None
-    if place.context.checked not in {Checked.CONDITION, Checked.AND, Checked.OR, Checked.NEGATED}:
+    if place.context.checked not in {
+        StatusCheck.CONDITION,
+        StatusCheck.AND,
+        StatusCheck.OR,
+        StatusCheck.NEGATED,
+    }:
         return None
     if QUESTION.search(reading.source(only.words[0])):
         return None

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.empty_checks import looks_whether_empty
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel, variable
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_words import has_flag, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -53,7 +53,7 @@ SURE_SOURCES = (
 )
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_on_normal_exit(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
@@ -89,7 +89,7 @@ def errexit_on_normal_exit(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _first_answer(reading: ScriptModel, place: Place) -> tuple[Segment, str] | None:
+def _first_answer(reading: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
     if only is None or only.words:
@@ -110,7 +110,7 @@ def _first_answer(reading: ScriptModel, place: Place) -> tuple[Segment, str] | N
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _shown_or_kept(reading: ScriptModel, place: Place) -> tuple[Segment, str] | None:
+def _shown_or_kept(reading: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
     """A search on the script's own way whose lines are for a reader or a file: not told to stop by none."""
     if place.around or _only_leaves(place) or _has_surely_a_match(reading, place.pipeline):
         return None
@@ -123,7 +123,7 @@ def _shown_or_kept(reading: ScriptModel, place: Place) -> tuple[Segment, str] | 
     return _answer(reading, last)
 
 
-def _is_written_above(reading: ScriptModel, place: Place, search: Segment) -> bool:
+def _is_written_above(reading: ScriptModel, place: PipelinePlace, search: Segment) -> bool:
     """Whether the script itself wrote the file that is searched: a test looks at what it got."""
     return any(
         reading.mentions(rf"(?:>|\btee\b(?: -a)?)\s*{re.escape(file)}", end=place.span.start)
@@ -131,7 +131,7 @@ def _is_written_above(reading: ScriptModel, place: Place, search: Segment) -> bo
     )
 
 
-def _only_leaves(place: Place) -> bool:
+def _only_leaves(place: PipelinePlace) -> bool:
     """Whether nothing but `exit` follows, so that the answer is the script's own."""
     return all(one.segments[0].command_word == "exit" for one in place.after)
 
@@ -174,7 +174,7 @@ def _has_surely_a_match(reading: ScriptModel, pipeline: Pipeline) -> bool:
     return told or inverted or known or in_sources
 
 
-def _is_known_to_match(reading: ScriptModel, place: Place) -> bool:
+def _is_known_to_match(reading: ScriptModel, place: PipelinePlace) -> bool:
     """Whether a condition around it, or an `&&` before it, has looked for a match already."""
     before = place.before[-1] if place.before else None
     if before is not None and before.connector is Connector.AND:
@@ -186,7 +186,7 @@ def _is_known_to_match(reading: ScriptModel, place: Place) -> bool:
     )
 
 
-def _stops_for_nothing(reading: ScriptModel, place: Place, name: str) -> bool:
+def _stops_for_nothing(reading: ScriptModel, place: PipelinePlace, name: str) -> bool:
     """Whether the next command is a bare test of the variable, at which the script would end as well."""
     only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
     if only is None or place.next is None or place.next.connector is not Connector.NONE:

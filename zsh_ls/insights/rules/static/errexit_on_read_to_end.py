@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -16,7 +16,7 @@ NUL_DELIMITER = re.compile(r"-[A-Za-z]*d(?:''|\"\")")
 NUL_WRITTEN = re.compile(r"\\0|\\x00|-print0|\s-z\b|--null|-0\b|/proc/")
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_read_to_end(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, `read -d ''` reads everything and then ends the script.
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.model.words import Level
@@ -17,7 +17,7 @@ ZERO = re.compile(r"\(\(\s*(?:\w+\s*=\s*)?0\s*\)\)|let\s+[\"']?\w+=0[\"']?")
 STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[\"']?")
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def errexit_on_zero_arithmetic(reading: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 
@@ -57,7 +57,7 @@ def errexit_on_zero_arithmetic(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _when_zero(reading: ScriptModel, place: Place, text: str) -> str | None:
+def _when_zero(reading: ScriptModel, place: PipelinePlace, text: str) -> str | None:
     """In which case the value is 0: `""` always, None where it is not known to be."""
     if ZERO.fullmatch(text):
         return ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
@@ -19,7 +19,7 @@ ZSH_INDEX = re.compile(r"\$\{?pipestatus\[(\d+)\]\}?")
 BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def foreign_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
     """The array of a pipeline's exits has another name in the other shell.
 

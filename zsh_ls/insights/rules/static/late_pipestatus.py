@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, SegmentKind
@@ -20,7 +20,7 @@ READ = {
 SPARED_BY_ZSH = {SegmentKind.ARITHMETIC, SegmentKind.CONDITION}
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def late_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
     """The exits of a pipeline's segments are kept until the next command only.
 

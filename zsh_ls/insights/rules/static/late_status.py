@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
@@ -22,7 +22,7 @@ LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, Segmen
 TESTS = frozenset({"[", "test", "[["})
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def late_status(reading: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 
@@ -56,7 +56,9 @@ def late_status(reading: ScriptModel) -> Iterator[Insight]:
         yield from _after_its_own_test(reading, place)
 
 
-def _after_a_message(reading: ScriptModel, place: Place, previous: Pipeline) -> Iterator[Insight]:
+def _after_a_message(
+    reading: ScriptModel, place: PipelinePlace, previous: Pipeline
+) -> Iterator[Insight]:
     """`cmd; echo …; [ $? … ]`: the status of echo is read."""
     said = previous.segments[-1]
     command = reading.command(said)
@@ -80,7 +82,7 @@ def _has_a_say(reading: ScriptModel, pipeline: Pipeline) -> bool:
     return last.kind not in LOOPS and reading.command(last) not in SAY_NOTHING
 
 
-def _after_its_own_test(reading: ScriptModel, place: Place) -> Iterator[Insight]:
+def _after_its_own_test(reading: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
     """`[ $? -ne 0 ] && exit $?`, `if [ $? -ne 0 ]; then exit $?`: the status of the test is read."""
     following: Pipeline | None = None
     only = place.only

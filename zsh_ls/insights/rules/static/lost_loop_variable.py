@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel, variable
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Pipeline, Role, SegmentKind
@@ -19,7 +19,7 @@ ARITHMETIC_STEP = re.compile(
 LOOPS = {SegmentKind.WHILE, SegmentKind.UNTIL}
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def lost_loop_variable(reading: ScriptModel) -> Iterator[Insight]:
     """In bash a loop behind a pipe runs in a process of its own, and what it sets is lost.
 
@@ -61,7 +61,7 @@ def lost_loop_variable(reading: ScriptModel) -> Iterator[Insight]:
             yield from _lost(reading, place, inside)
 
 
-def _lost(reading: ScriptModel, place: Place, inside: list[Pipeline]) -> Iterator[Insight]:
+def _lost(reading: ScriptModel, place: PipelinePlace, inside: list[Pipeline]) -> Iterator[Insight]:
     said: set[str] = set()
     for pipeline in inside:
         for name, span in _set_by(reading, pipeline):
@@ -95,7 +95,7 @@ def _set_by_a_loop(pipeline: Pipeline, reading: ScriptModel) -> Iterator[tuple[s
                 yield from _set_by(reading, inner)
 
 
-def _is_read_by_the_script(reading: ScriptModel, place: Place, name: str) -> bool:
+def _is_read_by_the_script(reading: ScriptModel, place: PipelinePlace, name: str) -> bool:
     """Whether a function's loop sets what the script itself begins, and reads outside of functions."""
     function = place.function
     if function is None or not reading.mentions(rf"(?m)^{name}="):
@@ -120,7 +120,7 @@ COMPOUND = {
 }
 
 
-def _is_read_behind(reading: ScriptModel, place: Place, name: str) -> bool:
+def _is_read_behind(reading: ScriptModel, place: PipelinePlace, name: str) -> bool:
     """Whether the script reads `$name` behind the loop, in its list, before it is set anew."""
     if _is_read_by_the_script(reading, place, name):
         return True

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.builds import builds_or_tests
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -15,7 +15,7 @@ from zsh_ls.model.words import Level
 ONLOOKERS = frozenset({"tee", "tail", "head", "cat", "ts"})
 
 
-@rule(Kind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def masked_build_failure(reading: ScriptModel) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 
@@ -45,7 +45,7 @@ def masked_build_failure(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _is_lost(reading: ScriptModel, place: Place) -> bool:
+def _is_lost(reading: ScriptModel, place: PipelinePlace) -> bool:
     return (
         place.substitution is None
         and reading.controls_own_options
@@ -54,7 +54,7 @@ def _is_lost(reading: ScriptModel, place: Place) -> bool:
     )
 
 
-def reads_pipestatus(reading: ScriptModel, place: Place) -> bool:
+def reads_pipestatus(reading: ScriptModel, place: PipelinePlace) -> bool:
     """Whether the next thing in the list looks at the exits of this pipeline's segments."""
     end = place.after[0].span.end if place.after else place.span.end
     return reading.mentions(r"(?i)pipestatus", place.span.start, end)

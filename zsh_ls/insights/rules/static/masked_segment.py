@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from zsh_ls.insights.empty_checks import looks_at
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -28,7 +28,7 @@ CONTENT = word_set(
 )
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
@@ -71,7 +71,7 @@ def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _is_noticed(reading: ScriptModel, place: Place) -> bool:
+def _is_noticed(reading: ScriptModel, place: PipelinePlace) -> bool:
     """Whether the script looks at what came: compares a checksum, or asks whether there is anything."""
     behind = place if place.owner is None else place.owner
     following = behind.after[:3]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.place import Place
+from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, rule
+from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -35,7 +35,7 @@ GIT_CHANGES = word_set(
 STOPS = word_set("cd pushd popd exit return exec")
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -75,7 +75,7 @@ def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
                 )
 
 
-def _is_sure(reading: ScriptModel, place: Place, segment: Segment) -> bool:
+def _is_sure(reading: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
     targets = operands(reading.words(segment))
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
@@ -93,7 +93,7 @@ def _is_sure(reading: ScriptModel, place: Place, segment: Segment) -> bool:
     )
 
 
-def _conditions(reading: ScriptModel, place: Place) -> list[str]:
+def _conditions(reading: ScriptModel, place: PipelinePlace) -> list[str]:
     """The text of everything around it up to the place: a test or a mkdir there names the folder."""
     return [
         reading.text[one.span.start : place.span.start]
@@ -102,7 +102,7 @@ def _conditions(reading: ScriptModel, place: Place) -> list[str]:
     ]
 
 
-def _harmed(reading: ScriptModel, place: Place) -> Segment | None:
+def _harmed(reading: ScriptModel, place: PipelinePlace) -> Segment | None:
     """The first command behind that changes files by relative names."""
     for pipeline in place.after:
         for segment in pipeline.segments:
@@ -137,5 +137,5 @@ def _changes_here(reading: ScriptModel, segment: Segment, words: Sequence[str]) 
     return False
 
 
-def _give_up(place: Place) -> str:
+def _give_up(place: PipelinePlace) -> str:
     return " || return" if place.function is not None else " || exit"

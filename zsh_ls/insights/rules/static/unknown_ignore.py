@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from zsh_ls.insights.reading import ScriptModel
-from zsh_ls.insights.registry import Kind, nearest_names, rule, rule_named
+from zsh_ls.insights.registry import RuleKind, nearest_names, rule, rule_named
 from zsh_ls.insights.suppression import ignores
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.words import Level
@@ -16,7 +16,7 @@ MOST = 20
 LONGEST_NAME = 60
 
 
-@rule(Kind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING)
 def unknown_ignore(reading: ScriptModel) -> Iterator[Insight]:
     """A comment that ignores a rule names none that exists, and silences nothing.
 
