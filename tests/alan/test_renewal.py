@@ -11,7 +11,7 @@ from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World
 from zsh_ls.alan import Alan
 from zsh_ls.alan.renewal import RUNS_A_STEP
-from zsh_ls.shell.identity import RULES_VERSION
+from zsh_ls.shell.template.identity import RULES_VERSION
 
 SECRET = "hunter" * 3
 

@@ -12,7 +12,7 @@ from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
 from zsh_ls.model.words import Level
-from zsh_ls.shell.manual_page import page_of_text, purpose_of
+from zsh_ls.shell.manpages.page import page_of_text, purpose_of
 
 from .world import NOW
 

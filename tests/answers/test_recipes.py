@@ -11,7 +11,7 @@ from zsh_ls.answers.system_commands import SYSTEM_QUERIES
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import PackageManager
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 from .world import StillMachine, facts
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from zsh_ls.machine.manpages import read_page
-from zsh_ls.shell.manpage import OptionEntry, parse_options, plain_text
+from zsh_ls.shell.manpages.options import OptionEntry, parse_options, plain_text
 
 NAMED = ("grep", "git", "tar", "curl", "zsh")
 COREUTILS = """

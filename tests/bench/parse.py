@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from zsh_ls.shell.context import contexts
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.status.context import contexts
+from zsh_ls.shell.syntax.parser import parse
 
 FUNCTIONS = Path("/usr/share/zsh/functions")
 SAMPLE = Path(__file__).parents[1] / "shell" / "sample.zsh"

@@ -21,7 +21,7 @@ from pathlib import Path
 from zsh_ls.cli.findings import Finding, findings_of
 from zsh_ls.cli.script_files import is_huge, read_script, scripts_below
 from zsh_ls.insights import static
-from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.syntax.dialect import dialect_of
 
 INSTALLED = ("/usr/bin", "/usr/sbin", "/usr/lib", "/etc", "/usr/share")
 FUNCTIONS = Path("/usr/share/zsh/functions")

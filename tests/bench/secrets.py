@@ -9,8 +9,8 @@ import statistics
 import time
 
 from tests.shell.secret_cases import DATA, SecretCase, categories, filled, leaks, lines, shown
-from zsh_ls.shell.identity import identify
-from zsh_ls.shell.redact import redact
+from zsh_ls.shell.redaction.redact import redact
+from zsh_ls.shell.template.identity import identify
 
 
 def main(arguments: list[str]) -> int:

@@ -30,7 +30,7 @@ from zsh_ls.alan.recording import add_runs
 from zsh_ls.alan.ring import curve_of
 from zsh_ls.alan.store import HOUR_MS, Store
 from zsh_ls.model.execution import Execution
-from zsh_ls.shell.identity import identify
+from zsh_ls.shell.template.identity import identify
 
 SIZES = (1_000, 100_000, 1_000_000)
 NOW = 1_790_000_000.0
@@ -127,7 +127,7 @@ def forget_caches() -> None:
     """What a new process does not have."""
     curve_of.cache_clear()
     forget_footprints()
-    sys.modules["zsh_ls.shell.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
+    sys.modules["zsh_ls.shell.template.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
 
 
 def floor(folder: Path) -> Figures:

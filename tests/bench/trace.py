@@ -14,10 +14,10 @@ from pathlib import Path
 from tests.tasks.conftest import request_for
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.requests import RunnableScript
-from zsh_ls.shell.dialect import SHELLS
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.traceable import needs_a_function
-from zsh_ls.shell.traced import Tracing
+from zsh_ls.shell.syntax.dialect import SHELLS
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.tracing.timeline import Tracing
+from zsh_ls.shell.tracing.traceable import needs_a_function
 from zsh_ls.tasks import Engine
 
 ROUNDS = 7

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from zsh_ls.insights import static
-from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.syntax.dialect import dialect_of
 
 BOTH = ("zsh", "bash")
 

@@ -13,8 +13,8 @@ from tests.annotated import blocks
 from zsh_ls.insights import static
 from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.model.insight import Fix, Insight
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.parser import parse
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())
 

@@ -10,7 +10,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 RULE = "unchecked-cd"
 

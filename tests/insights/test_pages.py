@@ -19,8 +19,8 @@ from zsh_ls.insights import after_run, static
 from zsh_ls.insights.registry import Rule, RuleKind, all_rules, rules_of
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
-from zsh_ls.shell.command_word import command_word
-from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.words.wrappers import command_word
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.zsh"))
 STATIC_SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir())

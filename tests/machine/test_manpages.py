@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.machine.manpages import find_page, read_page
-from zsh_ls.shell.manpage import parse_options
-from zsh_ls.shell.page_names import page_names
+from zsh_ls.shell.manpages.options import parse_options
+from zsh_ls.shell.manpages.page import page_names
 
 PAGE = r""".TH {title} 1
 .SH NAME

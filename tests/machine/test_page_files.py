@@ -12,8 +12,7 @@ import pytest
 
 from zsh_ls.machine.manpages import read_page
 from zsh_ls.machine.page_files import find, find_first, source
-from zsh_ls.shell.manual_page import page_of, page_of_text
-from zsh_ls.shell.page_names import page_names
+from zsh_ls.shell.manpages.page import page_names, page_of, page_of_text
 
 PAGE = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-x\nDo it.\n"
 

@@ -35,7 +35,7 @@ async def deaf(*_: object, **__: object) -> Any:
 
 
 STEPS = {
-    "the trace is read": ("zsh_ls.shell.traced", "Tracing.feed", stuck),
+    "the trace is read": ("zsh_ls.shell.tracing.timeline", "Tracing.feed", stuck),
     "memory is asked": ("zsh_ls.alan.reader", "Reader.ask", stuck),
     "the run is written": ("zsh_ls.alan.fallback_store", "Keeper.record", stuck),
     "memory is closed": ("zsh_ls.alan.fallback_store", "Keeper.close", stuck),

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 
 from tests.mcp.door import session
-from zsh_ls.shell.identity import NOT_KEPT
-from zsh_ls.shell.redact import MARKER
+from zsh_ls.shell.redaction.redact import MARKER
+from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .rpc import ROOT, Peer
 from .shared import place, started, wait_until

@@ -1,7 +1,7 @@
 """A short way to write down what a parser should see."""
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 
 def outline(text: str, dialect: Dialect = Dialect.ZSH) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls.shell.identity import identify
+from zsh_ls.shell.template.identity import identify
 
 DATA = Path(__file__).parent.parent / "data" / "secrets"
 ALNUM = string.ascii_letters + string.digits

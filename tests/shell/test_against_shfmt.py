@@ -9,7 +9,7 @@ import pytest
 
 from tests.shell.shfmt_tree import shfmt_pipelines
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 FOLDERS = ("/usr/bin", "/usr/sbin", "/usr/lib", "/usr/share", "/etc", "/var/lib/dpkg/info")
 SHEBANG = re.compile(rb"#!\s*\S*?(?:/env\s+(?:-S\s+)?)?(?:\S*/)?(bash|sh|dash)\b")

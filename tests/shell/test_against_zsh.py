@@ -11,7 +11,7 @@ import pytest
 
 from tests.shell.zsh_tree import PLAIN_NAME, VERSION, compiled, flattened, tree
 from zsh_ls.model.syntax import Pipeline, Script, Segment, SegmentKind
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 FOLDERS = (
     "/usr/share/zsh/functions",

@@ -4,8 +4,13 @@ import shlex
 
 import pytest
 
-from zsh_ls.shell.command_word import command_word
-from zsh_ls.shell.exits import general_meaning, is_normal_exit, normal_meaning, signal_name
+from zsh_ls.shell.status.exit_codes import (
+    general_meaning,
+    is_normal_exit,
+    normal_meaning,
+    signal_name,
+)
+from zsh_ls.shell.words.wrappers import command_word
 
 WORDS = {
     "grep x f": "grep",

@@ -4,8 +4,8 @@ import pytest
 
 from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.syntax import Dialect, SubstitutionKind
-from zsh_ls.shell.context import context_of, contexts
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.status.context import context_of, contexts
+from zsh_ls.shell.syntax.parser import parse
 
 ANY = object()
 # Of the prototype's study: source, and of some pipelines their number of segments, who checks

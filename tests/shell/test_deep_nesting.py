@@ -8,18 +8,18 @@ import pytest
 
 from zsh_ls.insights import static_of
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.context import contexts
-from zsh_ls.shell.folding import folds
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.place import pipeline_at
-from zsh_ls.shell.reading import read
-from zsh_ls.shell.reported import reported_pipeline
-from zsh_ls.shell.runnable import runnable_lines
-from zsh_ls.shell.script_outline import outline
-from zsh_ls.shell.selection import selections
-from zsh_ls.shell.traceable import needs_a_function
+from zsh_ls.shell.ide.cursor import pipeline_at
+from zsh_ls.shell.ide.folding import folds
+from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.ide.selection_range import selections
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.status.context import contexts
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.outline import outline
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.tracing.traceable import needs_a_function
+from zsh_ls.shell.words.words import read
 
 OPENERS = ("$(", '"$(', "{ ", "( ", "if ", "if a; then\n", "f() { ", "case x in a) ", "a && { ")
 WALKS: list[Callable[[Script], object]] = [

@@ -3,7 +3,7 @@
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.dialect import dialect_of
+from zsh_ls.shell.syntax.dialect import dialect_of
 
 ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
 

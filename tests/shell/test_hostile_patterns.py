@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.manual_page import page_of
-from zsh_ls.shell.roff import MOST_LINES, lines_of, plain
-from zsh_ls.shell.traceable import reason_against
+from zsh_ls.shell.manpages.page import page_of
+from zsh_ls.shell.manpages.roff import MOST_LINES, lines_of, plain
+from zsh_ls.shell.tracing.traceable import reason_against
 
 ONCE_AND_AGAIN = 500_000
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.identity import LONGEST_READ, NOT_KEPT, identify, told
-from zsh_ls.shell.redact import MARKER, redact
+from zsh_ls.shell.redaction.redact import MARKER, redact
+from zsh_ls.shell.template.identity import LONGEST_READ, NOT_KEPT, identify, told
 
 SAME = [
     ("sleep 5", "sleep 10"),

@@ -3,8 +3,8 @@
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.syntax_authority import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.error_policy import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.parser import parse
 
 ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.lines import LineIndex, LinePosition
+from zsh_ls.shell.syntax.lines import LineIndex, LinePosition
 
 TEXTS = st.text(alphabet=st.sampled_from("a\n\r\u2028\u0085\x0c\x0bé€𝔘\ud800"), max_size=40)
 ENCODINGS = st.sampled_from(["utf-8", "utf-16", "utf-32"])

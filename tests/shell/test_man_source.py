@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.man_source import rendered
-from zsh_ls.shell.manual_page import ManualPage, builtin_pages, page_of
-from zsh_ls.shell.roff import arguments, plain
+from zsh_ls.shell.manpages.man import rendered
+from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_of
+from zsh_ls.shell.manpages.roff import arguments, plain
 
 MAN = r"""'\" t
 .\" a comment

@@ -3,9 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.shell.manpage import OptionForm, parse_options
-from zsh_ls.shell.option_lookup import complete, find_options
-from zsh_ls.shell.option_table import named_flags, nearest, options_table, row_forms, table_of
+from zsh_ls.shell.manpages.option_table import (
+    complete,
+    find_options,
+    named_flags,
+    nearest,
+    options_table,
+    row_forms,
+    table_of,
+)
+from zsh_ls.shell.manpages.options import OptionForm, parse_options
 
 GNU = """FIND-LIKE(1)                     User Commands                     FIND-LIKE(1)
 

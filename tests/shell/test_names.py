@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.bindings import BoundPlace, same
-from zsh_ls.shell.names import FILE, Names, Occurrence
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.naming_commands import NameKind
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.symbols import FILE, Names, Occurrence
+from zsh_ls.shell.syntax.parser import parse
 
 from .hostile import REPEATED, TOKENS
 

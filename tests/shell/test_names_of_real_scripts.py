@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.bindings import BoundPlace, same
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.expansions import Use
-from zsh_ls.shell.folding import folds
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.names import Names
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.naming_commands import NameKind
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.renaming import refusal, replacement
-from zsh_ls.shell.script_outline import OutlineItem, outline
-from zsh_ls.shell.selection import selections
+from zsh_ls.shell.ide.folding import folds
+from zsh_ls.shell.ide.selection_range import selections
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.outline import OutlineItem, outline
+from zsh_ls.shell.symbols.rename import refusal, replacement
+from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.symbols import Names
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.words.expansions import Use
 
 FOLDERS = (
     "/usr/share/zsh/functions",

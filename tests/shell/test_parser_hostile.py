@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.shell.hostile import MEGABYTE_LINES, REPEATED, TOKENS
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Pipeline, Script
-from zsh_ls.shell.context import contexts
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.status.context import contexts
+from zsh_ls.shell.syntax.parser import parse
 
 DIALECTS = st.sampled_from(list(Dialect))
 # Not a measure of speed: what is not linear needs hours for these texts, not seconds.

@@ -8,7 +8,7 @@ import pytest
 
 from tests.shell.outline import messages, outline
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 SAMPLE = (Path(__file__).parent / "sample.zsh").read_text()
 UNFINISHED = [

@@ -4,7 +4,7 @@ import pytest
 
 from tests.shell.outline import messages, outline
 from zsh_ls.model.syntax import Dialect, Role, SegmentKind, SubstitutionKind
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 ANY_SHELL = {
     "a | b": ["a ¦ b"],

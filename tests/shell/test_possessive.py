@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import patterns
-from zsh_ls.shell.possessive import with_atomic_groups
+from zsh_ls.shell.syntax._regex import with_atomic_groups
+from zsh_ls.shell.syntax.parser import lexer
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = Path(__file__).with_name("sample.zsh")
 TREE = """
 import sys
 from pathlib import Path
-from zsh_ls.shell.parser.grammar import parse
+from zsh_ls.shell.syntax.parser.parser import parse
 print(parse(Path(sys.argv[1]).read_text()).pipelines)
 """
 # The oldest Python that is supported, where the system has it beside the one of the tests.
@@ -64,9 +64,9 @@ def test_possessive_groups_become_atomic_ones_and_nothing_else_changes(
     assert with_atomic_groups(pattern) == rewritten
 
 
-@pytest.mark.parametrize("name", patterns.word_patterns(Dialect.ZSH)._fields)
+@pytest.mark.parametrize("name", lexer.word_patterns(Dialect.ZSH)._fields)
 def test_the_words_of_a_script_are_the_same_by_both(name: str) -> None:
-    pattern = getattr(patterns.word_patterns(Dialect.ZSH), name)
+    pattern = getattr(lexer.word_patterns(Dialect.ZSH), name)
     other = re.compile(with_atomic_groups(pattern.pattern))
     for line in SAMPLE.read_text().splitlines(keepends=True):
         found, same = pattern.match(line), other.match(line)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.reading import EXPANSION, Word, read
+from zsh_ls.shell.words.words import EXPANSION, Word, read
 
 
 def words(text: str) -> list[Word]:

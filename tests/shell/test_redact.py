@@ -7,9 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.shell.secret_cases import DATA, KINDS, benign_cases, leaks, secret_cases, shown
-from zsh_ls.shell.redact import MARKER, mask_output, redact
-from zsh_ls.shell.secret_hints import holds_no_secret
-from zsh_ls.shell.secret_programs import (
+from zsh_ls.shell.redaction.programs import (
     KEEPS,
     KEPT,
     LETS_IN,
@@ -18,6 +16,8 @@ from zsh_ls.shell.secret_programs import (
     READS_SECRET,
     USER_OPTIONS,
 )
+from zsh_ls.shell.redaction.redact import MARKER, mask_output, redact
+from zsh_ls.shell.redaction.text import holds_no_secret
 
 NAMES = sorted(path.name for path in DATA.glob("*.txt"))
 FILES = [name for name in NAMES if not name.startswith("benign")]

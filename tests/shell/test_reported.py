@@ -5,8 +5,8 @@ import subprocess
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.syntax.parser import parse
 
 REPORTED = [
     ("echo test | grep nope", (0, 1), "echo test | grep nope"),

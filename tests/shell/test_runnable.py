@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.runnable import runnable_lines
+from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.syntax.parser import parse
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.shell_words import SHELL_WORDS
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 
 def told(*command: str) -> set[str]:

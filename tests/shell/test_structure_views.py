@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.coloring import Around, Sort, tokens
-from zsh_ls.shell.folding import Fold, folds, within_limit
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.names import Names
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.script_outline import OutlineItem, outline
-from zsh_ls.shell.selection import selections
+from zsh_ls.shell.ide.folding import Fold, folds, within_limit
+from zsh_ls.shell.ide.selection_range import selections
+from zsh_ls.shell.ide.semantic_tokens import Around, Sort, tokens
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.outline import OutlineItem, outline
+from zsh_ls.shell.symbols.symbols import Names
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
 
 from .hostile import TOKENS
 

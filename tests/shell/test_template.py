@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from zsh_ls.shell.identity import identify
-from zsh_ls.shell.template_tables import KNOWN_PROGRAMS, USUAL_SUB_COMMANDS
+from zsh_ls.shell.template.identity import identify
+from zsh_ls.shell.template.tables import KNOWN_PROGRAMS, USUAL_SUB_COMMANDS
 
 TABLE = Path(__file__).parent.parent / "data" / "templates.tsv"
 ROWS = [line.split("\t") for line in TABLE.read_text().splitlines() if not line.startswith("#")]

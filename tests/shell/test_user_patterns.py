@@ -7,8 +7,8 @@ import sys
 import pytest
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.redact import MARKER, redact
-from zsh_ls.shell.user_patterns import MOST_STEPS, NO_RE2, fault_in, matches
+from zsh_ls.shell.redaction.redact import MARKER, redact
+from zsh_ls.shell.redaction.user_patterns import MOST_STEPS, NO_RE2, fault_in, matches
 
 CATASTROPHIC = [
     r"(a+)+b",

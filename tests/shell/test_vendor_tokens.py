@@ -13,8 +13,8 @@ import pytest
 
 from tests.shell.secret_cases import ALNUM, VENDOR_SHAPES, shaped
 from tools.update_vendor_tokens import beginnings, in_lines, python_pattern, translated
-from zsh_ls.shell.redact import MARKER, mask_output, redact
-from zsh_ls.shell.vendor_tokens import FORMS, MAKERS, entropy, names_its_vendor, tokens
+from zsh_ls.shell.redaction.redact import MARKER, mask_output, redact
+from zsh_ls.shell.redaction.vendor_tokens import FORMS, MAKERS, entropy, names_its_vendor, tokens
 
 FOLDER = files("zsh_ls.shell")
 DATA = json.loads((FOLDER / "vendor_tokens.json").read_text())

@@ -108,8 +108,8 @@ async def test_a_run_that_cannot_be_remembered_says_so(
 
 
 TRACE_STEPS = [
-    "zsh_ls.shell.traced.Tracing.feed",
-    "zsh_ls.shell.traced.Tracing.lines",
+    "zsh_ls.shell.tracing.timeline.Tracing.feed",
+    "zsh_ls.shell.tracing.timeline.Tracing.lines",
     "zsh_ls.tasks.trace_file.TraceFile.new_lines",
     "zsh_ls.sidecar.tracing.Tracing",
     "zsh_ls.sidecar.trace_marks.TraceMarks.fill",

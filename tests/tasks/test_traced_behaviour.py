@@ -11,9 +11,9 @@ import pytest
 
 from tests.tasks.traced_scripts import FILES, SCRIPTS, Traced
 from zsh_ls.model.requests import RunnableScript
-from zsh_ls.shell.dialect import SHELLS
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.traceable import needs_a_function, reason_against
+from zsh_ls.shell.syntax.dialect import SHELLS
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.tasks import Engine, Task
 
 from .conftest import request_for, whole

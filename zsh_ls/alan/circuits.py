@@ -14,7 +14,7 @@ import attrs
 
 from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
-from zsh_ls.shell.identity import NOT_KEPT, told
+from zsh_ls.shell.template.identity import NOT_KEPT, told
 
 from .keys import CommandKeys
 

@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 import attrs
 
-from zsh_ls.shell.identity import Identity, identify
+from zsh_ls.shell.template.identity import Identity, identify
 
 from .pattern import PatternKind
 

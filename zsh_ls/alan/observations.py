@@ -9,7 +9,7 @@ import attrs
 
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Origin, Outcome
-from zsh_ls.shell.exits import is_normal_exit
+from zsh_ls.shell.status.exit_codes import is_normal_exit
 
 from .keys import CommandKeys, PatternKey
 from .pattern import Observation, PatternKind

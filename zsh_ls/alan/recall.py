@@ -15,7 +15,7 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.words import Basis, Origin, Outcome
-from zsh_ls.shell.identity import NOT_KEPT
+from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .log_records import log_records
 from .pattern import PatternKind, PatternRow

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import NamedTuple
 
-from zsh_ls.shell.identity import RULES_VERSION
+from zsh_ls.shell.template.identity import RULES_VERSION
 
 from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from .pattern import Observation, PatternKind

@@ -15,7 +15,7 @@ from __future__ import annotations
 import sqlite3
 
 from zsh_ls.model.words import Origin, Outcome
-from zsh_ls.shell.identity import RULES_VERSION
+from zsh_ls.shell.template.identity import RULES_VERSION
 
 APPLICATION_ID = 0x5A4C5341
 """`ZLSA`: whose file it is."""

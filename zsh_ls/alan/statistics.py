@@ -17,7 +17,7 @@ from zsh_ls.model.results import (
     SshStats,
 )
 from zsh_ls.model.words import Basis
-from zsh_ls.shell.identity import NOT_KEPT
+from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .keys import CommandKeys, PatternKey
 from .lookup import reader_of

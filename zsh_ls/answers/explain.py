@@ -12,7 +12,7 @@ from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import CommandStats, RecentRun
 from zsh_ls.model.words import Level, Outcome
-from zsh_ls.shell.exits import OVER_SSH, general_meaning, normal_meaning
+from zsh_ls.shell.status.exit_codes import OVER_SSH, general_meaning, normal_meaning
 
 from .build import build, fallback
 from .form import Sections

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zsh_ls.model.answer import Answer
-from zsh_ls.shell.manpage import OptionEntry
-from zsh_ls.shell.manual_page import ManualPage
-from zsh_ls.shell.option_lookup import find_options
+from zsh_ls.shell.manpages.option_table import find_options
+from zsh_ls.shell.manpages.options import OptionEntry
+from zsh_ls.shell.manpages.page import ManualPage
 
 from .build import build
 from .form import Sections

@@ -11,14 +11,12 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
-from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.manpage import OptionEntry
-from zsh_ls.shell.manual_page import ManualPage
-from zsh_ls.shell.option_lookup import find_options
-from zsh_ls.shell.page_names import own_words, page_names
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.reading import read
-from zsh_ls.shell.wrappers import base_name
+from zsh_ls.shell.manpages.option_table import find_options
+from zsh_ls.shell.manpages.options import OptionEntry
+from zsh_ls.shell.manpages.page import ManualPage, own_words, page_names
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.words.words import read
+from zsh_ls.shell.words.wrappers import base_name, last_simple
 
 from .builtins import BUILTINS
 

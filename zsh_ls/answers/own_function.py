@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.syntax import Script, Segment
-from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.syntax.lines import LineIndex
 
 from .build import build
 from .form import Sections

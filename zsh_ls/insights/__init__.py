@@ -11,7 +11,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.parser import parse
 
 from .ended import Ended
 from .reading import ScriptModel

@@ -11,12 +11,11 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.command_word import command_word
-from zsh_ls.shell.exits import normal_meaning
-from zsh_ls.shell.last_command import last_simple
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.reading import read_word
-from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.status.exit_codes import normal_meaning
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.words.words import read_word
+from zsh_ls.shell.words.wrappers import command_word, last_simple
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
 
 from .registry import RuleKind, rule_named
 from .suppression import Ignore, ignores

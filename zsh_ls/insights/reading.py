@@ -17,9 +17,9 @@ from zsh_ls.model.syntax import (
     Substitution,
     SubstitutionKind,
 )
-from zsh_ls.shell.command_word import command_word
-from zsh_ls.shell.context import contexts
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.status.context import contexts
+from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.shell.words.wrappers import command_word
 
 from .place import PipelinePlace
 

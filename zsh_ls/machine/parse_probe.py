@@ -59,7 +59,7 @@ def main() -> None:
     dialect, seconds = Dialect(sys.argv[1]), int(sys.argv[2])
     text = sys.stdin.buffer.read().decode("utf-8", "replace")
     from zsh_ls.insights import static_of  # noqa: PLC0415  before the time counts
-    from zsh_ls.shell.parser import parse  # noqa: PLC0415
+    from zsh_ls.shell.syntax.parser import parse  # noqa: PLC0415
 
     static_of(parse("true | true", dialect))
     used_s = math.ceil(sum(os.times()[:2]))
@@ -75,13 +75,13 @@ def main() -> None:
 def _read(text: str, dialect: Dialect) -> None:
     """All that editors ask of every open document."""
     from zsh_ls.insights import static_of  # noqa: PLC0415
-    from zsh_ls.shell.coloring import Around, tokens  # noqa: PLC0415
-    from zsh_ls.shell.folding import folds  # noqa: PLC0415
-    from zsh_ls.shell.lines import LineIndex  # noqa: PLC0415
-    from zsh_ls.shell.naming import names_of  # noqa: PLC0415
-    from zsh_ls.shell.parser import parse  # noqa: PLC0415
-    from zsh_ls.shell.runnable import runnable_lines  # noqa: PLC0415
-    from zsh_ls.shell.script_outline import outline  # noqa: PLC0415
+    from zsh_ls.shell.ide.folding import folds  # noqa: PLC0415
+    from zsh_ls.shell.ide.runnable import runnable_lines  # noqa: PLC0415
+    from zsh_ls.shell.ide.semantic_tokens import Around, tokens  # noqa: PLC0415
+    from zsh_ls.shell.symbols.collect import names_of  # noqa: PLC0415
+    from zsh_ls.shell.symbols.outline import outline  # noqa: PLC0415
+    from zsh_ls.shell.syntax.lines import LineIndex  # noqa: PLC0415
+    from zsh_ls.shell.syntax.parser import parse  # noqa: PLC0415
 
     script = parse(text, dialect)
     names = names_of(script)

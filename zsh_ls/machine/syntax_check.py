@@ -24,8 +24,8 @@ import attrs
 from zsh_ls import _programs
 from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.syntax_authority import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.error_policy import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.parser import parse
 
 _log = logging.getLogger(__name__)
 

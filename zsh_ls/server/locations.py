@@ -8,7 +8,7 @@ import attrs
 from lsprotocol import types
 
 from zsh_ls.model.span import Span
-from zsh_ls.shell.lines import Encoding, LineIndex
+from zsh_ls.shell.syntax.lines import Encoding, LineIndex
 from zsh_ls.sidecar.navigation import Navigation, Spot
 
 from .documents import Document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from zsh_ls.shell.coloring import Sort, Token
-from zsh_ls.shell.lines import Encoding, LineIndex
+from zsh_ls.shell.ide.semantic_tokens import Sort, Token
+from zsh_ls.shell.syntax.lines import Encoding, LineIndex
 
 from .capabilities import LEGEND
 

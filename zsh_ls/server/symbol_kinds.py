@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lsprotocol.types import SymbolKind
 
-from zsh_ls.shell.naming_commands import NameKind
+from zsh_ls.shell.symbols.binding_commands import NameKind
 
 SYMBOL_KINDS: Mapping[NameKind, SymbolKind] = {
     NameKind.FUNCTION: SymbolKind.Function,

@@ -9,8 +9,8 @@ from zsh_ls.insights.ignoring import ignore_fix
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, SegmentKind
-from zsh_ls.shell.heredocs import opening, with_heredocs
-from zsh_ls.shell.place import command_at, pipeline_at
+from zsh_ls.shell.ide.cursor import command_at, pipeline_at
+from zsh_ls.shell.syntax.heredocs import opening, with_heredocs
 
 from .executor import run_maybe_in_thread
 from .interface import Action, ActionKind, DocumentInsight

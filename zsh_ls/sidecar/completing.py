@@ -19,13 +19,13 @@ from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.machine.page_files import sub_pages
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.completing import Begun, Wanted, begun_at
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.naming_commands import NameKind
-from zsh_ls.shell.option_lookup import complete
-from zsh_ls.shell.page_names import page_names
-from zsh_ls.shell.shell_words import SHELL_WORDS
-from zsh_ls.shell.template_tables import SUB_COMMANDS
+from zsh_ls.shell.ide.completion import Begun, Wanted, begun_at
+from zsh_ls.shell.manpages.option_table import complete
+from zsh_ls.shell.manpages.page import page_names
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.template.tables import SUB_COMMANDS
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .environment import CachedEnvironment
 from .executor import run_in_thread, run_maybe_in_thread

@@ -12,9 +12,9 @@ from zsh_ls.answers.flag import explain_flag
 from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.page_names import page_names
-from zsh_ls.shell.place import PlacedWord, WordRole, command_at, pipeline_at, word_at
-from zsh_ls.shell.runnable import LONGEST_LINE
+from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
+from zsh_ls.shell.ide.runnable import LONGEST_LINE
+from zsh_ls.shell.manpages.page import page_names
 
 from .asking import Asking
 from .executor import run_maybe_in_thread

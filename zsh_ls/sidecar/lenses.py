@@ -15,7 +15,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
-from zsh_ls.shell.heredocs import with_heredocs
+from zsh_ls.shell.syntax.heredocs import with_heredocs
 
 from .executor import run_maybe_in_thread
 from .interface import Lens, LensKind

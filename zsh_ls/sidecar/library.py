@@ -20,11 +20,11 @@ import attrs
 
 from zsh_ls._bounded_files import MIB, NotRead, read_with_status
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.names import Names
-from zsh_ls.shell.naming import names_of
-from zsh_ls.shell.parser import parse
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.symbols import Names
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
 
 from .executor import Shared, let_go, run_in_thread
 from .readings import Readings

@@ -11,10 +11,10 @@ from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Outcome
-from zsh_ls.shell.exits import is_normal_exit
-from zsh_ls.shell.identity import identify
-from zsh_ls.shell.option_table import nearest, options_table
-from zsh_ls.shell.page_names import page_names
+from zsh_ls.shell.manpages.option_table import nearest, options_table
+from zsh_ls.shell.manpages.page import page_names
+from zsh_ls.shell.status.exit_codes import is_normal_exit
+from zsh_ls.shell.template.identity import identify
 
 from .options import Settings
 

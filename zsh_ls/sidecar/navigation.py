@@ -22,15 +22,15 @@ import attrs
 from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.span import Span
-from zsh_ls.shell import coloring, folding
-from zsh_ls.shell.bindings import BoundPlace, same
-from zsh_ls.shell.expansions import Use
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.names import Names, Occurrence
-from zsh_ls.shell.naming_commands import NameKind
-from zsh_ls.shell.renaming import new_name_refusal, refusal, replacement
-from zsh_ls.shell.script_outline import OutlineItem, outline
-from zsh_ls.shell.selection import selections
+from zsh_ls.shell.ide import folding, semantic_tokens
+from zsh_ls.shell.ide.selection_range import selections
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.outline import OutlineItem, outline
+from zsh_ls.shell.symbols.rename import new_name_refusal, refusal, replacement
+from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.symbols import Names, Occurrence
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.words.expansions import Use
 
 from .environment import CachedEnvironment
 from .executor import run_maybe_in_thread
@@ -82,7 +82,7 @@ class FileRename:
 class DocumentTokens:
     """The tokens of a document, in order, and the lines of its text."""
 
-    tokens: tuple[coloring.Token, ...]
+    tokens: tuple[semantic_tokens.Token, ...]
     lines: LineIndex
 
 
@@ -212,13 +212,15 @@ class Navigation:
         known = self._tokens.get(first)
         if known is not None and known[:2] == (others_now, programs):
             return known[2]
-        around = coloring.Around(
+        around = semantic_tokens.Around(
             programs.names,
             frozenset(it.name for it in others if it.kind is NameKind.FUNCTION),
             frozenset(it.name for it in others if it.kind is NameKind.ALIAS),
             is_complete=programs.complete and group.is_whole,
         )
-        colored = await _at_leisure(first, lambda: tuple(coloring.tokens(first.names, around)))
+        colored = await _at_leisure(
+            first, lambda: tuple(semantic_tokens.tokens(first.names, around))
+        )
         found = DocumentTokens(colored, first.lines)
         self._tokens[first] = (others_now, programs, found)
         return found

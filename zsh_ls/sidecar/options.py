@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.model.clock import Clock, SystemClock
-from zsh_ls.shell.user_patterns import fault_in
+from zsh_ls.shell.redaction.user_patterns import fault_in
 
 from .places import Places
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import Gap, OutputPage
-from zsh_ls.shell.identity import told
+from zsh_ls.shell.template.identity import told
 from zsh_ls.tasks import Output, StoredOutput, past_output
 
 from .options import SidecarOptions

@@ -18,8 +18,8 @@ from zsh_ls.alan import Alan
 from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.machine.page_files import PageSource, find_first, source
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.manual_page import ManualPage, builtin_pages, page_of, page_of_text
-from zsh_ls.shell.shell_words import SHELL_WORDS
+from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_of, page_of_text
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 KEPT_PAGES = 64
 Made = TypeVar("Made")

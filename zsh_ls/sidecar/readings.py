@@ -18,9 +18,9 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.parser import parse, reparse
-from zsh_ls.shell.runnable import runnable_lines
+from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.parser import parse, reparse
 
 from .documents import DocumentState
 from .executor import ParseProbes, Shared, let_go, run_maybe_in_thread

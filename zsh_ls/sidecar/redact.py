@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zsh_ls.shell.redact import mask_output, redact
+from zsh_ls.shell.redaction.redact import mask_output, redact
 
 # Texts that are commands: read as the shell reads them, so that a flag's value is known.
 _COMMANDS = frozenset({"command"})

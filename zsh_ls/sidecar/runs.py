@@ -19,7 +19,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import KillInsight
 from zsh_ls.model.words import Outcome, Status
-from zsh_ls.shell.identity import told
+from zsh_ls.shell.template.identity import told
 from zsh_ls.tasks import Engine, StartRequest
 
 from .failures import Failures

@@ -22,11 +22,11 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
-from zsh_ls.shell.dialect import shebang_dialect
-from zsh_ls.shell.heredocs import with_heredocs
-from zsh_ls.shell.identity import identify
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.reported import reported_pipeline
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.syntax.dialect import shebang_dialect
+from zsh_ls.shell.syntax.heredocs import with_heredocs
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.template.identity import identify
 
 from .documents import DocumentState, settle
 from .executor import run_maybe_in_thread

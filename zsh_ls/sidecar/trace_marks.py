@@ -11,9 +11,9 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.context import contexts, innermost_at
-from zsh_ls.shell.lines import LineIndex
-from zsh_ls.shell.statements import Statement, Statements
+from zsh_ls.shell.status.context import contexts, innermost_at
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.statements import Statement, Statements
 
 from .documents import DocumentState, RunMark
 from .interface import DocumentInsight

@@ -5,8 +5,8 @@ from __future__ import annotations
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.history import CommandHistory
-from zsh_ls.shell.identity import identify
-from zsh_ls.shell.redact import redact
+from zsh_ls.shell.redaction.redact import redact
+from zsh_ls.shell.template.identity import identify
 from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import ResolverInput
 

@@ -13,7 +13,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest
 from zsh_ls.model.words import Level
-from zsh_ls.shell.identity import told
+from zsh_ls.shell.template.identity import told
 from zsh_ls.tasks import Output, Task
 
 from .documents import RunMark

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from zsh_ls.shell.wrappers import base_name
+from zsh_ls.shell.words.wrappers import base_name
 
 from .names import kind_of_target
 from .rules import ProgramRule, rules

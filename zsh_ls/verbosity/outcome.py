@@ -7,7 +7,7 @@ from typing import Literal
 
 import attrs
 
-from zsh_ls.shell.exits import is_normal_exit
+from zsh_ls.shell.status.exit_codes import is_normal_exit
 
 from .lines import RenderedLines
 from .operation import CommandLine

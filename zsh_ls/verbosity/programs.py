@@ -15,8 +15,8 @@ from itertools import islice
 import attrs
 
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
-from zsh_ls.shell.reading import Command, ParsedWords, read
-from zsh_ls.shell.wrappers import base_name, past_assignments, past_options
+from zsh_ls.shell.words.words import Command, ParsedWords, read
+from zsh_ls.shell.words.wrappers import base_name, past_assignments, past_options
 
 from .rules import WrapperRule, rules
 

@@ -26,7 +26,7 @@ from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standa
 if TYPE_CHECKING:
     from zsh_ls.model.context import Context, PlacedPipeline
     from zsh_ls.model.syntax import Script
-    from zsh_ls.shell.lines import LineIndex
+    from zsh_ls.shell.syntax.lines import LineIndex
 
 UNREADABLE = 2
 
@@ -74,10 +74,10 @@ class _ParsedScript:
     """A script's pipelines in order, with their contexts."""
 
     def __init__(self, text: str, name: str) -> None:
-        from zsh_ls.shell.context import contexts
-        from zsh_ls.shell.dialect import dialect_of
-        from zsh_ls.shell.lines import LineIndex
-        from zsh_ls.shell.parser import parse
+        from zsh_ls.shell.status.context import contexts
+        from zsh_ls.shell.syntax.dialect import dialect_of
+        from zsh_ls.shell.syntax.lines import LineIndex
+        from zsh_ls.shell.syntax.parser import parse
 
         self.script: Script = parse(text, dialect_of(text, name=name))
         self.index: LineIndex = LineIndex(text)

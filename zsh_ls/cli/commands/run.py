@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
     from zsh_ls.cli.process_title import replace_in_title
-    from zsh_ls.shell.identity import told
+    from zsh_ls.shell.template.identity import told
 
     if (shown := told(arguments.line)) != arguments.line:
         replace_in_title(arguments.line, shown)

@@ -13,8 +13,8 @@ from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.lines import LineIndex
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.lines import LineIndex
 
 NAME = "zsh_check"
 TITLE = "Check a script"

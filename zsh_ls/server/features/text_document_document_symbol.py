@@ -13,7 +13,7 @@ from zsh_ls.server.long_answers import MANY_PLACES, worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.server.text import Text
-from zsh_ls.shell.script_outline import OutlineItem
+from zsh_ls.shell.symbols.outline import OutlineItem
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL
 

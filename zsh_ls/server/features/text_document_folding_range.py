@@ -9,7 +9,7 @@ from lsprotocol import types
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.shell.folding import COMMENT, REGION, Fold
+from zsh_ls.shell.ide.folding import COMMENT, REGION, Fold
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind.Region}

@@ -12,9 +12,9 @@ from zsh_ls.model.syntax import Dialect
 from zsh_ls.server.documents import Document
 from zsh_ls.server.messages import Position, ProgressTokens, TextDocument, open_document
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.shell.dialect import dialect_of
-from zsh_ls.shell.parser import parse
-from zsh_ls.shell.place import pipeline_at
+from zsh_ls.shell.ide.cursor import pipeline_at
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.parser import parse
 
 METHOD = "zsh/explain"
 RESULT = Answer

@@ -8,7 +8,7 @@ from zsh_ls.insights.ended import Ended, normal_exit
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.exits import FILES_DIFFER
+from zsh_ls.shell.status.exit_codes import FILES_DIFFER
 
 
 @rule(RuleKind.AFTER_RUN, Level.INFO, order=6)

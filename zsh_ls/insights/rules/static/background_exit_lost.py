@@ -10,7 +10,7 @@ from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.words.vocabulary import word_set
 
 COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")
 

@@ -14,7 +14,7 @@ from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.words.vocabulary import word_set
 
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}

@@ -12,7 +12,7 @@ from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.words.vocabulary import word_set
 
 # Steps that change something, and whose failure is meant to stop what follows.
 STEPS = word_set(

@@ -14,8 +14,8 @@ from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.exits import FILES_DIFFER, NO_MATCH, normal_meaning
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.status.exit_codes import FILES_DIFFER, NO_MATCH, normal_meaning
+from zsh_ls.shell.words.vocabulary import word_set
 
 ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 

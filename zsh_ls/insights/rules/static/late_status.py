@@ -12,7 +12,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.words.vocabulary import word_set
 
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 SEGMENTS = re.compile(r"\$\{?(?:pipestatus|PIPESTATUS)\b[^\s\"']*")

@@ -13,7 +13,7 @@ from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
-from zsh_ls.shell.word_set import word_set
+from zsh_ls.shell.words.vocabulary import word_set
 
 from .masked_build_failure import reads_pipestatus
 

@@ -1,0 +1,1 @@
+"""What an editor shows of a script: semantic tokens, completion, folding, selection, runnable lines."""

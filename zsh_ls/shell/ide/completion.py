@@ -1,0 +1,163 @@
+"""What may stand at a place of a text that is being written: a command, a flag, a parameter, an option.
+
+The line up to the place is read by itself, so that neither what follows nor a
+construct that is still open has a say, and the time is that of a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Script, SegmentKind
+from zsh_ls.shell.manpages.page import own_words
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.template.template import program_name
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
+from zsh_ls.shell.words.words import Word, read
+
+from .cursor import command_at
+
+MOST_LINES = 20
+LONGEST_LINE = 4_000
+# Stands for the word that is being written: any letter would do.
+_CURSOR = "x"
+_PARAMETER = re.compile(
+    r"\$(?:\{(?:\([^()]*\))?[#^=~+!]*)?(?P<name>[A-Za-z_]\w*)?\Z",
+)
+_BEGUN = re.compile(r"[^\s;|&<>(){}$`'\"]*\Z")
+
+
+class Wanted(StrEnum):
+    """What sort of word is being written."""
+
+    COMMAND = "command"
+    SUB_COMMAND = "sub-command"
+    FLAG = "flag"
+    PARAMETER = "parameter"
+    OPTION = "option"
+
+
+class Begun(NamedTuple):
+    """A word that is being written at `span`, as far as it is there.
+
+    `command` is the text of its command up to there; `takes` names the command
+    whose options are meant (`setopt`, `set -o`).
+    """
+
+    wanted: Wanted
+    prefix: str
+    span: Span
+    command: str = ""
+    takes: str = ""
+
+
+def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) -> Begun | None:
+    """What is being written at a place; None where no word of ours can stand.
+
+    `script` is what was last read of the document; it may be a little older than
+    `text`, for it only says in which here-document or quoted text the line stands.
+    """
+    start = _statement_start(text, offset)
+    before = text[start:offset]
+    if len(before) > LONGEST_LINE or _is_comment(before, dialect):
+        return None
+    parameter = _PARAMETER.search(before)
+    if parameter is not None and not _is_quoted(before[: parameter.start()]):
+        name = parameter["name"] or ""
+        return Begun(Wanted.PARAMETER, name, Span(offset - len(name), offset))
+    if script is not None and _is_text(script, start):
+        return None
+    return _word(before, offset, dialect)
+
+
+def _statement_start(text: str, offset: int) -> int:
+    """Where the line begins, with the lines that a backslash joins to it."""
+    start = text.rfind("\n", 0, offset) + 1
+    for _ in range(MOST_LINES):
+        if not text.endswith("\\\n", 0, start):
+            break
+        start = text.rfind("\n", 0, start - 1) + 1
+    return start
+
+
+def _is_comment(before: str, dialect: Dialect) -> bool:
+    script = parse(before, dialect)
+    return any(comment.end >= len(before) for comment in script.comments)
+
+
+def _is_quoted(before: str) -> bool:
+    """Whether a `$` behind it is a plain character: single quotes are open, or a backslash precedes."""
+    state, escaped = "", False
+    for char in before:
+        if escaped:
+            escaped = False
+        elif char == "\\" and state != "'":
+            escaped = True
+        elif char == state:
+            state = ""
+        elif not state and char in "'\"":
+            state = char
+    return state == "'" or escaped
+
+
+def _is_text(script: Script, start: int) -> bool:
+    """Whether the line stands in a here-document, or in a word that began on an earlier line."""
+    if any(one.body.start <= start < one.body.end for one in script.heredocs):
+        return True
+    segment = command_at(script, start)
+    return segment is not None and any(word.start < start < word.end for word in segment.words)
+
+
+def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:
+    """The word of the command that the cursor would belong to."""
+    text = before + _CURSOR
+    script = parse(text, dialect)
+    segment = command_at(script, len(text))
+    begun = _BEGUN.search(before)
+    if segment is None or begun is None or segment.span.end != len(text):
+        return None
+    if segment.kind is not SegmentKind.SIMPLE or not segment.words:
+        return None
+    prefix = begun[0]
+    if segment.words[-1].start != len(before) - len(prefix) or segment.words[-1].end != len(text):
+        return None
+    command = script.source(segment.span)
+    words = _own(command)
+    span = Span(offset - len(prefix), offset)
+    return _classified(words, prefix, span, command[: -len(_CURSOR)], dialect)
+
+
+def _own(command: str) -> list[Word]:
+    """The words of a simple command behind assignments and wrappers, the one being written too."""
+    reading = read(command)
+    found = reading.commands.get(Span(0, len(command)))
+    return [] if found is None else own_words(found) or list(found.words[-1:])
+
+
+def _classified(
+    words: Sequence[Word], prefix: str, span: Span, command: str, dialect: Dialect
+) -> Begun | None:
+    if len(words) == 1:
+        return Begun(Wanted.COMMAND, prefix, span, command) if "/" not in prefix else None
+    if not words or any(word.text == "--" for word in words[:-1]):
+        return None
+    program = program_name(words[0])
+    takes = _takes_options(program, words, dialect)
+    if takes and not prefix.startswith(("-", "+")):
+        return Begun(Wanted.OPTION, prefix, span, command, takes)
+    if prefix.startswith("-"):
+        return Begun(Wanted.FLAG, prefix, span, command)
+    return Begun(Wanted.SUB_COMMAND, prefix, span, command) if len(words) == 2 else None
+
+
+def _takes_options(program: str, words: Sequence[Word], dialect: Dialect) -> str:
+    """Which table of options a word names one of, `""` where it names none."""
+    known = SHELL_WORDS[dialect].options
+    last = words[-2].text
+    if program == "set":
+        return "set -o" if re.fullmatch(r"[-+][a-zA-Z]*o", last) else ""
+    return program if program in known else ""

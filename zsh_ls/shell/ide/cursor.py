@@ -1,0 +1,121 @@
+"""What stands at a place of a script: the pipeline around it, the simple command, the word and its part."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple, TypeVar
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Body, Pipeline, Script, Segment, SegmentKind, Substitution
+from zsh_ls.shell.manpages.page import own_words
+from zsh_ls.shell.template.slots import sub_commands
+from zsh_ls.shell.template.template import program_name
+from zsh_ls.shell.words.words import Word, read
+from zsh_ls.shell.words.wrappers import last_simple
+
+Spanned = TypeVar("Spanned", Pipeline, Segment)
+
+
+class WordRole(StrEnum):
+    """What a word is in its command."""
+
+    COMMAND = "command"
+    FLAG = "flag"
+    ARGUMENT = "argument"
+
+
+class PlacedWord(NamedTuple):
+    """A word of a simple command, where it stands in the script."""
+
+    part: WordRole
+    word: Word
+    span: Span
+
+
+def pipeline_at(script: Script, offset: int) -> Pipeline | None:
+    """The innermost pipeline around a place."""
+    return next(reversed([pipeline for pipeline, _ in _around(script, offset)]), None)
+
+
+def command_at(script: Script, offset: int) -> Segment | None:
+    """The innermost simple command around a place."""
+    found = [segment for _, segment in _around(script, offset) if segment is not None]
+    last = found[-1] if found else None
+    return last if last is not None and last.kind is SegmentKind.SIMPLE else None
+
+
+def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
+    """The word of a simple command at a place, wrappers such as sudo looked through."""
+    start = segment.span.start
+    for placed in _words(script.source(segment.span)):
+        if placed.span.start <= offset - start <= placed.span.end:
+            return placed._replace(span=placed.span.shifted(start))
+    return None
+
+
+def _words(text: str) -> Iterator[PlacedWord]:
+    """The words of a simple command's text; its sub-commands say with its name what it does."""
+    reading = read(text)
+    last = last_simple(reading.script.pipelines)
+    if last is None:
+        return
+    words = reading.commands[last.span].words
+    own = own_words(reading.commands[last.span])
+    named = _names(own)
+    is_operand = False
+    for at, word in enumerate(words):
+        behind = at - (len(words) - len(own))
+        is_operand = is_operand or (behind > 0 and word.text == "--")
+        if behind <= 0 or behind in named:
+            part = WordRole.COMMAND
+        elif word.text.startswith("-") and not is_operand:
+            part = WordRole.FLAG
+        else:
+            part = WordRole.ARGUMENT
+        yield PlacedWord(part, word, word.span)
+
+
+def _names(own: Sequence[Word]) -> set[int]:
+    """Which of a command's words are its sub-commands."""
+    if not own:
+        return set()
+    names = sub_commands(program_name(own[0]), own[1:])
+    found = set()
+    for at, word in enumerate(own[1:], 1):
+        if names and word.text == names[0]:
+            found.add(at)
+            names = names[1:]
+    return found
+
+
+def _around(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:
+    """The pipelines around a place and the segment of each that it is in, from the outermost in."""
+    pipeline = _at(script.pipelines, offset)
+    for heredoc in script.heredocs:
+        if _has(heredoc.body, offset):
+            pipeline = _within(heredoc.substitutions, offset)
+    while pipeline is not None:
+        segment = _at(pipeline.segments, offset)
+        yield pipeline, segment
+        if segment is None:
+            return
+        pipeline = _within((*segment.substitutions, *segment.bodies), offset)
+
+
+def _within(parts: Iterable[Body | Substitution], offset: int) -> Pipeline | None:
+    """The first pipeline of some parts that a place is in."""
+    found = (_at(part.pipelines, offset) for part in parts)
+    return next((pipeline for pipeline in found if pipeline is not None), None)
+
+
+def _at(ordered: Sequence[Spanned], offset: int) -> Spanned | None:
+    """The first of what stands one behind the other that a place is in; a script may have 100,000."""
+    first = bisect_left(ordered, offset, key=lambda one: one.span.end)
+    found = ordered[first] if first < len(ordered) else None
+    return found if found is not None and _has(found.span, offset) else None
+
+
+def _has(span: Span, offset: int) -> bool:
+    return span.start <= offset <= span.end

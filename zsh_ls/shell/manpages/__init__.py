@@ -1,0 +1,1 @@
+"""Manual pages: their source formats, their layout, and the options they describe."""

@@ -1,0 +1,600 @@
+"""Secrets of one simple command, by the options, places and streams of known programs.
+
+Three kinds of place: where a known program takes a secret (`mysql -pX`,
+`curl -u bob:X`, `vault login X`); beside a user's name, whatever the program
+(`-u bob -p X`, `-u bob:X`, `corp/bob:X@host`), but for programs of which it is
+known that these options mean something else; and what one command prints and
+another reads (`echo X | sudo -S`, `echo X > ~/.pgpass`). Which programs these
+are is data of `programs`; a program's words begin with its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+
+from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.shell.words.words import Command, Word
+from zsh_ls.shell.words.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
+
+from .finding import FoundSecret, after, part, whole
+from .names import (
+    is_no_secret,
+    is_option,
+    is_uuid,
+    looks_generated,
+    looks_like_a_password,
+    looks_random,
+    may_name_a_secret,
+    names_a_secret,
+    parts,
+    refers,
+)
+from .programs import (
+    ALWAYS_USER_AND_PASSWORD,
+    CODE_READERS,
+    FILTERS,
+    KEEPERS_OF_SECRETS,
+    KEEPING,
+    KEEPS,
+    KEPT,
+    LETS_IN,
+    NAME_THEN_VALUE,
+    NAME_VALUE,
+    NAME_VALUE_VERBS,
+    NAMED_AFTER_SECRET,
+    NAMES_A_FILE_OF_SECRETS,
+    P_IS_NO_PASSWORD,
+    PERHAPS_USER_AND_PASSWORD,
+    PERHAPS_USER_OPTIONS,
+    PRINTERS,
+    PROGRAMS,
+    PROSE_OPTIONS,
+    PROSE_PROGRAMS,
+    READS_SECRET,
+    SECRET_PATHS,
+    SHOWS,
+    STDIN_OPTION,
+    STORES_OF_KEYS,
+    TEXT_TOOLS,
+    USER_AND_PASSWORD,
+    USER_IS_OWNER,
+    USER_OPTIONS,
+    SecretPlaces,
+)
+
+_CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
+
+
+def in_known_places(words: Sequence[Word]) -> Iterator[FoundSecret]:
+    """The secrets of the program `words` begin with."""
+    texts = [word.text for word in words]
+    for places in PROGRAMS.get(base_name(texts[0]), ()):
+        if not places.only_in or places.only_in.intersection(texts):
+            for index in range(1, len(words)):
+                yield from _at_option(words, index, places)
+            yield from _in_operands(words, places)
+            if places.behind_share:
+                yield from _behind_share(words)
+
+
+def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[FoundSecret]:
+    word = words[index]
+    behind = words[index + 1] if index + 1 < len(words) else None
+    if behind is not None and is_option(behind.text):
+        behind = None  # `mongosh -p --host db` asks for the password
+    if word.text in places.valued and behind is not None:
+        yield from whole(behind)
+    elif attached := next((sign for sign in places.attached if _begins(word.text, sign)), ""):
+        yield from part(word, len(attached))
+    else:
+        yield from _behind_sign(word, behind, places)
+
+
+def _behind_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Iterator[FoundSecret]:
+    """`-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`: what follows the sign."""
+    option = word.text
+    name, equals, _ = option.partition("=")
+    if option in places.after and behind is not None:
+        yield from after(behind, 0, places.after[option])
+    elif equals and name.startswith("--") and name in places.after:
+        yield from after(word, len(name) + 1, places.after[name])
+    elif option[:2] in places.after and len(option) > 2:
+        yield from after(word, 2, places.after[option[:2]])
+    elif _CLUSTER.fullmatch(option) and f"-{option[-1]}" in places.after and behind is not None:
+        yield from after(behind, 0, places.after[f"-{option[-1]}"])
+
+
+def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[FoundSecret]:
+    """The operands that are secrets: `vault login X`."""
+    operands = [word for word in words[1:] if not word.text.startswith("-")]
+    if "" in places.after and operands:
+        yield from after(operands[0], 0, places.after[""])
+    for path in places.operands:
+        last = 1 if path[0] == "." else len(operands)
+        for start in range(min(last, len(operands) - len(path) + 1)):
+            if _matches(operands[start : start + len(path)], path):
+                yield from whole(operands[start + len(path) - 1])
+
+
+def _behind_share(words: Sequence[Word]) -> Iterator[FoundSecret]:
+    """`smbclient //nas/share X -U bob`: the operand right behind what is reached."""
+    for share, behind in pairwise(words):
+        if share.text.startswith(("//", "\\\\")) and not behind.text.startswith(("-", "/")):
+            yield from whole(behind)
+
+
+def _begins(option: str, sign: str) -> bool:
+    return option.startswith(sign) and len(option) > len(sign) and not option.startswith("--")
+
+
+def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:
+    return all(
+        expected in (".", "*", word.text) for word, expected in zip(operands, path, strict=False)
+    )
+
+
+_LEAST = 4  # shorter words behind a user are ports, sizes and switches
+_PAIR = re.compile(r"[\w.@\\-]{1,80}[:%](?![/:])")
+_ADDRESS = re.compile(r"[\dA-Fa-f:./]+")
+_LOGIN = re.compile(
+    r"(?P<domain>[\w.-]{1,80}[/\\])?(?P<user>[\w.$-]{1,80}):(?P<password>[^\s:/\\][^\s]*)@(?P<host>[\w.-]+(?::\d+)?(?:/\S*)?)"
+)
+_HOST = re.compile(
+    r"localhost\b.*|\d+(?:\.\d+){3}\b.*|[\w-]+(?:\.[\w-]+)*(?:\.[A-Za-z]{2,}\b|:\d).*"
+)
+# `npm:left-pad@1.0`, `mailto:bob@example.com`: what is before the colon is no user.
+_NO_USERS = word_set(
+    "mailto sip sips xmpp acct npm jsr file workspace link git pkg im smtp docker oci tel"
+)
+_FILE_OR_PROJECT = re.compile(r"[\w-]+\.[a-z]{1,5}|[A-Z]{2,10}")
+# Programs whose operands are `domain/user:password@target`, whatever the target is called.
+_IMPACKET = re.compile(r"impacket-\w+|\w+\.py")
+_DOMAIN_USER = re.compile(r"[\w.-]+/[\w.$-]+:(?P<password>[^\s:/@]{4,})")
+
+
+def beside_users(own: Sequence[Word]) -> Iterator[FoundSecret]:
+    """The secrets beside users among one program's words, its name the first and what it runs the last."""
+    program = base_name(own[0].text)
+    yield from _in_pairs(program, own)
+    if program not in P_IS_NO_PASSWORD:
+        yield from _behind_letters(own)
+    is_loose = _IMPACKET.fullmatch(program) is not None
+    for word in own[1:]:
+        yield from _before_host(word, is_loose=is_loose)
+
+
+def _in_pairs(program: str, own: Sequence[Word]) -> Iterator[FoundSecret]:
+    """`-u bob:X`, `--creds=bob:X`, `-U bob%X`; `-u app:app` and `-a host:80` are none."""
+    for index, word in enumerate(own[1:], 1):
+        name, equals, _ = word.text.partition("=")
+        start = len(name) + 1 if equals else 0
+        found = _PAIR.match(word.text, start)
+        option = name if equals else own[index - 1].text
+        if found and _is_pair(program, option, word.text[start:], word.text[found.end() :]):
+            yield from part(word, found.end())
+
+
+def _is_pair(program: str, option: str, value: str, password: str) -> bool:
+    if option in ALWAYS_USER_AND_PASSWORD:
+        return True
+    if "://" in value or _ADDRESS.fullmatch(value):
+        return False
+    if option in PERHAPS_USER_AND_PASSWORD and looks_like_a_password(password):
+        return True
+    if option not in USER_AND_PASSWORD or program in USER_IS_OWNER:
+        return False
+    user = value[: len(value) - len(password) - 1]
+    return len(password) >= _LEAST and not password.isdigit() and password != user
+
+
+def _behind_letters(own: Sequence[Word]) -> Iterator[FoundSecret]:
+    """`-u bob -p X`, `login bob -p X`: what `-p` is beside a user, or where the work is to log in."""
+    options = list(takewhile(lambda word: word.text != "--", own))
+    texts = [word.text for word in options]
+    letter = next((letter for letter in ("-p", "-P") if letter in texts), "")
+    if not letter:
+        return
+    is_sure = _names_a_user(texts) or not LETS_IN.isdisjoint(texts[1 : min(5, texts.index(letter))])
+    is_likely = not (USER_OPTIONS | PERHAPS_USER_OPTIONS).isdisjoint(texts)
+    for option, value in pairwise(options):
+        if option.text != letter:
+            continue
+        may_be = (is_sure or is_likely) and _may_be_password(value.text, is_sure=is_sure)
+        if may_be or looks_generated(value.text):
+            yield from whole(value)
+
+
+def _names_a_user(texts: Sequence[str]) -> bool:
+    spoken = any(text.startswith(("--user=", "--username=", "--login=")) for text in texts)
+    behind = (value for option, value in pairwise(texts) if option in USER_OPTIONS)
+    return spoken or any(not value.startswith("-") and "://" not in value for value in behind)
+
+
+def _may_be_password(value: str, *, is_sure: bool) -> bool:
+    if len(value) < _LEAST or value.isdigit() or value.startswith(("-", "/")):
+        return False
+    if (
+        is_sure
+        and not _FILE_OR_PROJECT.fullmatch(value)
+        and not any(sign in value for sign in "/=")
+    ):
+        return True
+    return looks_like_a_password(value, kinds=2, neutral="._-/:@,")
+
+
+def _before_host(word: Word, *, is_loose: bool) -> Iterator[FoundSecret]:
+    """`corp/bob:X@10.0.0.5`, `bob:X@db.example.com`; `alpine:3.19@sha256:…` is none."""
+    if ":" not in word.text or word.text.startswith("-"):
+        return
+    found = _LOGIN.fullmatch(word.text)
+    if found and found["user"].lower() not in _NO_USERS:
+        in_domain = found["domain"] and looks_like_a_password(found["password"])
+        is_host = is_loose or in_domain or _HOST.fullmatch(found["host"])
+        if is_host and not found["host"].startswith("sha256:"):
+            yield from _password(word, found)
+        return
+    found = _DOMAIN_USER.fullmatch(word.text) if is_loose else None
+    if found and looks_like_a_password(found["password"], kinds=2):
+        yield from _password(word, found)
+
+
+def _password(word: Word, found: re.Match[str]) -> Iterator[FoundSecret]:
+    if not is_no_secret(found["password"]):
+        yield FoundSecret(word, *found.span("password"))
+
+
+_LONGEST_PIPE = 8  # so many filters between who prints and who reads are looked through
+_FORMAT = re.compile(r"(?<![\w.\-])([\w.\-]++)[=: ]{1,3}[\"']?%s")
+_USER_FORMAT = re.compile(r"\buser\s?=\s?[\"']?[^\"'%\s]{1,80}:%s")
+_USER_AND_SECRET = re.compile(r"[^\s:]{1,80}:(?=\S)")
+_SECRET_FILE = re.compile(r"\.?(?P<stem>[\w.-]+?)(?:\.(?:txt|key|pass|pw|pwd|secret|token))?")
+
+
+def reads_secret(texts: Sequence[str]) -> bool:
+    """Whether one program, its words `texts`, takes a secret from its standard input."""
+    program, own = base_name(texts[0]), texts[1:]
+    signs = READS_SECRET.get(program)
+    if signs and ("" in signs or signs.intersection(own)):
+        return True
+    if any(text.startswith("-") and _says_stdin(text) for text in own):
+        return True
+    if program == "read":
+        return any(names_a_secret(text) for text in own if not text.startswith("-"))
+    if program.endswith(NAMED_AFTER_SECRET):
+        return True
+    return program not in TEXT_TOOLS and _lets_in_or_keeps(own)
+
+
+def _says_stdin(option: str) -> bool:
+    """`--password-stdin`, `--passwd-on-stdin`; `--annotate-stdin` says nothing of a secret."""
+    found = STDIN_OPTION.fullmatch(option)
+    return found is not None and any(map(names_a_secret, parts(found[1])))
+
+
+def _lets_in_or_keeps(own: Sequence[str]) -> bool:
+    """`vendor login`, `wrangler secret put X`: words that say what is done with the input."""
+    operands = [text for text in own[:6] if not text.startswith("-")][:4]
+    if LETS_IN.intersection(operands[:2]):
+        return True
+    return not KEEPS.isdisjoint(operands) and not KEPT.isdisjoint(operands)
+
+
+def printed(texts: Sequence[str], words: Sequence[Word], at: int) -> list[Word]:
+    """The words a command prints if its program, at `at`, is one that prints its operands."""
+    if base_name(texts[at]) not in PRINTERS:
+        return []
+    return [word for word in words[at + 1 :] if _is_printed_value(word.text)]
+
+
+def _is_printed_value(text: str) -> bool:
+    return not text.startswith("-") and "%" not in text[:2] and not is_no_secret(text)
+
+
+def printed_names(words: Sequence[Word]) -> Iterator[FoundSecret]:
+    """`echo token: X`, `printf 'password=%s' X`; `words` are those behind the printing program."""
+    for index, word in enumerate(words):
+        if _is_secret_format(word.text):
+            for value in words[index + 1 :]:
+                yield from whole(value)
+            break
+    for name, value in pairwise(words):
+        if name.text.endswith(":") and names_a_secret(name.text[:-1]):
+            yield from whole(value) if looks_random(value.text, at_least=8) else ()
+
+
+def _is_secret_format(text: str) -> bool:
+    named = any(names_a_secret(found[1]) for found in _FORMAT.finditer(text))
+    return named or _USER_FORMAT.search(text) is not None
+
+
+def encoded(words: Sequence[Word]) -> Iterator[FoundSecret]:
+    """`bob:X` of what is printed to be encoded, as the header of HTTP's basic log-in wants it."""
+    for word in words:
+        found = _USER_AND_SECRET.match(word.text)
+        if found and " " not in word.text and not is_no_secret(word.text[found.end() :]):
+            yield FoundSecret(word, found.end(), len(word.text))
+
+
+def producers(command: Command) -> Iterator[Command]:
+    """The commands whose output reaches `command`, through filters that let it pass."""
+    producer = command.producer
+    for _ in range(_LONGEST_PIPE):
+        if producer is None:
+            return
+        yield producer
+        name = base_name(producer.words[0].text) if producer.words else ""
+        producer = producer.producer if name in FILTERS else None
+
+
+def is_file_of_a_secret(path: str) -> bool:
+    """Whether a file is called after the secret it holds: `~/.pgpass`, `/run/secrets/db`, `api_token.txt`."""
+    folder, _, name = path.rpartition("/")
+    found = _SECRET_FILE.fullmatch(name[-100:])
+    if not found or name.endswith((".pub", ".md")):
+        return False
+    stem = found["stem"]
+    named = names_a_secret(stem) or names_a_secret(stem.removesuffix("s"))
+    return named or folder.endswith(("/secrets", "/credentials"))
+
+
+_WRAPPERS = {**RUNNERS, **TRANSPARENT}
+_NEXT_NAME = re.compile(r"[\s&,;]\s*[\w.\-]+\s*=")
+_NAME = re.compile(r"[^\s'\"]{1,200}")
+_LIST = re.compile(r"[,;?&:/]")
+_NESTED_NAMES = 3  # `--set=db.password=X`
+_OPTION_COLON = re.compile(r"[/-]{1,2}([A-Za-z][\w-]{1,80}):(?!/)")
+_ARRAY = re.compile(r"\w+\+?=\(")
+_FLAG = re.compile(
+    r"-{1,2}(?:no|show|with|without|ask|use|prompt|print|generate|list|reset|disable|enable"
+    r"|export|import|delete|edit)-"
+)
+_PASSWORD_FLAG = re.compile(r"-{1,2}pass(?:word|phrase|wd)?")
+_DRAWN = re.compile(r"[A-Za-z0-9_-]+")
+# The verb says whose password it is, so that nothing but the password can follow; …
+_SETS_ITS_PASSWORD = re.compile(
+    r"(?:re)?set-(?:admin|root|initial|master|default)-(?:password|passwd)", re.IGNORECASE
+)
+# … behind others the user comes first.
+_SETS_PASSWORD = re.compile(
+    r"(?:user[:_-]|(?:re)?set|change|update)[\w:-]{0,20}(?:password|passwd|token)", re.IGNORECASE
+)
+_KEY = re.compile(r"[\w.-]+(?::[\w.*{}-]+)+")
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w.-]{0,100}")
+_EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
+_CREDENTIALS = frozenset({"creds", "credentials", "userpwd"})
+_USER_AND_PASSWORD = re.compile(r"[\w.@\\-]{1,80}:(?P<password>[^\s:/]{4,200})")
+_USER_NAMES = frozenset({"user", "username", "login", "email", "host", "name"})
+
+
+class SimpleCommand:
+    """One command's words, judged."""
+
+    def __init__(self, words: Sequence[Word]) -> None:
+        self.words = words
+        self.texts = [word.text for word in words]
+        self.positions = program_positions(self.texts, _WRAPPERS)
+        behind = (at + 1 for at, text in enumerate(self.texts[:-1]) if text in _EXEC)
+        self.executed = [at for at in behind if self.positions]
+        # The program that is run in the end, behind `sudo` and the like.
+        self.program = base_name(self.texts[self.positions[-1]]) if self.positions else ""
+
+    def secrets(self) -> Iterator[FoundSecret]:
+        """The secrets behind names and in the places the programs in these words take them."""
+        if self.program == "alias":
+            return
+        for index, word in enumerate(self.words):
+            if "=" in word.text or ":" in word.text:
+                yield from _named_value(word)
+            if word.text.endswith(")"):
+                yield from _paired_value(word)
+            if word.text.startswith(("-", "++")) and index + 1 < len(self.words):
+                yield from self.option_value(index)
+        for at, end in self.programs():
+            yield from in_known_places(self.words[at:])
+            yield from beside_users(self.words[at : end + 1])
+        for at in self.executed:
+            yield from in_known_places(self.words[at:])
+        yield from self.named_operands()
+        yield from self.kept_values()
+        yield from self.lets_in()
+
+    def programs(self) -> Iterator[tuple[int, int]]:
+        """Where each program's words begin and end: `sudo -u x` and `mkdir -p y`."""
+        ends = [*self.positions[1:], len(self.texts)]
+        return zip(self.positions, ends, strict=False)
+
+    def reads_secret(self) -> bool:
+        """Whether one of the programs takes a secret from its standard input."""
+        if self.program == "tee":
+            return any(map(is_file_of_a_secret, self.texts[self.positions[-1] + 1 :]))
+        return any(reads_secret(self.texts[at:end]) for at, end in self.programs())
+
+    def asks_for_secret(self) -> bool:
+        """`ipa user-add --password <<< X`: an option without its value, to be read from the input."""
+        last = self.texts[-1] if self.positions else ""
+        return last.startswith("--") and names_a_secret(last) and not _FLAG.match(last)
+
+    def reads_code(self) -> bool:
+        """Whether its standard input may be commands, here or on another machine."""
+        return any(base_name(self.texts[at]) in CODE_READERS for at in self.positions)
+
+    def printed(self) -> list[Word]:
+        """The words this command prints, if printing is what it does."""
+        return printed(self.texts, self.words, self.positions[-1]) if self.positions else []
+
+    def prose(self) -> frozenset[int]:
+        """The indexes of the words that are messages about the work, not parts of a command."""
+        if self.program not in PROSE_PROGRAMS:
+            return frozenset()
+        behind = (at for at, text in enumerate(self.texts, 1) if text in PROSE_OPTIONS)
+        return frozenset(at for at in behind if at < len(self.texts))
+
+    def store_keys(self) -> frozenset[int]:
+        """The indexes of the words that name keys of a store: `redis-cli get session:1234`."""
+        if self.program not in STORES_OF_KEYS:
+            return frozenset()
+        return frozenset(at for at, text in enumerate(self.texts) if _KEY.fullmatch(text))
+
+    def kept_values(self) -> Iterator[FoundSecret]:
+        """`vault kv put PATH name=X`, `doppler secrets set NAME X`: given to be kept as a secret."""
+        at = self._behind_keeping()
+        if not at:
+            return
+        for word in self.words[at:]:
+            name, equals, value = word.text.partition("=")
+            if equals and _IDENTIFIER.fullmatch(name) and not value.startswith("@"):
+                yield from part(word, len(name) + 1)
+        verb, behind = self.texts[at - 1], self.words[at : at + 2]
+        if verb in NAME_THEN_VALUE and len(behind) > 1 and _IDENTIFIER.fullmatch(behind[0].text):
+            yield from () if behind[1].text.startswith("-") else whole(behind[1])
+
+    def _behind_keeping(self) -> int:
+        """Where the words begin that say what to keep; 0 where this command keeps no secret."""
+        if not self.positions:
+            return 0
+        own = self.positions[-1] + 1
+        for at in range(own, min(own + 5, len(self.texts) - 1)):
+            keeper, verb = self.texts[at : at + 2]
+            if keeper in KEEPERS_OF_SECRETS and verb in KEEPING:
+                return at + 2
+            if self.program == "vault" and keeper == "write" and verb.startswith(SECRET_PATHS):
+                return at + 2
+        return 0
+
+    def files_of_secrets(self) -> Iterator[Word]:
+        """Words that stand for a file or a command that gives a secret: `--key-file <(echo X)`."""
+        for index, word in enumerate(self.words):
+            option = word.text.partition("=")[0] if "=" in word.text else self.texts[index - 1]
+            is_code = not word.literal or option.endswith(("command", "cmd", "eval"))
+            if index and is_code and NAMES_A_FILE_OF_SECRETS.fullmatch(option[-80:]):
+                yield word
+            elif not word.literal and "=" in word.text and names_a_secret(option):
+                yield word  # `TOKEN=$(echo X)`
+
+    def lets_in(self) -> Iterator[FoundSecret]:
+        """`cargo login X`: an operand that looks like a secret behind a word that lets in."""
+        verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
+        behind = self.words[verbs[0] + 1 :] if verbs else ()
+        for word in (word for word in behind if not word.text.startswith("-")):
+            drawn = _looks_drawn(word.text) and not (is_uuid(word.text) and self.has_option(word))
+            if drawn or looks_like_a_password(word.text, neutral="._-/:@"):
+                yield from () if "://" in word.text else whole(word)
+
+    def has_option(self, word: Word) -> bool:
+        """Whether a word stands right behind an option that names no secret: `--tenant X`."""
+        option = self.texts[self.words.index(word) - 1]
+        return option.startswith("-") and not names_a_secret(option)
+
+    def option_value(self, index: int) -> Iterator[FoundSecret]:
+        """The word behind an option whose name announces a secret."""
+        option, value = self.texts[index], self.texts[index + 1]
+        if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
+            yield from whole(self.words[index + 2])
+        if len(option) < 3 or value.startswith("-") or "=" in option:
+            return
+        if _FLAG.match(option) or self.shows_password(option):
+            return
+        if names_a_secret(option) or (may_name_a_secret(option) and looks_random(value)):
+            yield from whole(self.words[index + 1])
+
+    def shows_password(self, option: str) -> bool:
+        """`lpass show --password X`: the option says what to show, the operand of whom."""
+        shows = not SHOWS.isdisjoint(self.texts[1:3])
+        return shows and _PASSWORD_FLAG.fullmatch(option) is not None
+
+    def is_verb(self, index: int) -> bool:
+        """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
+        return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).lower().split(":"))
+
+    def named_operands(self) -> Iterator[FoundSecret]:
+        """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
+        if not self.positions:
+            return
+        at = self.positions[-1]
+        if self.program in PRINTERS:
+            yield from printed_names(self.words[at + 1 :])
+        else:
+            yield from self.sets_password(at)
+            yield from self.values_apart()
+        verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
+        named = bool(verbs) or self.program in NAME_VALUE
+        for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
+            name, value = self.texts[index], self.texts[index + 1]
+            if named and _is_name(name) and not value.startswith("-"):
+                yield from whole(self.words[index + 1])
+
+    def sets_password(self, at: int) -> Iterator[FoundSecret]:
+        """`reset-admin-password X`, `user:password bob X`."""
+        early = range(at + 1, min(at + 6, len(self.words)))
+        verb = next((index for index in early if _SETS_PASSWORD.fullmatch(self.texts[index])), -1)
+        if verb < 0:
+            return
+        behind = [word for word in self.words[verb + 1 :] if not word.text.startswith("-")]
+        place = 0 if _SETS_ITS_PASSWORD.fullmatch(self.texts[verb]) else 1
+        yield from whole(behind[place]) if place < len(behind) else ()
+
+    def values_apart(self) -> Iterator[FoundSecret]:
+        """`set smtp_password --value X`, `sasl_password: X`: the name stands apart from the value."""
+        has_value = any(text.startswith("--value") for text in self.texts)
+        is_named = has_value and any(_is_name(text) for text in self.texts[1:])
+        for index, word in enumerate(self.words[1:], 1):
+            is_apart = (is_named and word.text == "--value") or _is_name_with_colon(word.text)
+            if is_named and word.text.startswith("--value="):
+                yield from part(word, len("--value="))
+            elif is_apart and index + 1 < len(self.words):
+                yield from whole(self.words[index + 1])
+
+
+def _looks_drawn(text: str) -> bool:
+    """`a81f3c…`, `K7QX-91ZB-…`; the words of `0012_alter_user_first_name` are no mixture."""
+    if not _DRAWN.fullmatch(text) or not looks_random(text, at_least=20):
+        return False
+    pieces = re.split("[_-]", text)
+    return any(any(map(str.isdigit, piece)) and any(map(str.isalpha, piece)) for piece in pieces)
+
+
+def _is_name(text: str) -> bool:
+    return not text.startswith("-") and "=" not in text and names_a_secret(base_name(text))
+
+
+def _is_name_with_colon(text: str) -> bool:
+    return text.endswith(":") and names_a_secret(text[:-1])
+
+
+def _in_credentials(word: Word, start: int, name: str) -> Iterator[FoundSecret]:
+    """`CREDS=bob:X`: a name for both the user and the password."""
+    pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
+    if pair and name.lower() in _CREDENTIALS:
+        yield from part(word, pair.start("password"))
+
+
+def _named_value(word: Word) -> Iterator[FoundSecret]:
+    """All that follows `NAME=` in a word, blanks too, unless another name follows."""
+    start = 0
+    for name in word.text.split("=", _NESTED_NAMES)[:-1]:
+        start += len(name) + 1
+        if not _NAME.fullmatch(name):
+            return
+        yield from _in_credentials(word, start, parts(name)[-1] if parts(name) else "")
+        if names_a_secret(_LIST.split(name)[-1].rstrip("+")):
+            if not _NEXT_NAME.search(word.text, start) and not refers(name, word.text[start:]):
+                yield from part(word, start)
+            return
+    if colon := _OPTION_COLON.match(word.text):  # `/password:X` as programs of Windows have it
+        yield from part(word, colon.end()) if names_a_secret(colon[1]) else ()
+
+
+def _paired_value(word: Word) -> Iterator[FoundSecret]:
+    """`user=(name bob password X)`: the values of an associative array."""
+    opened = _ARRAY.match(word.text)
+    if not opened:
+        return
+    elements = list(re.finditer(r"\S+", word.text[opened.end() : -1]))
+    if len(elements) % 2:
+        return
+    has_user = not _USER_NAMES.isdisjoint(element[0] for element in elements[::2])
+    for name, value in zip(elements[::2], elements[1::2], strict=True):
+        if names_a_secret(name[0]) and looks_like_a_password(value[0], kinds=1 if has_user else 2):
+            yield FoundSecret(word, opened.end() + value.start(), opened.end() + value.end())

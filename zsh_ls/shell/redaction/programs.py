@@ -1,0 +1,275 @@
+"""Where programs take secrets on their command line: data for redaction, one line a program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import attrs
+
+from zsh_ls.shell.words.vocabulary import word_set
+
+
+@attrs.frozen
+class SecretPlaces:
+    """The places of one program's secrets.
+
+    `valued` options have one as their next word, `attached` ones in the same
+    (`mysql -pX`). `after` maps an option to the sign behind which the secret
+    begins in its value (`curl -u user:X`); the option `""` is the first operand.
+    `operands` are paths of operands whose last is one (`login *`; `.` stands for
+    any word). `behind_share`: the operand behind `//server/share` is one.
+    All of it holds only behind one of the sub-commands `only_in`, if there are any.
+    """
+
+    valued: frozenset[str] = frozenset()
+    attached: frozenset[str] = frozenset()
+    after: Mapping[str, str] = attrs.field(factory=dict)
+    operands: tuple[tuple[str, ...], ...] = ()
+    only_in: frozenset[str] = frozenset()
+    behind_share: bool = False
+
+
+def _places(
+    valued: str = "", attached: str = "", after: str = "", operands: str = "", only_in: str = ""
+) -> SecretPlaces:
+    pairs = (word.rpartition("=") for word in after.split())
+    paths = tuple(tuple(path.split()) for path in operands.split(",") if path.strip())
+    return SecretPlaces(
+        frozenset(valued.split()),
+        frozenset(attached.split()),
+        {option: sign for option, _, sign in pairs},
+        paths,
+        frozenset(only_in.split()),
+    )
+
+
+_MYSQL = (_places(attached="-p", operands="password *"),)
+_LOWER_P = (_places("-p", "-p"),)
+_VALUE_P = (_places("-p"),)
+_UPPER_P = (_places("-P", "-P"),)
+_SEVEN_ZIP = (_places(attached="-p"),)
+_RAR = (_places(attached="-p -hp"),)
+_MINIO = (_places(operands="alias set . . . *"),)
+_LOGIN = (_places("-p", "-p", only_in="login"),)
+_LDAP = (_places("-w"),)
+_SNMP = (_places("-c -A -X"),)
+_SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(behind_share=True))
+_HTTPIE = (_places(after="-a=: --auth=:"),)
+_FREERDP = (_places(attached="/p: /pass: /gp:"),)
+_ORACLE = (_places(after="=/"),)
+_VALKEY = (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),)
+_WALLET = (_places(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
+_UPPER_K = (_places("-k", "-k"),)
+
+# A family is named once: the programs, and where all of them take their secrets.
+_FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
+    "7z 7za 7zr 7zz": _SEVEN_ZIP,
+    "ansible-vault": (_places(operands="encrypt_string *"),),
+    "aws": (_places("--value", only_in="put-parameter"),),
+    "az": (*_LOGIN, _places("--value", only_in="keyvault")),
+    "bcp freebcp ipmitool mosquitto_pub mosquitto_rr mosquitto_sub osql sqlcmd tsql": _UPPER_P,
+    "bitcoin-cli dogecoin-cli litecoin-cli": _WALLET,
+    "bw": (_places(operands="unlock *,login . *"),),
+    "cachix": (_places(operands="authtoken *"),),
+    "ccrypt ccencrypt ccdecrypt": (_places("-K"),),
+    "cqlsh crackmapexec cypher-shell evil-winrm hydra medusa mongo mongodump mongoexport"
+    " mongofiles mongoimport mongorestore mongosh mongostat mongotop mycli netexec nxc rdesktop"
+    " rabbitmqadmin smbmap sshpass steghide stegsnow yadm": _LOWER_P,
+    "curl": (
+        _places(
+            "-b --cookie --pass --oauth2-bearer",
+            after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
+        ),
+    ),
+    "docker helm nerdctl oc podman": _LOGIN,
+    "doctl": (_places("-t"),),
+    "gh": (_places("-b --body", only_in="secret"),),
+    "glab": (_places("-t", only_in="login"),),
+    # Whatever the key is called: all of it is the secret.
+    "kubectl oc": (
+        SecretPlaces(after={"--from-literal": "="}, only_in=frozenset({"secret", "secrets"})),
+    ),
+    "htpasswd mosquitto_passwd": (
+        _places(operands=". . *", only_in="-b -cb -bc -bB -Bb -bm -cbB -bcB"),
+        _places(operands=". *", only_in="-nb -bn -nbB -bnB -nbm"),
+    ),
+    "http https xh xhs": _HTTPIE,
+    "idevicebackup2": (_places(operands="encryption on *,changepw . *"),),
+    "iwconfig": (_places(operands="key *"),),
+    "kadmin ldapadd ldapcompare ldapdelete ldapmodify ldapmodrdn ldapsearch ldapwhoami ldapvi": _LDAP,
+    "ldappasswd": (_places("-w -s -a"),),
+    "lftp": (_places(after="-u=, --user=,"),),
+    "mariadb mariadb-admin mariadb-dump mysql mysqladmin mysqlcheck mysqldump mysqlimport mysqlpump"
+    " mysqlshow mysqlslap xtrabackup": _MYSQL,
+    "irssi": (_places("-w"),),
+    "mc minio-client": _MINIO,
+    "mkpasswd": (_places(operands=". *", only_in="-m --method"),),
+    "net": (*_SAMBA, _places(operands="user . *", only_in="/add /ADD /domain")),
+    "rpcclient smbcacls smbclient smbget winexe wmic": _SAMBA,
+    "networksetup": (_places(operands=". . *", only_in="-setairportnetwork"),),
+    "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
+    "oathtool": (_places(operands=". *", only_in="-b --base32"), _places(operands="*")),
+    "openssl": (
+        _places("-k -K -pass -passin -passout -passwd -password -hmac -psk"),
+        _places(operands="passwd *", only_in="passwd"),
+        _places(operands="passwd . *", only_in="-salt"),
+    ),
+    "exp expdp imp impdp sql sqlcl sqlldr sqlplus": _ORACLE,
+    "pkcs11-tool": (_places("-p"),),
+    "poetry": (_places(operands="config . . *"),),
+    "pulumi": (_places(operands="config set . *", only_in="--secret"),),
+    "rabbitmqctl": (_places(operands="add_user . *,change_password . *,authenticate_user . *"),),
+    "radtest": (_places(operands=". *"), _places(operands=". . . . *")),
+    "rar unrar": _RAR,
+    "rclone": (_places(operands="obscure *"),),
+    "keydb-cli redis-benchmark redis-cli redli valkey-cli": _VALKEY,
+    "samba-tool": (_places(operands="user create . *,user add . *"),),
+    "security": (
+        _places("-w", only_in="add-generic-password add-internet-password"),
+        _places("-p -P", only_in="unlock-keychain create-keychain import export"),
+    ),
+    "sendemail": (_places("-xp"),),
+    "snmpbulkget snmpbulkwalk snmpdf snmpget snmpgetnext snmpinform snmpnetstat snmpset snmpstatus"
+    " snmptable snmptrap snmpwalk": _SNMP,
+    "snyk": (_places(operands="auth *"),),
+    "unzip zip zipcloak": _UPPER_P,
+    "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
+    "ssh-keygen": (_places("-N -P"),),
+    "transmission-remote": (_places(after="-n=: --auth=:"),),
+    "swaks": (_places("-ap"),),
+    "travis": (_places(operands="encrypt *"),),
+    "twine": (_places("-p", only_in="upload"),),
+    "useradd usermod": _VALUE_P,
+    "vault": (_places(operands="login *,unwrap *,unseal *"),),
+    "wlfreerdp xfreerdp xfreerdp3": _FREERDP,
+    "wpa_passphrase": (_places(operands=". *"),),
+}
+
+
+def _by_program() -> Mapping[str, tuple[SecretPlaces, ...]]:
+    found: dict[str, tuple[SecretPlaces, ...]] = {}
+    for names, places in _FAMILIES.items():
+        for name in names.split():
+            found[name] = (*found.get(name, ()), *places)
+    return found
+
+
+PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = _by_program()
+
+# Where `-p` is something else even beside a user: ports, parents, prompts.
+P_IS_NO_PASSWORD = word_set(
+    """aws cargo chown chroot cp docker docker-compose find gcloud gh git install iotop journalctl ls lsof
+    mariadb mkdir mysql mysqladmin mysqldump nc nmap perf pg_dump pg_restore pgcli pidstat podman ps
+    psql rsync scp screen sftp ssh ssh-copy-id strace su sudo systemctl systemd-run tar telnet tmux
+    touch tree vercel xargs yarn"""
+)
+# Options of any program whose value is `user:password`, …
+ALWAYS_USER_AND_PASSWORD = word_set(
+    "--creds --src-creds --dest-creds --credentials --proxy-user --proxy-auth --basic-auth --userpwd"
+    " --http-auth"
+)
+# … may be one, if it looks so, …
+PERHAPS_USER_AND_PASSWORD = word_set("-a -A -c -u -U --user")
+# … or is one unless the program's users are owners of files and processes.
+USER_AND_PASSWORD = word_set("-u -U --user -user --username --auth -auth --credential")
+USER_IS_OWNER = word_set(
+    """chown chroot cp date docker docker-compose find git install journalctl kubectl mount nerdctl
+    pip podman ps pkill pgrep rsync runuser setpriv sort su sudo systemctl systemd-run tar unshare"""
+)
+USER_OPTIONS = word_set("-u -U --user --username --login -user -username --user-name")
+PERHAPS_USER_OPTIONS = frozenset({"-l"})  # a list, a length, a user
+# Behind these an operand drawn at random is what they let in with.
+LETS_IN = word_set(
+    """login auth authorize authorize-account authenticate setapikey activate register unlock signin
+    authtoken"""
+)
+
+# Where words are prose about the work: `-m` of these programs.
+PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
+PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --grep -S -G --subject")
+
+# Programs whose operands come as name and value, `password X`.
+NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
+NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
+
+# `NAME=VALUE` behind these words of these programs is a secret whatever its name; `set NAME VALUE`, too.
+KEEPERS_OF_SECRETS = word_set("secret secrets kv")
+KEEPING = word_set("put patch set create add update import new edit upsert")
+NAME_THEN_VALUE = word_set("set")
+# `vault write auth/… ttl=1h` configures; below these paths are the secrets themselves.
+SECRET_PATHS = ("secret/", "kv/", "cubbyhole/", "kv-v2/")
+
+# Stores whose keys are written `session:1234`: such a word names a key.
+STORES_OF_KEYS = word_set("redis-cli valkey-cli keydb-cli redli iredis memcached-tool memccat")
+
+# What shows something already kept: `lpass show --password X`.
+SHOWS = frozenset({"show", "get", "generate", "find", "copy"})
+
+# Programs that read a secret from their standard input, and the word that says so (`""`: always).
+READS_SECRET: Mapping[str, frozenset[str]] = {
+    "age": frozenset({"-p", "--passphrase"}),
+    "ansible-vault": frozenset({"encrypt_string"}),
+    "argon2": frozenset({""}),
+    "az": frozenset({"login"}),
+    "chpasswd": frozenset({""}),
+    "cifscreds": frozenset({""}),
+    "cracklib-check": frozenset({""}),
+    "cryptsetup": frozenset({""}),
+    "docker": frozenset({"--password-stdin", "secret"}),
+    "elasticsearch-keystore": frozenset({"--stdin"}),
+    "encfs": frozenset({"-S", "--stdinpass"}),
+    "gh": frozenset({"--with-token", "set"}),
+    "glab": frozenset({"--stdin"}),
+    "gocryptfs": frozenset({""}),
+    "gopass": frozenset({"insert"}),
+    "gpg": frozenset({"--passphrase-fd"}),
+    "helm": frozenset({"--password-stdin"}),
+    "htpasswd": frozenset({"-i"}),
+    "kadmin": frozenset({""}),
+    "keepassxc-cli": frozenset({""}),
+    "kibana-keystore": frozenset({"--stdin"}),
+    "kinit": frozenset({""}),
+    "kubectl": frozenset({"secret"}),
+    "lpass": frozenset({"login"}),
+    "mkpasswd": frozenset({""}),
+    "openssl": frozenset({"-stdin", "stdin", "fd:0"}),
+    "pass": frozenset({"insert"}),
+    "passage": frozenset({"insert"}),
+    "passwd": frozenset({""}),
+    "podman": frozenset({"--password-stdin", "secret"}),
+    "pwscore": frozenset({""}),
+    "rclone": frozenset({"obscure"}),
+    "secret-tool": frozenset({"store"}),
+    "ssh-add": frozenset({""}),
+    "sshfs": frozenset({"password_stdin"}),
+    "smbpasswd": frozenset({"-s"}),
+    "su": frozenset({""}),
+    "sudo": frozenset({"-S", "--stdin"}),
+    "vault": frozenset({"login", "write", "put"}),
+    "vercel": frozenset({"env"}),
+    "vncpasswd": frozenset({"-f"}),
+    "veracrypt": frozenset({"--stdin"}),
+    "wpa_passphrase": frozenset({""}),
+}
+# `--password-stdin`, `--passwd-on-stdin`, whatever the program.
+STDIN_OPTION = re.compile(r"-{1,2}([a-z-]{1,40}?)-(?:(?:from|on)-)?stdin")
+# Words of any other program that say it takes a secret in: `vendor secret put NAME`.
+KEEPS = word_set("put set add create insert store import write rotate update new")
+KEPT = word_set(
+    "secret secrets password passwords passphrase token credential credentials keystore keyring"
+)
+# Programs called so take one in: `vendor-reset-password`.
+NAMED_AFTER_SECRET = ("passwd", "password", "passphrase", "keystore")
+TEXT_TOOLS = word_set(
+    """ag awk base64 bat cat column comm cut diff echo fgrep fold grep egrep head jq less more mail nl
+    perl printf python python3 rev rg ripgrep ruby sed sort tail tee tr uniq wc xargs xxd yq"""
+)
+# What lets through what it reads, so that who prints before it is looked at.
+FILTERS = word_set("cat head tail tr sed tee base64 xargs cut")
+PRINTERS = frozenset({"echo", "printf", "print", "yes"})
+# Who reads commands from standard input.
+CODE_READERS = word_set("sh bash zsh dash ksh ash fish ssh at batch eval source parallel xargs")
+NAMES_A_FILE_OF_SECRETS = re.compile(
+    r".*(?:pass(?:word|phrase|wd)?|secret|token|key|identity|creds)[_-]?(?:file|command|cmd|eval|fd)?"
+)

@@ -1,0 +1,271 @@
+"""Secrets that any text may hold: tokens of known make, passwords in URLs, `name=value`, headers, keys.
+
+Each rule's time grows with the length of the text alone. Most commands hold
+nothing that any rule about secrets begins with; a quick look for such hints
+passes them over, so a rule that begins with something new needs its hint here
+(`tests/shell/test_redact.py` compares both ways).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from zsh_ls.model.span import Span
+
+from .names import (
+    HINT,
+    is_no_secret,
+    is_uuid,
+    looks_random,
+    may_name_a_secret,
+    names_a_secret,
+    refers,
+)
+from .programs import LETS_IN, PROGRAMS, READS_SECRET
+from .vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
+
+_URL = re.compile(r"://([^\s/?#'\"<>]+)")
+# A password with signs that should have been encoded: `redis://:p#w@host`. A port is none.
+_URL_AS_TYPED = re.compile(
+    r"://[^\s/?#:@'\"<>]{0,200}:(?!\d{1,5}[/?#])(?P<password>[^\s/'\"]{1,200})@(?!sha256:)(?=[\w\[$])"
+)
+_HOOK = re.compile(
+    r"(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/\d{1,30}/"
+    r"|api\.telegram\.org/bot|webhook\.office\.com/webhookb2/)([\w/:@-]+)"
+)
+_PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----")
+_PRIVATE_KEY_END = "PRIVATE KEY-----"
+# A name is taken whole, and only where a name begins, so that no text is read twice.
+_NAMED = re.compile(
+    r"""(?<![\w.\-]) (?P<name>[\w.\-]++) (?P<quote>\\?["']?) \]?
+        (?P<sep>[ ]?(?:=>|:=|\+=|==?(?![=~>])|:(?![=:/]))[ \t]{0,4})""",
+    re.VERBOSE,
+)
+_ENDS = {
+    "value": re.compile(r"[\s&;\"'`)<>|\\]"),
+    "line": re.compile(r"[\n\"']"),
+    "'": re.compile("'"),
+    '"': re.compile('"'),
+}
+# What databases and ~/.netrc say instead of an equals sign.
+_SPOKEN = re.compile(
+    r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
+           |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
+        [\s=]{1,5}["'](?P<quoted>[^"']+)["']
+      | \b(?:create|alter)\s{1,5}(?:role|user)\s[^;"']{1,200}\spassword\s{1,5}'(?P<granted>[^']+)'
+      | \b(?:auth\s?=\s?|\w{0,40}(?:login|auth|authenticate))\(
+        ["'][^"']{0,80}["'],\s{0,3}["'](?P<second>[^"']+)["']
+      | (?:set|check|change|reset|update|verify|make|hash)_?pass(?:word|wd|phrase)
+        \(\s?["'](?P<called>[^"']+)["']
+      | (?:PDO|mysqli|connect|connection)\((?:["'][^"']{0,200}["'],\s{0,3}){2}["'](?P<third>[^"']+)["']
+      | \buser(?:\s=\s["']?|=["'])[^"':\s]{1,80}:(?P<configured>[^"'%\n]+)
+      | ass(?:word|phrase|code)\b[^"'\n]{0,20}["'}][;\s]{1,9}send\s{1,5}(?:--\s)?["'](?P<sent>[^"'\\]+)
+      | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+MAY_SPEAK = re.compile(
+    "identified|pragma|pass(?:w|phrase|code)|auth|login|PDO|mysqli|connect|user ?=|send",
+    re.IGNORECASE,
+)
+_SCHEME = re.compile(
+    r"(?:bearer|basic|token|digest|apikey|bot|oauth|negotiate)[ \t]+", re.IGNORECASE
+)
+_OPENS_MEMBER = re.compile(r"[{,]\s{0,3}\Z")
+_WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
+_HINT = re.compile(rf"[=:]|BEGIN|(?i:login|auth|identified|pragma|pass)|{LONG_STRETCH}")
+# `{"name": "DB_PASSWORD", "value": "X"}`, `ParameterKey=DbPassword,ParameterValue=X`.
+_KEPT_APART = re.compile(
+    r"""\b(?:name|key|type|parameterkey)(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?
+        (?P<name>[\w./-]{1,100})(?:\\?["'])?[,\s]\s{0,20}(?:\\?["'])?
+        (?:parameter)?value(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?(?P<value>[^"'\\,\s}]+)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,100})>(?P<value>[^<>\s][^<>]{0,400})</")
+# `${TOKEN:-X}`: what a variable is where it is not set.
+_DEFAULT = re.compile(r"\$\{(?P<name>\w++):?[-=][\"']?(?P<value>[^}\"'$`\s]{1,400})")
+_JUDGED = 400  # characters of a value are enough to judge it
+
+
+def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
+    """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
+    if not may_hold_secrets(text):
+        return
+    yield from tokens(text)
+    yield from _url_passwords(text)
+    yield from _hooks(text)
+    yield from _private_keys(text)
+    yield from _spoken(text) if MAY_SPEAK.search(text) else ()
+    for sign, pattern in (("alue", _KEPT_APART), ("</", _ELEMENT)):
+        yield from _kept_apart(text, pattern) if sign in text else ()
+    yield from _NamedValues(text, is_document).secrets()
+
+
+def defaults_in(text: str) -> Iterator[Span]:
+    """Where the secrets stand that are defaults of variables: `${TOKEN:-X}`."""
+    for found in _DEFAULT.finditer(text):
+        name, value = found["name"], found["value"]
+        sure = names_a_secret(name)
+        if not is_no_secret(value) and (sure or (may_name_a_secret(name) and looks_random(value))):
+            yield Span(*found.span("value"))
+
+
+def may_hold_secrets(text: str) -> bool:
+    """A quick look: without a sign, a word or a prefix that some rule begins with there is nothing."""
+    return _HINT.search(text) is not None
+
+
+def tokens_in_prose(text: str) -> Iterator[Span]:
+    """Where secrets of known form stand in a message: words about secrets are none."""
+    yield from tokens_in(text, is_document=False)
+
+
+def tokens_in(text: str, *, is_document: bool = True) -> Iterator[Span]:
+    """Where secrets of known form stand in output: nothing is concluded from a name alone."""
+    yield from tokens(text)
+    yield from _url_passwords(text)
+    yield from _hooks(text)
+    yield from _private_keys(text)
+    for span in _NamedValues(text, is_document).secrets():
+        if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=8):
+            yield span
+
+
+def _url_passwords(text: str) -> Iterator[Span]:
+    for found in _URL.finditer(text) if "@" in text else ():
+        user_info, at_sign, host = found[1].rpartition("@")
+        if not at_sign or host.startswith("sha256:"):
+            continue
+        user, colon, password = user_info.partition(":")
+        start = found.start(1) + len(user) + len(colon)
+        if colon and not is_no_secret(password):
+            yield Span(start, found.start(1) + len(user_info))
+        elif not colon and len(user) >= 20 and not is_no_secret(user):
+            yield Span(found.start(1), found.start(1) + len(user))
+    for found in _URL_AS_TYPED.finditer(text) if "@" in text else ():
+        if not is_no_secret(found["password"]):
+            yield Span(*found.span("password"))
+
+
+def _hooks(text: str) -> Iterator[Span]:
+    for found in _HOOK.finditer(text):
+        yield Span(*found.span(1))
+
+
+def _private_keys(text: str) -> Iterator[Span]:
+    end = 0
+    for found in _PRIVATE_KEY.finditer(text) if "PRIVATE KEY" in text else ():
+        if found.start() < end:
+            continue
+        close = text.find(_PRIVATE_KEY_END, found.end())
+        end = len(text) if close < 0 else close + len(_PRIVATE_KEY_END)
+        yield Span(found.start(), end)
+
+
+def _spoken(text: str) -> Iterator[Span]:
+    for found in _SPOKEN.finditer(text):
+        group = found.lastgroup or "bare"
+        if not is_no_secret(found[group][:_JUDGED]):
+            yield Span(*found.span(group))
+
+
+def _kept_apart(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+    for found in pattern.finditer(text):
+        if names_a_secret(found["name"]) and not is_no_secret(found["value"][:_JUDGED]):
+            yield Span(*found.span("value"))
+
+
+class _NamedValues:
+    """The values that stand behind names in one text."""
+
+    def __init__(self, text: str, is_document: bool) -> None:
+        self.text = text
+        self.is_document = is_document
+        self.known_ends: dict[str, int] = {}
+
+    def secrets(self) -> Iterator[Span]:
+        end = 0
+        for found in _NAMED.finditer(self.text):
+            name = found["name"]
+            whole_line = name.lower().lstrip("-") in _WHOLE_LINE
+            sure = whole_line or names_a_secret(name)
+            if found.start() < end or not (
+                sure or may_name_a_secret(name) or may_name_a_vendor(name)
+            ):
+                continue
+            span = self.value(found, whole_line)
+            if span is not None and self.is_secret(found, span, sure):
+                end = span.end
+                yield span
+
+    def is_secret(self, found: re.Match[str], span: Span, sure: bool) -> bool:
+        name = found["name"]
+        value = self.text[span.start : min(span.end, span.start + _JUDGED)]
+        if is_no_secret(value) or refers(name, value):
+            return False
+        if sure and not self.is_prose(found):
+            return True
+        if not (sure or may_name_a_secret(name)):
+            return names_its_vendor(name, value)
+        # `session:3f2a…-…` of a store of keys and values is a key; a secret is seldom called so.
+        return looks_random(value) and (sure or found["sep"] != ":" or not is_uuid(value))
+
+    def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
+        """Where the value stands; None where a colon is but the end of quoted text."""
+        start = found.end()
+        opening = self.text[start : start + 1]
+        if opening in ('"', "'"):
+            if found["sep"] == ":" and not found["quote"] and not self.is_member(found):
+                return None  # the end of quoted text, not the beginning of a value
+            return Span(start + 1, self.end_of(opening, start + 1))
+        if whole_line:
+            scheme = _SCHEME.match(self.text, start)
+            start = scheme.end() if scheme else start
+            return Span(start, self.end_of("line", start))
+        return Span(start, self.end_of("value", start))
+
+    def is_member(self, found: re.Match[str]) -> bool:
+        """Whether the name is a member of an object: `{user:'app',password:'X'}`."""
+        return _OPENS_MEMBER.search(self.text, max(0, found.start() - 4), found.start()) is not None
+
+    def end_of(self, kind: str, start: int) -> int:
+        """The end of a value of this kind; an end beyond `start` found earlier is still the next."""
+        if self.known_ends.get(kind, -1) < start:
+            found = _ENDS[kind].search(self.text, start)
+            self.known_ends[kind] = found.start() if found else len(self.text)
+        return self.known_ends[kind]
+
+    def is_prose(self, found: re.Match[str]) -> bool:
+        """Whether the colon may be but punctuation: only what looks drawn at random is a value then."""
+        if "=" in found["sep"] or found["quote"] or self.is_document or self.is_header(found):
+            return False
+        return (
+            found["name"].lower() not in _WHOLE_LINE
+            and self.text[found.end() : found.end() + 1] not in "\"'"
+        )
+
+    def is_header(self, found: re.Match[str]) -> bool:
+        """Whether `Name: value` is all the text there is: one header, no sentence."""
+        if found.start():
+            return False
+        value = self.text[found.end() : found.end() + _JUDGED].strip()
+        return bool(value) and not any(char.isspace() for char in value)
+
+
+# Words, options, assignments, pipes and lists; quotes, URLs, `user:password` and streams are read.
+_PLAIN = re.compile(r"[A-Za-z0-9_./,+@ =|&;\n-]*")
+_LETTER_P = re.compile(r"(?:^|\s)-[pP]\s")
+_USER = re.compile(r"(?:^|\s)-(?:[uUl]\s|-?user|-?login)")
+_PROGRAM = re.compile(
+    r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted({*PROGRAMS, *READS_SECRET}))) + r")(?![\w-])"
+)
+_WORDS = re.compile("|".join([*sorted(LETS_IN), "creds", "identity"]))
+_TOKEN = re.compile(LONG_STRETCH)
+_HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, MAY_SPEAK)
+
+
+def holds_no_secret(text: str) -> bool:
+    """Whether a command is plain and no rule finds anything to begin with in it."""
+    if not _PLAIN.fullmatch(text) or any(hint.search(text) for hint in _HINTS):
+        return False
+    return not (_LETTER_P.search(text) and _USER.search(text))

@@ -1,0 +1,345 @@
+"""Tokens whose form alone tells whose they are: `gsk_…`, `glptt-…`, `AKIA…`.
+
+Three sets of rules find them. MAKERS are prefixes that nobody else uses, each with the least length
+of a token; what follows may be longer, so that a vendor who makes tokens longer needs no new rule.
+FORMS are exact patterns of vendors whose prefix alone says too little. Both are made from the vendors'
+own documentation. `vendor_tokens.json` are the rules of gitleaks (tools/update_vendor_tokens.py).
+
+Patterns are tried only where one of their literal strings stands. A try costs a bounded time and
+what was found is not read again, so the time grows with the length of a text alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import attrs
+
+from zsh_ls.model.span import Span
+from zsh_ls.shell.syntax._regex import compiled
+from zsh_ls.shell.words.vocabulary import word_set
+
+from .names import looks_random, parts
+
+# The vendor, the least length of a token, its prefixes.
+MAKERS = """
+Airtable            30 patx
+Aiven               20 AVNS_
+Anthropic           40 sk-ant-
+Apify               40 apify_api_
+Atlassian           30 ATATT3 ATCTT3 ATBB
+AWS                 20 AKIA ASIA ABIA
+Axiom               36 xaat- xapt-
+Brevo               60 xkeysib- xsmtpsib-
+Browserbase         30 bb_live_
+Buildkite           40 bkua_
+Cerebras            40 csk-
+CircleCI            50 CCIPAT_ CCIPRJ_
+Cloudflare          36 cfut_ cfat_
+Contentful          40 CFPAT-
+Databricks          34 dapi
+Deno                36 ddp_ ddo_
+DigitalOcean        30 dop_v1_ doo_v1_ dor_v1_
+Docker              30 dckr_pat_ dckr_oat_
+Doppler             36 dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.
+Dynatrace           60 dt0c01. dt0s01. dt0s16.
+E2B                 36 e2b_
+Elastic             40 essu_
+Figma               30 figd_ figo_
+Flutterwave         36 FLWSECK-
+Fly.io              40 fo1_ fm1a_ fm1r_ fm2_
+GitHub              24 ghp_ gho_ ghu_ ghs_ ghr_ github_pat_
+GitLab              24 glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct-
+Google              30 AIza ya29. GOCSPX-
+Grafana             30 glsa_ glc_
+Groq                40 gsk_
+Heroku              60 HRKU-
+Honeycomb           30 hcaik_ hcxik_ hcaic_
+HubSpot             40 pat-na1- pat-eu1-
+Hugging Face        24 hf_
+Inngest             40 signkey-
+JFrog               60 AKCp cmVmd
+Jina                40 jina_
+JSON Web Token      30 eyJ
+LangSmith           36 lsv2_pt_ lsv2_sk_
+Linear              30 lin_api_ lin_oauth_
+Mapbox              60 sk.eyJ
+Meta                24 EAAC
+MongoDB Atlas       40 mdb_sa_sk_
+Neon                50 napi_
+Netlify             24 nfp_
+New Relic           30 NRAK- NRII-
+Notion              40 ntn_ secret_
+npm                 24 npm_
+NVIDIA              40 nvapi-
+OpenRouter          40 sk-or-
+Paddle              50 pdl_live_apikey_ pdl_sdbx_apikey_
+Perplexity          40 pplx-
+Pinecone            40 pcsk_
+PlanetScale         36 pscale_tkn_ pscale_pw_ pscale_oauth_
+Postman             30 PMAK-
+PostHog             30 phc_ phx_
+Prefect             36 pnu_ pnb_
+Pulumi              24 pul-
+PyPI                24 pypi-
+QuickNode           32 QN_
+Replicate           30 r8_
+Rootly              60 rootly_
+RubyGems            30 rubygems_
+SendGrid            24 SG.
+Sentry              30 sntrys_ sntryu_
+Shopify             20 shpat_ shpss_ shpca_ shppa_
+Slack               20 xoxb- xoxp- xoxa- xoxe. xoxe- xoxs- xoxr- xapp-
+Snyk                50 snyk_uat. snyk_sat.
+Sonar               40 sqp_ squ_ sqa_
+Sourcegraph         40 sgp_
+Square              26 sq0atp- sq0csp-
+Stripe              20 sk_live_ sk_test_ rk_live_ rk_test_ whsec_
+Supabase            30 sbp_ sb_secret_
+Tailscale           30 tskey-
+Tavily              36 tvly-
+Together            40 tgp_v1_
+Trigger.dev         24 tr_prod_ tr_dev_ tr_stg_
+Typeform            40 tfp_
+Val Town            30 vtwn_
+Vault               20 hvs. hvb. hvr.
+Vercel              40 vercel_blob_rw_
+Weights & Biases    40 wandb_v1_
+xAI                 40 xai-
+Zuplo               40 zpka_
+age                 30 AGE-SECRET-KEY-
+"""
+_HEX_ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
+# The vendor, a literal string of the token, how far in it stands, the token's pattern.
+FORMS = rf"""
+Alibaba       LTAI    0 LTAI[A-Za-z0-9]{{12,26}}
+Asana         1/      0 1/[0-9]{{10,20}}:[0-9a-f]{{32}}
+Asana         2/      0 2/[0-9]{{10,20}}/[0-9]{{10,20}}:[0-9a-f]{{32}}
+Azure         AZDO   76 [A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}
+Azure         +ASt   76 [A-Za-z0-9+/]{{76}}\+ASt[A-Za-z0-9+/]{{6}}==
+Azure         ACDb   76 [A-Za-z0-9+/]{{76}}ACDb[A-Za-z0-9+/]{{6}}==
+ClickUp       pk_     0 pk_[0-9]{{5,10}}_[A-Z0-9]{{32}}
+crates.io     cio     0 cio[A-Za-z0-9]{{32}}
+Cursor        key_    0 key_[0-9a-f]{{64}}
+ElevenLabs    sk_     0 sk_[0-9a-f]{{48}}
+Firecrawl     fc-     0 fc-[0-9a-f]{{32}}
+Fireworks     fw_     0 fw_[A-Za-z0-9]{{20,30}}
+Klaviyo       pk_     0 pk_[0-9a-f]{{34}}
+Langfuse      sk-lf-  0 sk-lf-{_HEX_ID}
+LaunchDarkly  sdk-    0 sdk-{_HEX_ID}
+LaunchDarkly  mob-    0 mob-{_HEX_ID}
+LinkedIn      WPL_AP  0 WPL_AP[0-9]\.[A-Za-z0-9]{{16}}\.[A-Za-z0-9+/]{{6,8}}={{0,2}}
+Modal         ak-     0 ak-[A-Za-z0-9]{{22}}
+Modal         as-     0 as-[A-Za-z0-9]{{22}}
+New Relic     NRAL   36 [0-9a-fA-F]{{36}}NRAL
+NuGet         oy2     0 oy2[a-z0-9]{{43}}
+OpenAI        sk-     0 sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{{20,300}}
+OpenAI        sk-     0 sk-[A-Za-z0-9]{{20,100}}[A-Za-z0-9_-]{{0,300}}
+Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
+Resend        re_     0 re_[A-Za-z0-9]{{8}}_[A-Za-z0-9]{{24}}
+Telnyx        KEY     0 KEY[0-9A-F]{{32}}_[A-Za-z0-9]{{22}}
+Voyage        pa-     0 pa-[A-Za-z0-9_-]{{43}}
+"""
+# Two vendors' tokens have no literal string at all.
+_WITHOUT_LITERAL = re.compile(
+    r"(?<![\w.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])"  # Discord
+    r"|(?<![\w.-])[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33}(?![\w-])",  # Telegram
+    re.ASCII,
+)
+
+LEAST_TOKEN = 20
+# A quick look: no token is shorter, and each has so long a stretch of these.
+LONG_STRETCH = rf"[A-Za-z0-9_.+~:-]{{{LEAST_TOKEN}}}"
+_LONG_STRETCH = re.compile(LONG_STRETCH, re.ASCII)
+_BODY = compiled(r"(?:[A-Za-z0-9_.\-]++|%2[Bb])*+")
+_DRAWN = re.compile(r"(?=(?:[^0-9]*+[0-9]){2})(?:[^A-Za-z]*+[A-Za-z]){4}")
+# What may still belong to it. Behind a slash more of it follows only if it looks drawn.
+_REST = compiled(
+    r"(?:[A-Za-z0-9_\-]++|[+=]++|%2[Bb]|\.(?=[A-Za-z0-9])"
+    r"|/(?=[^/\s]{0,200}[A-Z])(?=[^/\s]{0,200}[0-9]))*+"
+)
+_JUDGED = 400  # characters of a token are enough to judge it
+# What a vendor's name stands before where no token follows: `HEROKU_APP_ID=…`.
+_OTHER_THINGS = word_set(
+    """id ids url uri host project org organization team base workspace folder name user username site
+    zone channel guild sha commit release version image tag bucket region path file dir digest hash
+    checksum build revision room server app client public"""
+)
+
+
+@attrs.frozen
+class TokenForm:
+    """An exact pattern, and where it may begin: `before` characters ahead of one of its literals."""
+
+    name: str
+    literals: tuple[str, ...]
+    before: int
+    pattern: str
+    entropy: float = 0.0
+
+    def end(self, text: str, start: int) -> int:
+        """Where the token ends that begins at `start`; -1 where none does."""
+        found = _compiled(self.pattern).match(text, start)
+        return found.end() if found and entropy(found[0][:_JUDGED]) >= self.entropy else -1
+
+
+@attrs.frozen
+class _Rules:
+    """All rules, by the literal strings where they are tried."""
+
+    anywhere: re.Pattern[str]
+    makers: dict[str, int]
+    forms: dict[str, tuple[TokenForm, ...]]
+
+
+def tokens(text: str) -> Iterator[Span]:
+    """Where tokens stand in `text` that their form alone gives away."""
+    if not _LONG_STRETCH.search(text):
+        return
+    rules, end = _rules(), 0
+    for found in rules.anywhere.finditer(text):
+        if found.start() < end:
+            continue
+        span = _by_form(rules, text, found, end) or _by_maker(rules, text, found)
+        if span is not None:
+            rest = _REST.match(text, span.end)
+            end = rest.end() if rest else span.end
+            yield Span(span.start, end)
+    for found in _WITHOUT_LITERAL.finditer(text):
+        if looks_random(found[0]):
+            yield Span(*found.span())
+
+
+def may_name_a_vendor(name: str) -> bool:
+    """A quick look: whether `names_its_vendor` is worth asking of what is called `name`."""
+    return _vendors().search(name) is not None
+
+
+def names_its_vendor(name: str, value: str) -> bool:
+    """Whether `name` tells a vendor and `value` has the form of that vendor's secrets: `CODECOV=…`."""
+    if len(value) < LEAST_TOKEN or not looks_random(value[:_JUDGED]):
+        return False
+    if not _OTHER_THINGS.isdisjoint(parts(name)[-1:]):
+        return False
+    return any(
+        _compiled(f"(?i:{names})").search(name) and _compiled(pattern).fullmatch(value)
+        for names, pattern in _named_rules()
+    )
+
+
+def entropy(text: str) -> float:
+    """Shannon's, in bits a character: words have 2 to 3, drawn letters and figures 4 and more."""
+    counts = Counter(text).values()
+    return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
+
+
+def _by_maker(rules: _Rules, text: str, found: re.Match[str]) -> Span | None:
+    """A token of a maker whose prefix stands here: the longest of its prefixes that has one."""
+    literal, start = found[0], found.start()
+    for length in range(len(literal), 1, -1):
+        least = rules.makers.get(literal[:length])
+        if least is None:
+            continue
+        head = _BODY.match(text, start, start + _JUDGED)
+        end = head.end() if head else start
+        if end - start >= least and _DRAWN.match(text, start, end):
+            return Span(start, end)
+    return None
+
+
+def _by_form(rules: _Rules, text: str, found: re.Match[str], free: int) -> Span | None:
+    """A token with one of the exact patterns; what was found before ends at `free`."""
+    for form in rules.forms.get(found[0], ()):
+        start = found.start() - form.before
+        if start < free or not _begins_a_word(text, start):
+            continue
+        end = form.end(text, start)
+        if end - start >= LEAST_TOKEN:
+            return Span(start, end)
+    return None
+
+
+def _begins_a_word(text: str, at: int) -> bool:
+    return not at or not (text[at - 1].isascii() and text[at - 1].isalnum())
+
+
+@lru_cache(maxsize=1)
+def _rules() -> _Rules:
+    makers = {
+        prefix: int(least)
+        for line in MAKERS.strip().splitlines()
+        for least, prefixes in [line[20:].split(" ", 1)]
+        for prefix in prefixes.split()
+    }
+    by_literal: dict[str, list[TokenForm]] = {}
+    for form in [*_own_forms(), *_forms_of_gitleaks()]:
+        for literal in form.literals:
+            by_literal.setdefault(literal, []).append(form)
+    literals = sorted({*makers, *by_literal})
+    # Where a long literal stands, those it begins with stand too.
+    forms = {
+        literal: tuple(
+            form
+            for length in range(len(literal), 0, -1)
+            for form in by_literal.get(literal[:length], ())
+        )
+        for literal in literals
+    }
+    within = {
+        literal
+        for of_it in by_literal.values()
+        for f in of_it
+        if f.before
+        for literal in f.literals
+    }
+    beginning = _one_of(literal for literal in literals if literal not in within)
+    anywhere = rf"(?<![A-Za-z0-9]){beginning}|{_one_of(within)}"
+    return _Rules(re.compile(anywhere), makers, forms)
+
+
+def _one_of(words: Iterable[str]) -> str:
+    """A pattern for the longest of `words` that stands at a place; first letters are read once."""
+    by_letter: dict[str, list[str]] = {}
+    for word in sorted(words, reverse=True):
+        by_letter.setdefault(word[0], []).append(re.escape(word[1:]))
+    letters = (f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
+    return f"(?:{'|'.join(letters)})"
+
+
+def _own_forms() -> Iterator[TokenForm]:
+    for line in FORMS.strip().splitlines():
+        name, (literal, before, pattern) = line[:14].strip(), line[14:].split()
+        yield TokenForm(name, (literal,), int(before), f"{pattern}(?![A-Za-z0-9])", entropy=2.5)
+
+
+def _forms_of_gitleaks() -> Iterator[TokenForm]:
+    for rule in _data()["tokens"]:
+        yield TokenForm(
+            rule["id"], tuple(rule["literals"]), rule["before"], rule["pattern"], rule["entropy"]
+        )
+
+
+@lru_cache(maxsize=1)
+def _vendors() -> re.Pattern[str]:
+    return re.compile("|".join(dict.fromkeys(names for names, _ in _named_rules())), re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _named_rules() -> tuple[tuple[str, str], ...]:
+    return tuple((rule["names"], rule["value"]) for rule in _data()["named"])
+
+
+def _data() -> Any:
+    return json.loads((files(__package__) / "vendor_tokens.json").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.ASCII)

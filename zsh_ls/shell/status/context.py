@@ -1,0 +1,279 @@
+"""The context of every pipeline: who checks its status, what it runs in, which options hold.
+
+One walk in the order of the text. Options flow from command to command; into
+subshells they are copied, and what a function, a branch or a loop changes is
+MAYBE afterwards. Which segments run in subshells is each shell's own rule: zsh
+runs the last one of a pipeline in the current shell, bash and sh none.
+
+What this does not see: options set by sourced files, by `eval`, by functions
+of other files, and by the caller's `set` when a function is called from more
+than one place with different options (MAYBE covers the last within one file).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from zsh_ls.model.context import Context, PlacedPipeline, Setting, StatusCheck
+from zsh_ls.model.syntax import (
+    Body,
+    Connector,
+    Dialect,
+    Heredoc,
+    Pipeline,
+    Role,
+    Script,
+    Segment,
+    SegmentKind,
+    Substitution,
+    SubstitutionKind,
+)
+
+from .call_graph import Calls, calls_of, clears_errexit
+from .shell_options import CHANGE_OPTIONS, Options, makes_options_local, shebang_options
+
+ANONYMOUS = "()"
+BRANCHES = frozenset(
+    {
+        SegmentKind.IF,
+        SegmentKind.CASE,
+        SegmentKind.WHILE,
+        SegmentKind.UNTIL,
+        SegmentKind.FOR,
+        SegmentKind.SELECT,
+        SegmentKind.REPEAT,
+    }
+)
+BY_CONNECTOR = {Connector.AND: StatusCheck.AND, Connector.OR: StatusCheck.OR}
+
+
+def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
+    """Every pipeline of `script` with its context, in the order of the text.
+
+    `sourced`: other code may have set options before, as for a file that has no
+    interpreter line.
+    """
+    first_line = script.text.partition("\n")[0]
+    options = Options(Setting.MAYBE, Setting.MAYBE) if sourced else shebang_options(first_line)
+    walk = _ContextWalk(script)
+    walk.pipelines(script.pipelines, Context(), options)
+    return sorted(walk.found, key=_in_order)
+
+
+def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
+    start, end = placed[0][0]
+    return start, -end
+
+
+class _ContextWalk:
+    """One walk over a script. Options go in and come out of every step as values."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.found: list[PlacedPipeline] = []
+        self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
+        self.leaks: dict[str, Options] = {}
+
+    def pipelines(
+        self, siblings: tuple[Pipeline, ...], context: Context, options: Options
+    ) -> Options:
+        """Walk one list; gives the options after it."""
+        joined_by = Connector.NONE
+        usual = _with_options(context, options)
+        for position, pipeline in enumerate(siblings):
+            here = usual if _is_usual(pipeline) else _placed(usual, pipeline)
+            self.found.append(PlacedPipeline(pipeline, here, siblings, position))
+            after = self.segments(pipeline, here, options)
+            # What stands after && or || runs or does not.
+            if joined_by is not Connector.NONE:
+                after = options.joined(after)
+            if after is not options:
+                options, usual = after, _with_options(context, after)
+            joined_by = pipeline.connector
+        return options
+
+    def segments(self, pipeline: Pipeline, context: Context, options: Options) -> Options:
+        """Walk the segments of a pipeline; gives the options of the shell that ran it."""
+        count = len(pipeline.segments)
+        if count == 1 and not context.background:
+            return self.segment(pipeline.segments[0], context, options)
+        current = options
+        for position, segment in enumerate(pipeline.segments):
+            last = position == count - 1
+            here = context if last else _masked(context)
+            if context.background or (count > 1 and not (last and self.in_zsh)):
+                self.segment(segment, here._replace(subshell=True), options)
+            else:
+                current = self.segment(segment, here, options)
+        return options if pipeline.background or pipeline.coproc else current
+
+    @cached_property
+    def calls(self) -> Calls:
+        """How the script calls its functions: asked where errexit is on at a definition."""
+        return calls_of(self.script)
+
+    @property
+    def in_zsh(self) -> bool:
+        """Whether zsh runs this."""
+        return self.script.dialect is Dialect.ZSH
+
+    def segment(self, segment: Segment, context: Context, options: Options) -> Options:
+        """Walk what is nested in a segment; gives the options after it."""
+        if segment.substitutions or segment.redirections:
+            for substitution in self.substitutions(segment):
+                self.substitution(substitution, context, options)
+        if segment.kind is SegmentKind.SIMPLE:
+            return self.simple(segment, options)
+        if segment.kind is SegmentKind.FUNCTION:
+            return self.function(segment, context, options)
+        if segment.kind is SegmentKind.SUBSHELL:
+            self.bodies(segment, context._replace(subshell=True), options)
+            return options
+        return self.bodies(segment, context, options)
+
+    def substitutions(self, segment: Segment) -> Iterator[Substitution]:
+        """The substitutions in a segment's words and in its here-documents."""
+        yield from segment.substitutions
+        for redirection in segment.redirections:
+            heredoc: Heredoc | None = self.heredocs.get(redirection.span)
+            if heredoc:
+                yield from heredoc.substitutions
+
+    def substitution(self, substitution: Substitution, context: Context, options: Options) -> None:
+        """Walk nested code. It runs in a subshell, except `${ …; }`; bash clears errexit there."""
+        kind = substitution.kind
+        if clears_errexit(self.script, kind):
+            options = options._replace(errexit=Setting.OFF)
+        here = context._replace(
+            substitution=kind,
+            subshell=context.subshell or kind is not SubstitutionKind.FUNCTION,
+            checked=StatusCheck.NONE if context.checked is StatusCheck.MASKED else context.checked,
+        )
+        self.pipelines(substitution.pipelines, here, options)
+
+    def simple(self, segment: Segment, options: Options) -> Options:
+        """What a simple command leaves of the options."""
+        command = segment.command_word
+        if segment.words and command in self.leaks:
+            return options.joined(self.leaks[command])
+        if command not in CHANGE_OPTIONS:
+            return options
+        return options.after([self.script.source(word) for word in segment.words])
+
+    def bodies(self, segment: Segment, context: Context, options: Options) -> Options:
+        """Walk the bodies of a compound command, in order; a branch may not have been taken."""
+        for body in segment.bodies:
+            after = self.pipelines(body.pipelines, _within_body(context, body), options)
+            branch = segment.kind in BRANCHES and body.role is not Role.CONDITION
+            options = options.joined(after) if branch else after
+        return options
+
+    def function(self, segment: Segment, context: Context, options: Options) -> Options:
+        """Walk a function's body. An anonymous one runs here and now, others when they are called."""
+        if segment.command_word == ANONYMOUS:
+            return self.bodies(segment, context._replace(function=ANONYMOUS), options)
+        names = [self.script.source(word) for word in segment.words] or [""]
+        inside = self.at_entry(names, options)
+        after = self.bodies(segment, Context(function=names[0]), inside)
+        if after != inside and not self.keeps_options(segment):
+            self.leaks |= dict.fromkeys(names, after)
+        return options
+
+    def at_entry(self, names: list[str], options: Options) -> Options:
+        """The options a function finds: those at its definition, unless its callers may differ.
+
+        Nobody knows of a function that the text does not call itself.
+        """
+        if options.errexit is not Setting.ON:
+            return options
+        checked, reached = self.calls
+        surely = reached.intersection(names) and not checked.intersection(names)
+        return options if surely else options._replace(errexit=Setting.MAYBE)
+
+    def keeps_options(self, segment: Segment) -> bool:
+        """Whether the options a function sets end with it: `emulate -L`, `setopt localoptions`."""
+        commands = (
+            each.segments[0] for body in segment.bodies for each in body.pipelines if each.segments
+        )
+        return any(
+            makes_options_local([self.script.source(word) for word in command.words])
+            for command in commands
+            if command.kind is SegmentKind.SIMPLE and command.words
+        )
+
+
+def _with_options(context: Context, options: Options) -> Context:
+    if context.errexit is options.errexit and context.pipefail is options.pipefail:
+        return context
+    return context._replace(errexit=options.errexit, pipefail=options.pipefail)
+
+
+def _is_usual(pipeline: Pipeline) -> bool:
+    """Whether nothing is said of a pipeline that its list does not say."""
+    return (
+        pipeline.connector is Connector.NONE
+        and not pipeline.negated
+        and not pipeline.background
+        and not pipeline.coproc
+    )
+
+
+def _placed(context: Context, pipeline: Pipeline) -> Context:
+    """The context of a pipeline in a list: what is said of the list goes before its own."""
+    checked = context.checked
+    if checked is StatusCheck.NONE and pipeline.negated:
+        checked = StatusCheck.NEGATED
+    elif checked is StatusCheck.NONE:
+        checked = BY_CONNECTOR.get(pipeline.connector, StatusCheck.NONE)
+    background = context.background or bool(pipeline.background) or pipeline.coproc
+    return context._replace(
+        checked=checked, background=background, subshell=context.subshell or background
+    )
+
+
+def _masked(context: Context) -> Context:
+    """The context within a segment that is not the last."""
+    unseen = context.checked is StatusCheck.NONE and context.pipefail is not Setting.ON
+    return context._replace(checked=StatusCheck.MASKED) if unseen else context
+
+
+def _within_body(context: Context, body: Body) -> Context:
+    """The context within a body: a condition's own list is checked."""
+    return (
+        context._replace(checked=StatusCheck.CONDITION) if body.role is Role.CONDITION else context
+    )
+
+
+def innermost_at(
+    placed: Iterable[PlacedPipeline], offsets: Iterable[int]
+) -> dict[int, PlacedPipeline]:
+    """For each offset the innermost pipeline it stands in, as `context_of`, in one go through all."""
+    coming = sorted(placed, key=lambda it: (it.pipeline.span.start, -it.pipeline.span.end))
+    around: list[PlacedPipeline] = []
+    found: dict[int, PlacedPipeline] = {}
+    at = 0
+    for offset in sorted(set(offsets)):
+        while at < len(coming) and coming[at].pipeline.span.start <= offset:
+            while around and around[-1].pipeline.span.end < coming[at].pipeline.span.start:
+                around.pop()
+            around.append(coming[at])
+            at += 1
+        while around and around[-1].pipeline.span.end < offset:
+            around.pop()
+        holding = [it for it in around if it.pipeline.span.end >= offset]
+        if holding:
+            found[offset] = min(
+                holding, key=lambda it: it.pipeline.span.end - it.pipeline.span.start
+            )
+    return found
+
+
+def context_of(placed: list[PlacedPipeline], offset: int) -> PlacedPipeline | None:
+    """The innermost pipeline that `offset` stands in."""
+    around = [
+        each for each in placed if each.pipeline.span.start <= offset <= each.pipeline.span.end
+    ]
+    return min(
+        around, key=lambda each: each.pipeline.span.end - each.pipeline.span.start, default=None
+    )

@@ -1,0 +1,60 @@
+"""The outline of a script: its functions with those within them, its aliases, the variables of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+
+from zsh_ls.model.span import Span
+
+from .binding_commands import NameKind
+from .symbols import FILE, Definition, Names
+
+
+@attrs.frozen
+class OutlineItem:
+    """Something a script defines; `span` is its name, `extent` all of it."""
+
+    kind: NameKind
+    name: str
+    span: Span
+    extent: Span
+    children: tuple[OutlineItem, ...] = ()
+
+
+def outline(names: Names) -> list[OutlineItem]:
+    """What `names` defines, in the order of the text; of a variable the first place that gives it a value."""
+    waiting = sorted(_shown(names), key=lambda it: (it.extent.start, -it.extent.end, it.span))
+    return list(_nested(waiting))
+
+
+def _shown(names: Names) -> Iterator[Definition]:
+    seen = set()
+    for made in names.definitions:
+        if made.kind is not NameKind.VARIABLE:
+            yield made
+        elif made.scope == FILE and made.name not in seen:
+            seen.add(made.name)
+            yield made
+
+
+def _nested(made: Iterable[Definition]) -> list[OutlineItem]:
+    """Each definition below the innermost function around it."""
+    top: list[OutlineItem] = []
+    open_items: list[tuple[Definition, list[OutlineItem]]] = []
+
+    def close_before(start: int) -> None:
+        while open_items and open_items[-1][0].extent.end <= start:
+            one, children = open_items.pop()
+            item = OutlineItem(one.kind, one.name, one.span, one.extent, tuple(children))
+            (open_items[-1][1] if open_items else top).append(item)
+
+    for one in made:
+        close_before(one.extent.start)
+        if open_items and open_items[-1][0].extent == one.extent:
+            close_before(one.extent.end)
+        open_items.append((one, []))
+    while open_items:
+        close_before(open_items[-1][0].extent.end)
+    return top

@@ -1,0 +1,291 @@
+"""The tree of a text that was edited, from the tree before: only what the edit touches is read again.
+
+At a *cut*, a command of the top level begins on a line of its own: no
+here-document is pending, nothing before it was understood by looking beyond.
+What stands before the last cut in front of the edit is as it was, and so is
+what stands behind the first cut after it that reading arrives at; only its
+offsets are moved.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from zsh_ls.model.span import Span, span_of
+from zsh_ls.model.syntax import (
+    Assignment,
+    Body,
+    Connector,
+    Dialect,
+    Heredoc,
+    Pipeline,
+    Problem,
+    Redirection,
+    Script,
+    Segment,
+    SegmentKind,
+    Substitution,
+)
+from zsh_ls.shell.syntax._regex import compiled
+
+from .fast_path import pipeline_of, segment_of
+from .lexer import COST_OF_REWIND, FUEL_AT_LEAST
+from .parser import NO_SEPARATOR, Parser, deep_stack, parse
+from .words import UNCLOSED
+
+Inside = tuple[
+    tuple[Assignment, ...], tuple[Redirection, ...], tuple[Body, ...], tuple[Substitution, ...]
+]
+
+
+class Moving:
+    """Moves everything `by` so many characters. What is one object stays one."""
+
+    def __init__(self, by: int) -> None:
+        self.by = by
+        self._functions: dict[int, Segment] = {}
+
+    def span(self, span: Span) -> Span:
+        """A range."""
+        return span_of((span[0] + self.by, span[1] + self.by))
+
+    def spans(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Ranges."""
+        by = self.by
+        return tuple([span_of((start + by, end + by)) for start, end in spans])
+
+    def pipelines(self, pipelines: Iterable[Pipeline]) -> tuple[Pipeline, ...]:
+        """The pipelines of a list."""
+        return tuple([self.pipeline(each) for each in pipelines])
+
+    def pipeline(self, pipeline: Pipeline) -> Pipeline:
+        """A pipeline and all that is in it."""
+        span, segments, *rest = pipeline
+        moved = tuple([self.segment(each) for each in segments])
+        # Most are one segment, and its range is theirs: one object.
+        here = moved[0].span if segments and segments[0].span is span else self.span(span)
+        return pipeline_of((here, moved, *rest))
+
+    def segment(self, segment: Segment) -> Segment:
+        """A segment and all that is in it."""
+        kind, span, command_word, words, *inside = segment
+        here, by = self.span(span), self.by
+        spans = tuple([span_of((start + by, end + by)) for start, end in words]) if words else ()
+        if not any(inside):
+            return segment_of((kind, here, command_word, spans, (), (), (), ()))
+        moved = segment_of((kind, here, command_word, spans, *self.inside(segment)))
+        if kind is SegmentKind.FUNCTION:
+            self._functions[id(segment)] = moved
+        return moved
+
+    def inside(self, segment: Segment) -> Inside:
+        """What a segment has beside its words."""
+        return (
+            tuple([self.assignment(each) for each in segment.assignments]),
+            tuple([self.redirection(each) for each in segment.redirections]),
+            tuple([self.body(each) for each in segment.bodies]),
+            self.substitutions(segment.substitutions),
+        )
+
+    def functions(self, functions: Iterable[Segment]) -> tuple[Segment, ...]:
+        """The functions of a script, the same ones as in its pipelines where these were moved."""
+        return tuple([self._functions.get(id(each)) or self.segment(each) for each in functions])
+
+    def assignment(self, assignment: Assignment) -> Assignment:
+        """An assignment."""
+        moved, value = self.span(assignment.span), self.span(assignment.value)
+        return assignment._replace(span=moved, value=value)
+
+    def redirection(self, redirection: Redirection) -> Redirection:
+        """A redirection."""
+        moved, target = self.span(redirection.span), self.span(redirection.target)
+        return redirection._replace(span=moved, target=target)
+
+    def body(self, body: Body) -> Body:
+        """A list inside a compound command."""
+        return Body(body.role, body.form, self.pipelines(body.pipelines))
+
+    def substitutions(self, substitutions: Iterable[Substitution]) -> tuple[Substitution, ...]:
+        """Nested code."""
+        return tuple(
+            [
+                Substitution(kind, self.span(span), self.pipelines(pipelines))
+                for kind, span, pipelines in substitutions
+            ]
+        )
+
+    def heredoc(self, heredoc: Heredoc) -> Heredoc:
+        """A here-document and the code in it."""
+        return heredoc._replace(
+            redirection=self.span(heredoc.redirection),
+            body=self.span(heredoc.body),
+            span=self.span(heredoc.span),
+            substitutions=self.substitutions(heredoc.substitutions),
+        )
+
+    def problem(self, problem: Problem) -> Problem:
+        """What is wrong somewhere."""
+        return problem._replace(span=self.span(problem.span))
+
+
+# What may stand between a command and a cut behind it.
+_GAP = compiled(r"[ \t]*+(?:;|&[|!]?)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)++[ \t]*+")
+
+
+def reparse(before: Script, text: str, dialect: Dialect) -> Script:
+    """What `parse(text, dialect)` gives, in the time that the difference to `before` takes."""
+    edit = _Edit.between(before.text, text)
+    if dialect is not before.dialect or not _can_be_reused(before, text):
+        return parse(text, dialect)
+    with deep_stack():
+        script = _joined(before, text, edit)
+    return script if _can_be_reused(script, text) else parse(text, dialect)
+
+
+def _can_be_reused(script: Script, text: str) -> bool:
+    """Whether each part of a tree hangs on its own text alone.
+
+    Not with an open quote, which turns round all that follows; not where so
+    much was read again that reading gave up guessing.
+    """
+    spent = sum(guess.end - guess.start + COST_OF_REWIND for guess in script.guesses)
+    same_line_ends = ("\r\n" in script.text) == ("\r\n" in text)
+    is_open = any(problem.message.startswith(UNCLOSED) for problem in script.problems)
+    return same_line_ends and spent < FUEL_AT_LEAST and not is_open
+
+
+class _Edit(NamedTuple):
+    """Where two texts differ: from `start` to `old_end` in the one, to `new_end` in the other."""
+
+    start: int
+    old_end: int
+    new_end: int
+
+    @classmethod
+    def between(cls, old: str, new: str) -> _Edit:
+        """The smallest range that differs."""
+        shorter = min(len(old), len(new))
+        start = _common(shorter, lambda size: old[:size] == new[:size])
+        end = _common(
+            shorter - start, lambda size: old[len(old) - size :] == new[len(new) - size :]
+        )
+        return cls(start, len(old) - end, len(new) - end)
+
+    @property
+    def grown(self) -> int:
+        """How much longer the new text is."""
+        return self.new_end - self.old_end
+
+
+def _common(at_most: int, is_common: Callable[[int], bool]) -> int:
+    """The greatest size up to `at_most` for which it holds; it holds for all smaller ones."""
+    return bisect_left(range(1, at_most + 1), True, key=lambda size: not is_common(size))
+
+
+def _joined(before: Script, text: str, edit: _Edit) -> Script:
+    """The tree of `text`: the parts before and behind the edit, and what is read between them."""
+    first = _last_cut(before, edit.start)
+    start = before.pipelines[first].span.start if first else 0
+    for index in _cuts_behind(before, edit.old_end):
+        cut = before.pipelines[index].span.start
+        piece = Parser(text, before.dialect).stretch(start, cut + edit.grown)
+        if piece is not None:
+            return _assembled(_head(before, start), piece, _tail(before, cut, edit.grown))
+    rest = Parser(text, before.dialect).script(start)
+    return _assembled(_head(before, start), rest)
+
+
+def _last_cut(script: Script, offset: int) -> int:
+    """The index of the last pipeline up to `offset` that begins at a cut, 0 where none does."""
+    starts = script.pipelines
+    index = bisect_right(starts, offset, key=_start) - 1
+    while index > 0 and not _is_cut(script, index):
+        index -= 1
+    return max(index, 0)
+
+
+def _cuts_behind(script: Script, offset: int) -> Iterator[int]:
+    """The indexes of pipelines on lines behind `offset` that begin at a cut, further apart each time."""
+    line_end = script.text.find("\n", offset)
+    if line_end < 0:
+        return
+    index, step = max(bisect_left(script.pipelines, line_end, key=_start), 1), 1
+    while index < len(script.pipelines):
+        if _is_cut(script, index):
+            yield index
+            index, step = index + step, 2 * step
+        else:
+            index += 1
+
+
+def _is_cut(script: Script, index: int) -> bool:
+    """Whether the pipeline can be read without what stands before it, and that without it."""
+    before, start = script.pipelines[index - 1], script.pipelines[index].span.start
+    if before.connector is not Connector.NONE:
+        return False
+    heredocs = bisect_left(script.heredocs, start, key=_start)
+    end = before.span.end
+    if heredocs:
+        end = max(end, script.heredocs[heredocs - 1].span.end)
+    if _GAP.fullmatch(script.text, end, start) is None or _lacks_separator(script, start):
+        return False
+    return not any(guess.start < start < guess.end for guess in script.guesses)
+
+
+def _lacks_separator(script: Script, start: int) -> bool:
+    """Whether something unexpected stands before, so that no command was to follow."""
+    index = bisect_left(script.problems, start, key=_start)
+    return any(each.message == NO_SEPARATOR for each in script.problems[index : index + 1])
+
+
+def _start(part: Pipeline | Segment | Heredoc | Problem) -> int:
+    return part.span.start
+
+
+def _head(script: Script, end: int) -> Script:
+    """What is found before a cut."""
+    return script._replace(
+        pipelines=script.pipelines[: bisect_left(script.pipelines, end, key=_start)],
+        heredocs=script.heredocs[: bisect_left(script.heredocs, end, key=_start)],
+        comments=script.comments[: bisect_left(script.comments, end, key=_begin)],
+        functions=script.functions[: bisect_left(script.functions, end, key=_start)],
+        problems=script.problems[: bisect_left(script.problems, end, key=_start)],
+        guesses=script.guesses[: bisect_left(script.guesses, end, key=_begin)],
+    )
+
+
+def _tail(script: Script, start: int, by: int) -> Script:
+    """What is found from a cut on, where it stands now."""
+    move = Moving(by)
+    pipelines = script.pipelines[bisect_left(script.pipelines, start, key=_start) :]
+    heredocs = script.heredocs[bisect_left(script.heredocs, start, key=_start) :]
+    functions = script.functions[bisect_left(script.functions, start, key=_start) :]
+    problems = script.problems[bisect_left(script.problems, start, key=_start) :]
+    return script._replace(
+        pipelines=move.pipelines(pipelines),
+        heredocs=tuple(map(move.heredoc, heredocs)),
+        comments=move.spans(script.comments[bisect_left(script.comments, start, key=_begin) :]),
+        functions=move.functions(functions),
+        problems=tuple(map(move.problem, problems)),
+        guesses=move.spans(script.guesses[bisect_left(script.guesses, start, key=_begin) :]),
+    )
+
+
+def _begin(span: Span) -> int:
+    return span.start
+
+
+def _assembled(head: Script, *rest: Script) -> Script:
+    """One script of consecutive parts; the text is that of the second."""
+    parts = (head, *rest)
+    return rest[0]._replace(
+        pipelines=tuple(chain.from_iterable(part.pipelines for part in parts)),
+        heredocs=tuple(chain.from_iterable(part.heredocs for part in parts)),
+        comments=tuple(chain.from_iterable(part.comments for part in parts)),
+        functions=tuple(chain.from_iterable(part.functions for part in parts)),
+        problems=tuple(chain.from_iterable(part.problems for part in parts)),
+        guesses=tuple(chain.from_iterable(part.guesses for part in parts)),
+    )

@@ -1,0 +1,1 @@
+"""What makes two commands the same one: templates, program and subcommand, identity."""

@@ -1,0 +1,140 @@
+"""How the words of one command are shown in a template: what is a name, and what a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_letters
+from typing import NamedTuple
+
+from zsh_ls.shell.words.words import Word
+
+from .tables import (
+    ANY,
+    FLAG_LETTERS,
+    KNOWN_PROGRAMS,
+    SINGLE_DASH_WORDS,
+    SUB_COMMANDS,
+    USUAL_SUB_COMMANDS,
+    SubCommands,
+)
+
+VALUE = "*"
+TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}(?::[a-z][a-z0-9:_-]{0,30})?")
+
+_PLAIN = re.compile(r"[a-z][a-z0-9]{0,2}[a-z-]{0,18}")
+_LONG = re.compile(r"--[A-Za-z][A-Za-z0-9-]{0,40}")
+# `-Dname`, `-Xmx2g`, `-Pprofile` are a letter and its value.
+_SINGLE_DASH_WORD = re.compile(r"-[A-Za-z]|-[A-CE-IK-OQ-WY-Za-z][A-Za-z-]{1,30}")
+# Kept in templates because everyone has them, though they name no action.
+_NO_SUB_COMMANDS = frozenset({("git", "origin"), ("git", "upstream")})
+
+
+class Head(NamedTuple):
+    """The sub-commands a command begins with, the options before them, and where the rest begins."""
+
+    names: tuple[str, ...]
+    options: tuple[str, ...]
+    end: int
+
+
+def sub_commands(program: str, rest: Sequence[Word]) -> list[str]:
+    """The sub-commands of `program` that `rest` begins with: `push` for `git push …`."""
+    names = head_of(program, rest).names
+    return [name for name in names if (program, name) not in _NO_SUB_COMMANDS]
+
+
+def head_of(program: str, rest: Sequence[Word]) -> Head:
+    """The head of a command: its sub-commands, as far as they are known to be some."""
+    table = SUB_COMMANDS.get(program)
+    if table is None and program not in KNOWN_PROGRAMS:
+        return _usual_head(rest)
+    names: list[str] = []
+    options: list[str] = []
+    at, in_doubt = 0, False
+    while table is not None and at < len(rest) and len(names) < table.depth:
+        word = rest[at]
+        if _is_option(word.text):
+            options.append(shown_option(program, word.text))
+            at += 2 if word.text in table.valued else 1
+            in_doubt = in_doubt or (word.text not in table.valued and "=" not in word.text)
+        elif _is_name(word, names, table, in_doubt):
+            names.append(word.text)
+            at += 1
+        else:
+            break
+    return Head(tuple(names), tuple(dict.fromkeys(options)), min(at, len(rest)))
+
+
+def _usual_head(rest: Sequence[Word]) -> Head:
+    """Of a program nobody knows: its first word, where it is what programs usually call an action."""
+    usual = [word.text for word in rest[:1] if word.literal and word.text in USUAL_SUB_COMMANDS]
+    return Head(tuple(usual), (), len(usual))
+
+
+def _is_name(word: Word, names: list[str], table: SubCommands, in_doubt: bool) -> bool:
+    """Whether a word names what is done, behind the sub-commands `names`.
+
+    `in_doubt` where it may be the value of an option: then any word will not do.
+    """
+    allowed = _allowed(names, table)
+    if allowed == ANY and in_doubt:
+        allowed = USUAL_SUB_COMMANDS
+    shape = TARGET if names else _PLAIN
+    return (
+        word.literal
+        and bool(shape.fullmatch(word.text))
+        and (allowed == ANY or word.text in allowed)
+    )
+
+
+def _allowed(names: list[str], table: SubCommands) -> frozenset[str]:
+    if not names:
+        return table.first or ANY
+    return table.then.get(names[-1]) or table.then.get("*", frozenset())
+
+
+def _is_option(text: str) -> bool:
+    return text.startswith("-") and len(text) > 1
+
+
+def shown_argument(program: str, text: str) -> str:
+    """An option's name, or VALUE."""
+    return shown_option(program, text) if _is_option(text) else VALUE
+
+
+def shown_option(program: str, text: str) -> str:
+    """An option without its value: `--name=*`, `-j*`, `-la` where the letters are known flags."""
+    name, equals, _ = text.partition("=")
+    if text.startswith("--"):
+        known = name if text == "--" or _LONG.fullmatch(name) else f"--{VALUE}"
+        return f"{known}={VALUE}" if equals and known == name else known
+    if program in SINGLE_DASH_WORDS and _SINGLE_DASH_WORD.fullmatch(name):
+        return f"{name}={VALUE}" if equals else name
+    if text[1:2] not in ascii_letters:
+        return f"-{VALUE}"
+    return text if _are_flags(program, text[1:]) else text[:2] + VALUE
+
+
+def _are_flags(program: str, letters: str) -> bool:
+    """Whether letters are flags of the program; the last may take its value from the next word."""
+    flags = FLAG_LETTERS.get(program, "")
+    if len(letters) > 6 or letters[-1] not in ascii_letters:
+        return False
+    return all(letter in flags for letter in letters[:-1])
+
+
+def merged(shown: Iterable[str]) -> Iterator[str]:
+    """Runs of VALUE as one, an option that comes again left out."""
+    seen: set[str] = set()
+    last = ""
+    for text in shown:
+        if text == VALUE:
+            if last != VALUE:
+                yield text
+        elif text.startswith("-") and text in seen:
+            continue
+        else:
+            seen.add(text)
+            yield text
+        last = text

@@ -1,0 +1,1 @@
+"""The words of commands as the shell reads them: quotes, expansions, wrappers, the shells' own vocabulary."""
