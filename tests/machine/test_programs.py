@@ -176,7 +176,12 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
 
 # Who may start a process in another way than by `_programs`: what was asked for by a person or an
 # agent, and the watchers, which fork and start nothing.
-STARTERS = {"_programs.py", "tasks/launch.py", "tasks/spawning.py", "tasks/supervisor.py"}
+STARTERS = {
+    "_programs.py",
+    "tasks/process/launch.py",
+    "tasks/process/spawning.py",
+    "tasks/supervision/supervisor.py",
+}
 STARTING = {
     *("Popen", "check_call", "check_output", "getoutput", "getstatusoutput", "call", "run"),
     *("create_subprocess_exec", "create_subprocess_shell", "subprocess_exec", "subprocess_shell"),

@@ -24,7 +24,7 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.places import Places
-from zsh_ls.tasks.environment import WITHOUT_TERMINAL
+from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .rpc import PATIENCE_S, ROOT, Peer, peer
 from .shared import place, sockets, started, wait_until

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.tasks import processes
+from zsh_ls.tasks.process import processes
 
 from .rpc import PATIENCE_S, Peer
 

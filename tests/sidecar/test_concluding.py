@@ -55,7 +55,7 @@ STEPS: dict[str, str] = {
     "zsh_ls.alan.Alan.past": "What memory knows of it is missing",
     "zsh_ls.sidecar.runs.before_run": "What memory knows of it is missing",
     "zsh_ls.sidecar.scripts.Scripts.begin": "What is said on its lines is missing",
-    "zsh_ls.tasks.reports.find_report": "",
+    "zsh_ls.tasks.process.exit_reports.find_report": "",
     "zsh_ls.sidecar.learning.short_output": "What it printed is missing",
     "zsh_ls.sidecar.runs.after_run": "What its exit means is missing",
     "zsh_ls.sidecar.manual.Manual.learn": "What its failure teaches is missing",
@@ -67,7 +67,7 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.view.read_command": "",
     "zsh_ls.sidecar.reporting.formatted": "The text of this answer is missing",
     "zsh_ls.sidecar.reporting.poll_meta": "",
-    "zsh_ls.tasks.stored_output.store_output": "",
+    "zsh_ls.tasks.output.stored_output.store_output": "",
 }
 
 
@@ -110,7 +110,7 @@ async def test_a_run_that_cannot_be_remembered_says_so(
 TRACE_STEPS = [
     "zsh_ls.shell.tracing.timeline.Tracing.feed",
     "zsh_ls.shell.tracing.timeline.Tracing.lines",
-    "zsh_ls.tasks.trace_file.TraceFile.new_lines",
+    "zsh_ls.tasks.process.trace_file.TraceFile.new_lines",
     "zsh_ls.sidecar.tracing.Tracing",
     "zsh_ls.sidecar.trace_marks.TraceMarks.fill",
 ]
@@ -259,7 +259,7 @@ async def test_an_output_that_cannot_be_read_any_more_ends_its_run(
     options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sidecar = await Sidecar.open(options)
-    monkeypatch.setattr("zsh_ls.tasks.spool.Spool._own_copy", refused)
+    monkeypatch.setattr("zsh_ls.tasks.output.spool.Spool._own_copy", refused)
     async with asyncio.timeout(PATIENCE_S):
         result = await sidecar.run(RunRequest("seq 200000; exit 3", yield_after=PATIENCE_S))
         await sidecar.close()

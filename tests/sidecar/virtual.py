@@ -24,7 +24,7 @@ from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.places import Places
 from zsh_ls.tasks import Engine, Output, SpoolLimits, StartRequest, find_shells
-from zsh_ls.tasks.spool import Spool
+from zsh_ls.tasks.output.spool import Spool
 
 Made = TypeVar("Made")
 MIDNIGHT = 1_700_000_000.0

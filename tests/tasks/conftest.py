@@ -9,7 +9,7 @@ import pytest
 
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, StartRequest, Task
-from zsh_ls.tasks.shells import find_shell
+from zsh_ls.tasks.process.shells import find_shell
 
 Run = Callable[..., Awaitable[Task]]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import sys
 
-from zsh_ls.tasks import cgroup
-from zsh_ls.tasks.supervisor import supervise
+from zsh_ls.tasks.supervision import cgroup
+from zsh_ls.tasks.supervision.supervisor import supervise
 
 if __name__ == "__main__":
     if "no-cgroup" in sys.argv:
@@ -29,7 +29,9 @@ import signal
 from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
-from zsh_ls.tasks import Engine, StartRequest, reports, retention, stored_output, trace_file
+from zsh_ls.tasks import Engine, StartRequest
+from zsh_ls.tasks.output import retention, stored_output
+from zsh_ls.tasks.process import exit_reports, trace_file
 
 SOMEBODY = 61_235
 _PR_SET_DUMPABLE = 4
@@ -82,7 +84,7 @@ async def main(spool_root: Path) -> None:
     os._exit(0)
 
 
-_READ_BEFORE = (stored_output, reports, retention, trace_file)
+_READ_BEFORE = (stored_output, exit_reports, retention, trace_file)
 
 if __name__ == "__main__":
     asyncio.run(main(Path(sys.argv[1])))

@@ -9,8 +9,8 @@ import pytest
 
 from zsh_ls.model.requests import RunnableScript
 from zsh_ls.model.words import Status
-from zsh_ls.tasks.ending import TaskEnd, crashed_while_ending, ending_of, expected_exit
-from zsh_ls.tasks.hooks import Report, ask_for_report, find_report
+from zsh_ls.tasks.process.ending import TaskEnd, crashed_while_ending, ending_of, expected_exit
+from zsh_ls.tasks.process.exit_reports import Report, ask_for_report, find_report
 
 from .behind import KINDS, WAYS, in_turn, rounds_of
 from .conftest import Run

@@ -18,8 +18,10 @@ import pytest
 
 from zsh_ls._passing_folder import passing_folder
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, ender, process_tags, processes
-from zsh_ls.tasks.kill import Marks, finder
+from zsh_ls.tasks import Engine
+from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.supervision import ender, process_tags
+from zsh_ls.tasks.supervision.kill import Marks, finder
 
 from .conftest import request_for, whole
 from .servers import ENDS, serve

@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.tasks import cgroup, processes
+from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.supervision import cgroup
 
 from .servers import ENDS, STUCK, End, serve, signals, thirds_of
 from .survivors import eventually

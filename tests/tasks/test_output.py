@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, Output, SpoolLimits, past_output, past_tasks
-from zsh_ls.tasks.index import STEP_BYTES, NewlineIndex
-from zsh_ls.tasks.retention import Retention
-from zsh_ls.tasks.spool import Spool
+from zsh_ls.tasks.output.newlines import STEP_BYTES, NewlineIndex
+from zsh_ls.tasks.output.retention import Retention
+from zsh_ls.tasks.output.spool import Spool
 
 from .conftest import Run, request_for, whole
 

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from zsh_ls.tasks.environment import WITHOUT_TERMINAL
+from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .conftest import Run, whole
 from .nasty_cases import CASES, Nasty
@@ -27,7 +27,7 @@ def plain(case: Nasty, text: str, **env: str) -> tuple[int, bytes]:
     """What the shell itself gives: exit and merged output.
 
     zsh 5.9 crashes at its end now and then where a builtin ran in the background; then it is
-    asked again, since a run tells the exit it had before (`tasks/ending.py`).
+    asked again, since a run tells the exit it had before (`tasks/process/ending.py`).
     """
     exit_status, printed = _plain_once(case, text, env)
     return _plain_once(case, text, env) if exit_status == CRASHED else (exit_status, printed)

@@ -14,8 +14,8 @@ import pytest
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine, StartRequest, find_shell, find_shells
-from zsh_ls.tasks.environment import WITHOUT_TERMINAL
-from zsh_ls.tasks.hooks import RC_FOLDER
+from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
+from zsh_ls.tasks.process.exit_reports import RC_FOLDER
 
 from .conftest import Run, request_for, whole
 
@@ -243,6 +243,6 @@ def test_the_files_shells_read_are_part_of_a_built_package(tmp_path: Path) -> No
     assert built.returncode == 0, built.stderr
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"zsh_ls/tasks/rc/.zshenv", "zsh_ls/tasks/rc/bash_env"} <= set(names)
-    editor = zipfile.ZipFile(wheel).getinfo("zsh_ls/tasks/no-editor")
+    assert {"zsh_ls/tasks/process/rc/.zshenv", "zsh_ls/tasks/process/rc/bash_env"} <= set(names)
+    editor = zipfile.ZipFile(wheel).getinfo("zsh_ls/tasks/process/no-editor")
     assert editor.external_attr >> 16 & 0o111 == 0o111, "installers keep what may be executed"

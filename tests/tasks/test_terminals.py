@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.model.words import Status
-from zsh_ls.tasks import Engine, Task, processes
+from zsh_ls.tasks import Engine, Task
+from zsh_ls.tasks.process import processes
 
 from .conftest import Run, request_for, whole
 

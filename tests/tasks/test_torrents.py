@@ -14,10 +14,10 @@ import pytest
 
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, SpoolLimits
-from zsh_ls.tasks import draining as draining_module
-from zsh_ls.tasks.output import Output
-from zsh_ls.tasks.splice import SplicePump
-from zsh_ls.tasks.spool import Spool
+from zsh_ls.tasks.output import drain as draining_module
+from zsh_ls.tasks.output.drain import SplicePump
+from zsh_ls.tasks.output.output import Output
+from zsh_ls.tasks.output.spool import Spool
 
 from .conftest import request_for, whole
 

@@ -13,7 +13,7 @@ from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.failover import open_failover_client
 from zsh_ls.sidecar.options import from_environment
 from zsh_ls.sidecar.places import workspace_of
-from zsh_ls.tasks.supervisor import supervise
+from zsh_ls.tasks.supervision.supervisor import supervise
 
 MISSING = "zsh-ls mcp: the MCP SDK is not installed; install it with: pip install 'zsh-ls[mcp]'"
 

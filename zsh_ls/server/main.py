@@ -10,7 +10,7 @@ from typing import NoReturn
 
 from zsh_ls import _programs
 from zsh_ls._leaving import flush
-from zsh_ls.tasks.supervisor import supervise
+from zsh_ls.tasks.supervision.supervisor import supervise
 
 from . import boot, known_shells
 from .client import Client
@@ -59,7 +59,7 @@ def _shells(client: Client) -> dict[str, str]:
 
 def _shells_asked() -> dict[str, str]:
     """The first start, or a shell has changed: each is asked for its version, which takes longer."""
-    from zsh_ls.tasks.shells import find_shells  # noqa: PLC0415
+    from zsh_ls.tasks.process.shells import find_shells  # noqa: PLC0415
 
     versions = {shell.kind: shell.version for shell in find_shells()}
     known_shells.remember(versions)

@@ -11,31 +11,30 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .engine import Engine
-    from .output import Delta, Output, OutputLines, RawOutput
-    from .past import past_output, past_tasks
-    from .request import StartRequest
-    from .shells import FoundShell, find_shell, find_shells
-    from .spool import SpoolGap, SpoolLimits
-    from .stored_output import StoredOutput, StoredTask
+    from .output.output import Delta, Output, OutputLines, RawOutput
+    from .output.spool import SpoolGap, SpoolLimits
+    from .output.stored_output import StoredOutput, StoredTask, past_output, past_tasks
+    from .process.request import StartRequest
+    from .process.shells import FoundShell, find_shell, find_shells
     from .task import Task
 
 _HOMES = {
-    "Delta": "output",
+    "Delta": "output.output",
     "Engine": "engine",
-    "FoundShell": "shells",
-    "SpoolGap": "spool",
-    "StoredOutput": "stored_output",
-    "StoredTask": "stored_output",
-    "Output": "output",
-    "OutputLines": "output",
-    "RawOutput": "output",
-    "SpoolLimits": "spool",
-    "StartRequest": "request",
+    "FoundShell": "process.shells",
+    "SpoolGap": "output.spool",
+    "StoredOutput": "output.stored_output",
+    "StoredTask": "output.stored_output",
+    "Output": "output.output",
+    "OutputLines": "output.output",
+    "RawOutput": "output.output",
+    "SpoolLimits": "output.spool",
+    "StartRequest": "process.request",
     "Task": "task",
-    "find_shell": "shells",
-    "find_shells": "shells",
-    "past_output": "past",
-    "past_tasks": "past",
+    "find_shell": "process.shells",
+    "find_shells": "process.shells",
+    "past_output": "output.stored_output",
+    "past_tasks": "output.stored_output",
 }
 
 __all__ = [

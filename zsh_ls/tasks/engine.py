@@ -13,18 +13,20 @@ from pathlib import Path
 
 from zsh_ls.model.clock import Clock
 
-from . import process_tags, processes, stored_output, supervisor
-from .dispositions import restore_child_dispositions
-from .ender import PATIENCE_S, Ender
-from .environment import Inherited
-from .kill import Marks, finder
-from .launch import launch
-from .output import Output
-from .reports import Reports
-from .request import StartRequest
-from .retention import Retention
-from .spawning import set_cloexec
-from .spool import Spool, SpoolLimits
+from .output import stored_output
+from .output.output import Output
+from .output.retention import Retention
+from .output.spool import Spool, SpoolLimits
+from .process import processes
+from .process.environment import Inherited
+from .process.exit_reports import Reports
+from .process.launch import launch
+from .process.request import StartRequest
+from .process.spawning import set_cloexec
+from .supervision import process_tags, supervisor
+from .supervision.ender import PATIENCE_S, Ender
+from .supervision.kill import Marks, finder
+from .supervision.signals import restore_child_dispositions
 from .task import Task, TaskContext
 
 KEPT_S = 3600.0

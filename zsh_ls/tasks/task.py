@@ -14,19 +14,20 @@ import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.words import Status
 
-from . import processes, supervisor, terminal, waiting
-from .draining import Drain
-from .ender import PATIENCE_S, Ender
-from .ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
-from .environment import TASK_VARIABLE
-from .feeding import Feeder
-from .hooks import REPORTING, Report
-from .kill import Marks, finder
-from .launch import Launched
-from .output import Output
-from .process_tags import Arrivals, NewcomersOf
-from .request import StartRequest
-from .trace_file import TraceFile
+from .output.drain import Drain
+from .output.output import Output
+from .process import processes, terminal, waiting
+from .process.ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
+from .process.environment import TASK_VARIABLE
+from .process.exit_reports import REPORTING, Report
+from .process.launch import Launched
+from .process.request import StartRequest
+from .process.terminal import Feeder
+from .process.trace_file import TraceFile
+from .supervision import supervisor
+from .supervision.ender import PATIENCE_S, Ender
+from .supervision.kill import Marks, finder
+from .supervision.process_tags import Arrivals, NewcomersOf
 
 # What a shell did not wait for (`> >(sort)`) still gets this long to say its last words.
 LAST_WORDS_S = 0.02

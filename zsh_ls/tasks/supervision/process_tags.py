@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from typing import ClassVar
 
-from .processes import Process, stat
+from zsh_ls.tasks.process.processes import Process, stat
 
 TAGS = 199
 # What others set by hand (desktops give 100, 200 and 300) is nobody's tag.

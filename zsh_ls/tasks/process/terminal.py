@@ -1,12 +1,34 @@
-"""Typing into a task: any amount, in order, without waiting for whoever reads it."""
+"""A terminal for a task, and typing into a task: any amount, in order, without waiting for its reader."""
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import os
+import pty
+import struct
+import termios
 from collections import deque
 
-from .terminal import end_of_input
+
+def open_terminal(cols: int, rows: int) -> tuple[int, int]:
+    """The end that we keep and the end that the task gets, of the given size."""
+    ours, theirs = pty.openpty()
+    resize(ours, cols, rows)
+    os.set_blocking(ours, False)
+    return ours, theirs
+
+
+def resize(descriptor: int, cols: int, rows: int) -> None:
+    """Give the terminal a new size; its foreground job gets SIGWINCH."""
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
+
+
+def end_of_input(descriptor: int) -> bytes:
+    """The character that ends input on this terminal, usually ^D."""
+    character: bytes = termios.tcgetattr(descriptor)[6][termios.VEOF]
+    return character
+
 
 _PIECE_BYTES = 64 << 10
 

@@ -25,9 +25,9 @@ import time
 from typing import NamedTuple, NoReturn
 
 from . import cgroup, reaper
-from .dispositions import restore_child_dispositions
 from .reaper import GRACE_S, PREPARES_AFTER_S, STUCK_AFTER_S
 from .registry import Registry
+from .signals import restore_child_dispositions
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # After the tasks of a server have been ended for it, it gets so long to write down how they ended.
@@ -221,9 +221,10 @@ def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
 
 def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
     """End everything below this process, but for `spared`."""
+    from zsh_ls.tasks.process.processes import Table, descendants  # noqa: PLC0415
+
     from . import process_tags  # noqa: PLC0415
     from .ender import end_now  # noqa: PLC0415
-    from .processes import Table, descendants  # noqa: PLC0415
 
     def below(alive: Table) -> set[int]:
         return descendants([os.getpid()], alive) - spared - {os.getpid()}

@@ -18,7 +18,7 @@ import attrs
 from zsh_ls import _passing_folder
 from zsh_ls._bounded_files import open_regular
 
-from .index import STEP_BYTES
+from .newlines import STEP_BYTES
 
 HEAD_FILE = "output"
 RING_FILE = "ring"

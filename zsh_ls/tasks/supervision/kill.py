@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterable
 
 import attrs
 
-from . import process_tags, processes
-from .environment import TASK_VARIABLE
-from .processes import Identity, Process, Table
+from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.process.environment import TASK_VARIABLE
+from zsh_ls.tasks.process.processes import Identity, Process, Table
+
+from . import process_tags
 
 _SEEN_FOR_S = 1.0
 

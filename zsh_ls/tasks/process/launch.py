@@ -14,7 +14,7 @@ import attrs
 from zsh_ls.model.requests import RunnableScript
 
 from .environment import Environment, Inherited, environment_of, set_after_startup
-from .hooks import ask_for_report
+from .exit_reports import ask_for_report
 from .request import StartRequest
 from .spawning import ChildProcess, Start, spawn
 from .terminal import open_terminal

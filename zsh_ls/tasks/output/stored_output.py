@@ -1,26 +1,27 @@
-"""What stays on disk of a task: its bytes, where its lines begin, and what it was; one private folder a task.
+"""What stays on disk of a task, this process's or another's: one private folder a task.
 
-`output` and `ring` hold the bytes, `tail` the last ones of what the disk refused for a
-while, `lines` the line index of a long one, `task.json` the rest. An entry without
-`task.json` belongs to a task that still runs in the process named in `owner`, or ran there
-when that process died.
+`output` and `ring` hold the bytes, `tail` the last ones of what the disk refused
+for a while, `lines` the line index of a long one, `task.json` the rest. An entry
+without `task.json` belongs to a task that still runs in the process named in
+`owner`, or ran there when that process died.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import attrs
 
 from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.model.words import Origin, Status
+from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.process.request import StartRequest
 
-from . import processes
-from .index import STEP_BYTES, NewlineIndex
+from .newlines import STEP_BYTES, NewlineIndex
 from .output import Output
-from .request import StartRequest
 from .spool import Spool, SpoolLimits, make_private
 
 TASK_FILE = "task.json"
@@ -150,3 +151,30 @@ def _write(path: Path, data: bytes) -> None:
     with open(os.open(fresh, flags, 0o600), "wb", buffering=0) as file:
         file.write(data)
     os.replace(fresh, path)
+
+
+_TASK_ID = re.compile(r"[0-9a-f]{8}\Z")
+
+
+def past_output(
+    spool_root: Path, task_id: str | None = None, *, workspace: str | None = None
+) -> StoredOutput | None:
+    """The kept output of `task_id`, else of the last task of `workspace` (any, if None) that ended."""
+    if task_id is not None:
+        return open_stored(spool_root / task_id) if _TASK_ID.match(task_id) else None
+    for task in past_tasks(spool_root):
+        if workspace in (None, task.workspace) and (kept := open_stored(spool_root / task.task_id)):
+            return kept
+    return None
+
+
+def past_tasks(spool_root: Path) -> list[StoredTask]:
+    """All tasks whose output is kept, the one that ended last first."""
+    try:
+        names = [name for name in os.listdir(spool_root) if _TASK_ID.match(name)]
+    except OSError:
+        return []
+    tasks = (
+        stored_task(spool_root / name) for name in names if (spool_root / name / TASK_FILE).exists()
+    )
+    return sorted((task for task in tasks if task), key=lambda task: task.ended_at, reverse=True)

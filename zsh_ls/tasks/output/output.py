@@ -13,7 +13,7 @@ import attrs
 from zsh_ls.model.clock import Clock
 from zsh_ls.verbosity.render import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
 
-from .index import STEP_BYTES, NewlineIndex
+from .newlines import STEP_BYTES, NewlineIndex
 from .spool import Spool, SpoolGap
 
 MESSAGE_LIMIT_BYTES = 4 << 20

@@ -21,7 +21,7 @@ from . import cgroup
 from .registry import Registry
 
 if TYPE_CHECKING:
-    from .processes import Process, Table
+    from zsh_ls.tasks.process.processes import Process, Table
 
 GRACE_S = 0.3
 # One of the two that is alone should be done in `ender.PATIENCE_S`: later it is stopped,
@@ -62,7 +62,7 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
 
 def prepare() -> None:
     """Have what ending needs: a package that is being replaced may not be there when it is needed."""
-    from . import ender, environment, kill, process_tags  # noqa: F401, PLC0415
+    from zsh_ls.tasks.process import environment  # noqa: F401, PLC0415
 
 
 def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
@@ -90,8 +90,9 @@ def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
 
 def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> None:
     """End what the tasks left, then those that are stuck: below them nothing escapes as long as they are."""
+    from zsh_ls.tasks.process.processes import send, stat  # noqa: PLC0415
+
     from .ender import end_now  # noqa: PLC0415
-    from .processes import send, stat  # noqa: PLC0415
 
     _until(lambda: not any(map(stat, gone)))
     still = [process for pid in stuck if (process := stat(pid))]
@@ -107,7 +108,7 @@ class _Left:
     """What the tasks left: by their sessions and marks, below who is stuck, and by their process tags."""
 
     def __init__(self, registry: Registry, stuck: set[int], gone: set[int]) -> None:
-        from .environment import TASK_VARIABLE  # noqa: PLC0415
+        from zsh_ls.tasks.process.environment import TASK_VARIABLE  # noqa: PLC0415
 
         self._entries = registry.entries()
         self._variables = frozenset(
@@ -121,8 +122,9 @@ class _Left:
         self._adopters = set() if stuck else {os.getppid(), *gone}
 
     def find(self, alive: Table) -> set[int]:
+        from zsh_ls.tasks.process.processes import descendants  # noqa: PLC0415
+
         from .kill import Marks  # noqa: PLC0415
-        from .processes import descendants  # noqa: PLC0415
 
         shells: dict[int, bool] = {}
         for entry in self._entries:
@@ -140,8 +142,9 @@ class _Left:
         yield
 
     def look(self, since: float) -> None:
+        from zsh_ls.tasks.process.processes import stat  # noqa: PLC0415
+
         from .process_tags import children  # noqa: PLC0415
-        from .processes import stat  # noqa: PLC0415
 
         for parent in self._adopters:
             for pid in children(parent):

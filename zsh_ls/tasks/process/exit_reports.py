@@ -3,17 +3,22 @@
 The command's text is never changed. zsh reads our `rc/.zshenv` first, bash our
 `rc/bash_env`; both put the user's own back and leave a way to report that
 depends on what the text may do with traps, so that the plain way, which no
-listing shows, serves nearly all commands. The report is the *name* of an
-empty file: no output, no descriptor, no builtin is involved.
+listing shows, serves nearly all commands. The report is the *name* of an empty
+file in a private folder of this process, in memory where that can be: no
+output, no descriptor, no builtin is involved.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator, MutableMapping
 
 import attrs
+
+from zsh_ls._passing_folder import passing_folder, sweep
 
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
@@ -150,3 +155,55 @@ def _parse(numbers: str) -> Report | None:
         return None
     status, *pipestatus = map(int, _NUMBER.findall(numbers))
     return Report(status, tuple(pipestatus))
+
+
+_PREFIX = "zsh-ls-reports-"
+
+
+class Reports:
+    """The reports of this process's tasks; what processes that crashed left is removed on the way."""
+
+    def __init__(self) -> None:
+        with contextlib.suppress(OSError):
+            sweep(_PREFIX, in_memory=True)
+        self.folder = _new_folder()
+
+    def prefix(self, task_id: str) -> str:
+        """How the names of a task's files begin; in a new folder where somebody has removed the old one."""
+        if not os.path.isdir(self.folder):
+            self.folder = _new_folder()
+        return f"{self.folder}/{task_id}."
+
+    def take(self, task_id: str, exit_status: int | None) -> Report | None:
+        """What a task's shell reported, and nothing of it is left; see `find_report`.
+
+        Raises OSError where it left none and could not have: the folder is gone, or full.
+        """
+        prefix = f"{task_id}."
+        names = [name for name in os.listdir(self.folder) if name.startswith(prefix)]
+        for name in names:
+            os.unlink(f"{self.folder}/{name}")
+        report = find_report((name.removeprefix(prefix) for name in names), exit_status)
+        if report is None:
+            self._try_to_write(prefix)
+        return report
+
+    def _try_to_write(self, prefix: str) -> None:
+        path = f"{self.folder}/{prefix}tried"
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        os.unlink(path)
+
+    def remove(self) -> None:
+        """The last task has ended."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _new_folder() -> str:
+    """A private folder in the first place that has room for one; where none has, a path that is not there.
+
+    Shells then report nothing, quietly, and the task says so.
+    """
+    try:
+        return passing_folder(_PREFIX, in_memory=True)
+    except OSError:
+        return f"/nonexistent/{_PREFIX}{os.getpid()}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 
-from . import processes
+from zsh_ls.tasks.process import processes
 
 _PREFIX = "zsh-ls-"
 _ROOTS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")

@@ -11,8 +11,8 @@ import os
 from pathlib import Path
 
 from zsh_ls._bounded_files import read_bytes
+from zsh_ls.tasks.process import processes
 
-from . import processes
 from .stored_output import OWNER_FILE, TASK_FILE
 
 _OWNER_MAX_BYTES = 256

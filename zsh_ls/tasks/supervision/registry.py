@@ -10,7 +10,7 @@ import contextlib
 import os
 from typing import NamedTuple
 
-from . import processes
+from zsh_ls.tasks.process import processes
 
 _HEADER_BYTES = 4096
 _LINE_BYTES = 64

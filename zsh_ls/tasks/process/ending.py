@@ -14,7 +14,7 @@ import attrs
 
 from zsh_ls.model.words import Status
 
-from .hooks import Report
+from .exit_reports import Report
 from .spawning import ChildProcess
 
 _KILLED_EXIT = 128 + signal.SIGKILL

@@ -24,8 +24,10 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
 
-from . import process_tags, processes
-from .processes import Identity, Process, Table
+from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.process.processes import Identity, Process, Table
+
+from . import process_tags
 
 PATIENCE_S = 2.0
 _TERM, _KILL, _STOP, _CONT = signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT

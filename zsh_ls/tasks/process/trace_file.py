@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-from .hooks import Report
+from .exit_reports import Report
 
 READ_BYTES = 1 << 20
 _TAIL_BYTES = 4096
