@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.alan.world import START, execution
 from tests.memory_history import MemoryHistory
-from zsh_ls.alan.database import open_memory
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.database import open_memory
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.words import Outcome

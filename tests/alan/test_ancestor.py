@@ -10,8 +10,8 @@ import pytest
 from tests.alan.ancestor_file import Ancestor, make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
-from zsh_ls.alan.database import open_database
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.database import open_database
+from zsh_ls.alan.store.store import Store
 
 SECRET = "hunter2" * 3
 DAY = 86_400.0

@@ -18,11 +18,11 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
-from zsh_ls.alan.database import open_reader
-from zsh_ls.alan.fallback_store import RETRY_EVERY_S, FallbackStore
-from zsh_ls.alan.location import file_system_of, local_path
-from zsh_ls.alan.schema import APPLICATION_ID, VERSION
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.database import open_reader
+from zsh_ls.alan.store.fallback_store import RETRY_EVERY_S, FallbackStore
+from zsh_ls.alan.store.location import file_system_of, local_path
+from zsh_ls.alan.store.schema import APPLICATION_ID, VERSION
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.recall import RunQuery
 from zsh_ls.model.words import Origin
 
@@ -188,8 +188,8 @@ def in_a_process(code: str, path: Path) -> None:
     prelude = (
         "import os, resource, signal, sys; from pathlib import Path\n"
         "from tests.alan.world import StillClock, execution\n"
-        "from zsh_ls.alan.fallback_store import RETRY_EVERY_S, Keeper\n"
-        "from zsh_ls.alan.store import Store\n"
+        "from zsh_ls.alan.store.fallback_store import RETRY_EVERY_S, Keeper\n"
+        "from zsh_ls.alan.store.store import Store\n"
         "path, clock = Path(sys.argv[1]), StillClock()\n"
     )
     command = [sys.executable, "-c", prelude + textwrap.dedent(code), str(path)]

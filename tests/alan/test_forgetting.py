@@ -9,9 +9,9 @@ import pytest
 from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
-from zsh_ls.alan.database import open_database
-from zsh_ls.alan.intake import HistoryRow
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.learning.recording import HistoryRow
+from zsh_ls.alan.store.database import open_database
+from zsh_ls.alan.store.store import Store
 
 
 def a_day(world: World, *, with_it: bool) -> World:

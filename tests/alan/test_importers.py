@@ -10,13 +10,13 @@ import pytest
 from tests.alan.ancestor_file import make
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
-from zsh_ls.alan.database import open_memory
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.importers.filling import ROWS_A_BATCH
-from zsh_ls.alan.intake import HistoryRow
-from zsh_ls.alan.keys import footprint_of
-from zsh_ls.alan.reading_ahead import ReadingAhead
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.learning.keys import footprint_of
+from zsh_ls.alan.learning.reading_ahead import ReadingAhead
+from zsh_ls.alan.learning.recording import HistoryRow
+from zsh_ls.alan.store.database import open_memory
+from zsh_ls.alan.store.store import Store
 
 NS = 1_000_000_000
 SECRET = "hunter2" * 3

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.alan.test_against_plain_list import comparable, quotients
 from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World, execution
-from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.model.recall import RunQuery
 from zsh_ls.model.words import Origin, Outcome
 

@@ -18,9 +18,9 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
-from zsh_ls.alan.fallback_store import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, FallbackStore
-from zsh_ls.alan.handoff import folder_beside
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.fallback_store import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, FallbackStore
+from zsh_ls.alan.store.handoff import folder_beside
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.clock import SystemClock
 
 ROOT = Path(__file__).parent.parent.parent

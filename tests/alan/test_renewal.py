@@ -10,7 +10,7 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World
 from zsh_ls.alan import Alan
-from zsh_ls.alan.renewal import RUNS_A_STEP
+from zsh_ls.alan.compat.renewal import RUNS_A_STEP
 from zsh_ls.shell.template.identity import RULES_VERSION
 
 SECRET = "hunter" * 3

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tests.alan.world import World
-from zsh_ls.alan.database import open_memory
-from zsh_ls.alan.retention import RUNS_A_SWEEP, kept_in_log_ms
-from zsh_ls.alan.store import HOUR_MS, RUNS_BETWEEN_SWEEPS, Store
+from zsh_ls.alan.store.database import open_memory
+from zsh_ls.alan.store.retention import RUNS_A_SWEEP, kept_in_log_ms
+from zsh_ls.alan.store.store import HOUR_MS, RUNS_BETWEEN_SWEEPS, Store
 
 DAY = 86_400.0
 

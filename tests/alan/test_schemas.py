@@ -9,10 +9,10 @@ import pytest
 
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
-from zsh_ls.alan.database import open_database, open_memory
-from zsh_ls.alan.keys import footprint_of
-from zsh_ls.alan.schema import VERSION
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.learning.keys import footprint_of
+from zsh_ls.alan.store.database import open_database, open_memory
+from zsh_ls.alan.store.schema import VERSION
+from zsh_ls.alan.store.store import Store
 
 SCHEMAS = Path(__file__).parent / "schemas"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls.alan.database import open_database, open_memory
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.database import open_database, open_memory
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Origin, Outcome

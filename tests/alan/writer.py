@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from tests.alan.world import execution
-from zsh_ls.alan.fallback_store import FallbackStore
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.store.fallback_store import FallbackStore
+from zsh_ls.alan.store.store import Store
 from zsh_ls.model.clock import SystemClock
 
 

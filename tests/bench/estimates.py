@@ -17,7 +17,7 @@ from statistics import fmean, median
 
 import attrs
 
-from zsh_ls.alan.ring import LONGEST_MS, curve_of, with_sample
+from zsh_ls.alan.learning.pattern import LONGEST_MS, curve_of, with_sample
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.words import Basis
 

@@ -23,12 +23,12 @@ from pathlib import Path
 import attrs
 
 from tests.alan.world import execution
-from zsh_ls.alan.database import Transaction, open_database, open_reader
-from zsh_ls.alan.keys import footprint_of, forget_footprints
-from zsh_ls.alan.observations import record_of
-from zsh_ls.alan.recording import add_runs
-from zsh_ls.alan.ring import curve_of
-from zsh_ls.alan.store import HOUR_MS, Store
+from zsh_ls.alan.learning.keys import footprint_of, forget_footprints
+from zsh_ls.alan.learning.observations import record_of
+from zsh_ls.alan.learning.pattern import curve_of
+from zsh_ls.alan.learning.recording import add_runs
+from zsh_ls.alan.store.database import Transaction, open_database, open_reader
+from zsh_ls.alan.store.store import HOUR_MS, Store
 from zsh_ls.model.execution import Execution
 from zsh_ls.shell.template.identity import identify
 

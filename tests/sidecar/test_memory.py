@@ -6,7 +6,7 @@ import gc
 
 import attrs
 
-from zsh_ls.alan.ring import curve_of
+from zsh_ls.alan.learning.pattern import curve_of
 from zsh_ls.model.estimate import Curve
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions

@@ -1,6 +1,6 @@
 """A.L.A.N., the memory of executions: the only room that opens SQLite."""
 
 from .front import Alan
-from .store import Store
+from .store.store import Store
 
 __all__ = ["Alan", "Store"]

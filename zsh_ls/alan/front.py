@@ -19,13 +19,13 @@ from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
 from zsh_ls.model.words import Outcome
 
-from .database import Unusable
-from .fallback_store import FallbackStore
-from .keys import CommandKeys, footprint_of
-from .location import local_path
-from .log_files import LogFiles
-from .reader import Reader
-from .store import DEFAULT_HALF_LIFE_H, Store
+from .learning.keys import CommandKeys, footprint_of
+from .store.database import Unusable
+from .store.fallback_store import FallbackStore
+from .store.location import local_path
+from .store.log_files import LogFiles
+from .store.reader import Reader
+from .store.store import DEFAULT_HALF_LIFE_H, Store
 
 Made = TypeVar("Made")
 Question = Callable[[Store], Made]

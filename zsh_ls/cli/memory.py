@@ -12,12 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from zsh_ls.alan.ancestor import copy_beside
-from zsh_ls.alan.database import open_database
+from zsh_ls.alan.compat.ancestor import copy_beside
 from zsh_ls.alan.importers import Summary
-from zsh_ls.alan.location import local_path
-from zsh_ls.alan.reading_ahead import ReadingAhead
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.learning.reading_ahead import ReadingAhead
+from zsh_ls.alan.store.database import open_database
+from zsh_ls.alan.store.location import local_path
+from zsh_ls.alan.store.store import Store
 from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.sidecar.options import Settings, from_environment
 from zsh_ls.sidecar.places import Places

@@ -12,8 +12,8 @@ from itertools import islice
 
 import attrs
 
-from zsh_ls.alan.intake import HistoryRow
-from zsh_ls.alan.store import Store
+from zsh_ls.alan.learning.recording import HistoryRow
+from zsh_ls.alan.store.store import Store
 
 from .found import Found, Left
 

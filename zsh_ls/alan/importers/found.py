@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import attrs
 
-from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.model.words import Outcome
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from zsh_ls.alan.intake import HistoryRow
+from zsh_ls.alan.learning.recording import HistoryRow
 
 from .found import WITHOUT_TIME, Found, foreign_database, known_ms, outcome_of_exit
 

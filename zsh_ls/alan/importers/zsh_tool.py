@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from zsh_ls.alan import ancestor
+from zsh_ls.alan.compat import ancestor
 
 from .found import Found, UnreadableHistory, foreign_database
 

@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
     import time
 
-    from zsh_ls.alan.database import Unusable
+    from zsh_ls.alan.store.database import Unusable
     from zsh_ls.cli.memory import drop_copy, memory_of_this_user, moment
 
     since = None if arguments.since is None else moment(arguments.since, time.time())

@@ -30,8 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
     from pathlib import Path
 
-    from zsh_ls.alan.database import Unusable
     from zsh_ls.alan.importers import IMPORTERS, UnreadableHistory, fill
+    from zsh_ls.alan.store.database import Unusable
     from zsh_ls.cli.memory import memory_read_ahead, print_summary, progress_on
 
     importer = IMPORTERS[arguments.source]

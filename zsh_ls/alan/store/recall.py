@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from zsh_ls.alan.learning.pattern import PatternKind, PatternRow, curve_of, ended_in
+from zsh_ls.alan.learning.statistics import elsewhere_of
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
@@ -18,11 +20,8 @@ from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .log_records import log_records
-from .pattern import PatternKind, PatternRow
-from .ring import curve_of, ended_in
 from .rows import read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
-from .statistics import elsewhere_of
 
 # Medians are made from rings: only those of the templates with the longest means are looked at.
 MEDIAN_CANDIDATES = 200

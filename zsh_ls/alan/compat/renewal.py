@@ -12,13 +12,12 @@ import sqlite3
 from collections.abc import Callable
 from typing import NamedTuple
 
+from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
+from zsh_ls.alan.learning.pattern import Observation, PatternKind
+from zsh_ls.alan.learning.recording import teach
+from zsh_ls.alan.store.rows import reading
+from zsh_ls.alan.store.schema import OUTCOMES
 from zsh_ls.shell.template.identity import RULES_VERSION
-
-from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
-from .pattern import Observation, PatternKind
-from .recording import teach
-from .rows import reading
-from .schema import OUTCOMES
 
 RUNS_A_STEP = 32
 _VERSION, _CURSOR = "rules_version", "renewed_down_to"

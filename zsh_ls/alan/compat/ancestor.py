@@ -18,11 +18,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from zsh_ls.alan.learning.keys import CommandKeys, footprint_of
+from zsh_ls.alan.learning.recording import HistoryRow, unix_ms
+from zsh_ls.alan.store.schema import ORIGINS, SOURCES, VIEWS, outcome_case
 from zsh_ls.model.words import Origin, Outcome
-
-from .intake import HistoryRow, unix_ms
-from .keys import CommandKeys, footprint_of
-from .schema import ORIGINS, SOURCES, VIEWS, outcome_case
 
 SOURCE = "zsh-tool"
 OUR_ID = "zsh-ls:"

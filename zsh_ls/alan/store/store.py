@@ -15,23 +15,32 @@ from pathlib import Path
 
 import attrs
 
+from zsh_ls.alan.compat import ancestor, renewal
+from zsh_ls.alan.learning import statistics
+from zsh_ls.alan.learning.keys import CommandKeys, footprint_of
+from zsh_ls.alan.learning.lookup import (
+    Known,
+    estimate_of,
+    is_known,
+    kill_past_of,
+    past_of,
+    read_known,
+    reader_of,
+)
+from zsh_ls.alan.learning.observations import record_of
+from zsh_ls.alan.learning.recording import HistoryRow, add_run, is_new, take_in
+from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
-from . import ancestor, circuits, forgetting, manopt, renewal, statistics
+from . import circuits, forgetting, manopt
 from .database import Patience, Transaction
 from .handoff import HANDED_ON, handed_on
-from .intake import HistoryRow, is_new, take_in
-from .keys import CommandKeys, footprint_of
-from .lookup import Known, estimate_of, is_known, kill_past_of, past_of, read_known, reader_of
-from .observations import record_of
 from .recall import StoredRecall
-from .recording import add_run
 from .retention import LOG_CAP, Sweeper
-from .terminal import read_entries, sweep, waiting_files
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0

@@ -15,11 +15,17 @@ from typing import NamedTuple
 
 import attrs
 
-from . import ancestor
-from .keys import PREVIEW_LENGTH, CommandKeys, PatternKey
-from .observations import RunRecord, observations_of
-from .pattern import Observation, OutcomeCounts, PatternKind, PatternRow
-from .ring import without_samples
+from zsh_ls.alan.compat import ancestor
+from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
+from zsh_ls.alan.learning.observations import RunRecord, observations_of
+from zsh_ls.alan.learning.pattern import (
+    Observation,
+    OutcomeCounts,
+    PatternKind,
+    PatternRow,
+    without_samples,
+)
+
 from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
 

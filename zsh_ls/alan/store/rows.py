@@ -12,8 +12,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from .pattern import OutcomeCounts, PatternKind, PatternRow
-from .ring import ENTRY_BYTES
+from zsh_ls.alan.learning.pattern import ENTRY_BYTES, OutcomeCounts, PatternKind, PatternRow
 
 _COLUMNS = """key, kind, text, at_ms, runs, succeeded, timed_out, killed,
     w_runs, w_succeeded, w_timed_out, w_killed, unjudged, streak, longest_success, longest_failure,

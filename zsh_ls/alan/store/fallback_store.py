@@ -18,6 +18,7 @@ from typing import TypeVar
 
 import attrs
 
+from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.model.clock import Clock
 from zsh_ls.model.execution import Execution
 
@@ -33,7 +34,6 @@ from .database import (
 from .handoff import folder_beside, hand_on
 from .log_files import LogFiles
 from .store import Store
-from .terminal import spool_beside
 
 Made = TypeVar("Made")
 MakeStore = Callable[[sqlite3.Connection], Store]

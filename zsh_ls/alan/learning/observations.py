@@ -7,13 +7,13 @@ from functools import cached_property
 
 import attrs
 
+from zsh_ls.alan.store.schema import KILLED_EXIT, TIMEOUT_EXIT
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.status.exit_codes import is_normal_exit
 
 from .keys import CommandKeys, PatternKey
 from .pattern import Observation, PatternKind
-from .schema import KILLED_EXIT, TIMEOUT_EXIT
 
 SIGPIPE_STATUS = 141
 SSH_CANNOT_CONNECT = 255

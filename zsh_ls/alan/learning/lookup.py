@@ -12,15 +12,14 @@ from typing import NamedTuple
 
 import attrs
 
+from zsh_ls.alan.store.rows import read_own_patterns, read_patterns
+from zsh_ls.alan.store.schema import ELSEWHERE_CODES
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
 from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis
 
 from .keys import CommandKeys
-from .pattern import PatternKind, PatternRow
-from .ring import curve_of, ended_in, without_newest_if_cut
-from .rows import read_own_patterns, read_patterns
-from .schema import ELSEWHERE_CODES
+from .pattern import PatternKind, PatternRow, curve_of, ended_in, without_newest_if_cut
 
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5

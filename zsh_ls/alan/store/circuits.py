@@ -12,11 +12,10 @@ import sqlite3
 
 import attrs
 
+from zsh_ls.alan.learning.keys import CommandKeys
 from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, told
-
-from .keys import CommandKeys
 
 TIMEOUTS_TO_OPEN = 3
 COUNTED_S = 3600.0

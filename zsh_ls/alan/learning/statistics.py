@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from zsh_ls.alan.store.rows import OWN, read_patterns, reading
+from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.results import (
     CommandStats,
@@ -21,10 +23,7 @@ from zsh_ls.shell.template.identity import NOT_KEPT
 
 from .keys import CommandKeys, PatternKey
 from .lookup import reader_of
-from .pattern import PatternKind, PatternRow
-from .ring import curve_of, ended_in
-from .rows import OWN, read_patterns, reading
-from .schema import ORIGINS, OUTCOMES
+from .pattern import PatternKind, PatternRow, curve_of, ended_in
 
 RECENT_RUNS = 10
 HOT_PATTERNS = 10

@@ -1,0 +1,1 @@
+"""Databases of earlier programs and earlier rules, brought up to date."""

@@ -1,0 +1,1 @@
+"""What is learnt of a command: the keys it counts in, its observations, estimates and statistics."""
