@@ -25,7 +25,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.alan.terminal import read_entries, spool_beside, waiting_files
 from zsh_ls.ipc import Connection, Listener, dial, servers_around
 from zsh_ls.model.clock import SystemClock
-from zsh_ls.sidecar.places import Places
+from zsh_ls.sidecar.config import Places
 from zsh_ls.tasks import Engine, StartRequest, find_shell
 
 IS_ROOT = os.geteuid() == 0

@@ -17,8 +17,8 @@ from statistics import quantiles
 
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
+from zsh_ls.sidecar.config import Places
 from zsh_ls.sidecar.interface import Edit
-from zsh_ls.sidecar.places import Places
 
 FUNCTIONS = Path("/usr/share/zsh/functions/Completion")
 LINES = 5_000

@@ -18,9 +18,9 @@ from tests.server.rpc import Peer
 from tests.server.shared import sockets, wait_until
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar.config import Places
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.places import Places
-from zsh_ls.sidecar.remote import as_interface, join
+from zsh_ls.sidecar.remote.client import as_interface, join
 
 from ._peers import OURS, own_home, table, unique_mib
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from tests.server.rpc import Peer
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.model.requests import RunRequest
-from zsh_ls.sidecar.options import SidecarOptions
-from zsh_ls.sidecar.sidecar import Sidecar
+from zsh_ls.sidecar.config import SidecarOptions
+from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.tasks import Engine, StartRequest
 
 from ._peers import OURS, largest, own_home, processor_s, table

@@ -190,7 +190,7 @@ async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], proje
     from zsh_ls.mcp.calls import answered
     from zsh_ls.mcp.tool import ToolCall
     from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
-    from zsh_ls.sidecar.places import Places
+    from zsh_ls.sidecar.config import Places
 
     places = Places(project / "alan.db", project / "outputs", project / "run")
     options = SidecarOptions(session="x", places=places, settings=Settings(trusted=False))

@@ -42,12 +42,12 @@ STEPS = {
     "an output is kept": ("zsh_ls.tasks.output.stored_output", "keep", stuck),
     "processes are ended": ("zsh_ls.tasks.supervision.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
-    "the end is judged": ("zsh_ls.sidecar.runs", "after_run", stuck),
-    "what is shown is chosen": ("zsh_ls.sidecar.view", "resolve", stuck),
+    "the end is judged": ("zsh_ls.sidecar.runs.runs", "after_run", stuck),
+    "what is shown is chosen": ("zsh_ls.sidecar.runs.result", "resolve", stuck),
     "progress is told": ("zsh_ls.server.work_done", "WorkDone.heard", stuck),
-    "diagnostics are found": ("zsh_ls.sidecar.scripts", "Scripts.insights", deaf),
-    "an answer is waited for": ("zsh_ls.sidecar.reporting", "first_answer", deaf),
-    "the sidecar is opened": ("zsh_ls.sidecar.sidecar", "Sidecar.open", never),
+    "diagnostics are found": ("zsh_ls.sidecar.documents.insights", "Scripts.insights", deaf),
+    "an answer is waited for": ("zsh_ls.sidecar.runs.result", "first_answer", deaf),
+    "the sidecar is opened": ("zsh_ls.sidecar.service", "Sidecar.open", never),
 }
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.config import Settings
 
 from .fake_server import open_fake, shells
 from .rpc import Message

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from zsh_ls.server.configuration import Configuration
-from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.config import Settings
 
 from .inside import Inside
 

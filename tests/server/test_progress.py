@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar import news
-from zsh_ls.sidecar.news import News, joined, last_line
+from zsh_ls.sidecar.runs import progress
+from zsh_ls.sidecar.runs.progress import News, joined, last_line
 
 from .inside import Inside
 from .rpc import Peer
@@ -144,7 +144,7 @@ def test_news_is_joined_while_it_is_held_and_nothing_of_it_is_lost() -> None:
 
 
 def test_joined_news_keeps_the_end_of_too_much_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(news, "LARGEST_TEXT_CHARS", 6)
+    monkeypatch.setattr(progress, "LARGEST_TEXT_CHARS", 6)
     both = joined(piece("one\ntwo\n", 1, 2), piece("three\n", 3, 3))
     assert (both.output, both.from_line, both.to_line) == ("three\n", 3, 3)
 

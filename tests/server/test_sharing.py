@@ -22,8 +22,8 @@ from zsh_ls.model.requests import PollRequest, RunRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
-from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
-from zsh_ls.sidecar.places import Places
+from zsh_ls.sidecar.config import Places
+from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .rpc import PATIENCE_S, ROOT, Peer, peer

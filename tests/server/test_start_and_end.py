@@ -21,7 +21,7 @@ from zsh_ls.server import boot, known_shells
 from zsh_ls.server.capabilities import initialize_result, zsh_methods
 from zsh_ls.server.client import Client
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.config import Settings
 
 from .fake_server import open_fake
 from .rpc import FAKE, PATIENCE_S, ROOT, Peer, framed, peer
@@ -272,7 +272,7 @@ def test_a_text_that_is_still_being_read_does_not_hold_up_the_end() -> None:
     reading = (
         "import time\n"
         "from zsh_ls.server.main import _leave\n"
-        "from zsh_ls.sidecar.executor import _readers\n"
+        "from zsh_ls.sidecar.documents.executor import _readers\n"
         "_readers.submit(time.sleep, 300)\n"
         "print('said')\n"
         "_leave(7)\n"

@@ -23,7 +23,7 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.to_json import to_json
 
 
 def refusal(module: Any, given: object) -> str:

@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
-from zsh_ls.sidecar.places import Places
+from zsh_ls.sidecar.config import Places
 
 
 @pytest.fixture

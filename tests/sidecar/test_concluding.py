@@ -53,20 +53,20 @@ def said(result: TaskResult) -> str:
 STEPS: dict[str, str] = {
     "zsh_ls.alan.Alan.circuit_state": "",
     "zsh_ls.alan.Alan.past": "What memory knows of it is missing",
-    "zsh_ls.sidecar.runs.before_run": "What memory knows of it is missing",
-    "zsh_ls.sidecar.scripts.Scripts.begin": "What is said on its lines is missing",
+    "zsh_ls.sidecar.runs.runs.before_run": "What memory knows of it is missing",
+    "zsh_ls.sidecar.documents.insights.Scripts.begin": "What is said on its lines is missing",
     "zsh_ls.tasks.process.exit_reports.find_report": "",
-    "zsh_ls.sidecar.learning.short_output": "What it printed is missing",
-    "zsh_ls.sidecar.runs.after_run": "What its exit means is missing",
-    "zsh_ls.sidecar.manual.Manual.learn": "What its failure teaches is missing",
-    "zsh_ls.sidecar.failures.Failures.another": "What its failure teaches is missing",
-    "zsh_ls.sidecar.scripts.Scripts.settle": "What is said on its lines is missing",
-    "zsh_ls.sidecar.scripts.reported_pipeline": "What is said on its lines is missing",
-    "zsh_ls.sidecar.scripts.Scripts.remembered": "",
-    "zsh_ls.sidecar.view.resolve": "The choice of what to show is missing",
-    "zsh_ls.sidecar.view.read_command": "",
-    "zsh_ls.sidecar.reporting.formatted": "The text of this answer is missing",
-    "zsh_ls.sidecar.reporting.poll_meta": "",
+    "zsh_ls.sidecar.runs.runs.short_output": "What it printed is missing",
+    "zsh_ls.sidecar.runs.runs.after_run": "What its exit means is missing",
+    "zsh_ls.sidecar.manpages.Manual.learn": "What its failure teaches is missing",
+    "zsh_ls.sidecar.runs.runs.Failures.another": "What its failure teaches is missing",
+    "zsh_ls.sidecar.documents.insights.Scripts.settle": "What is said on its lines is missing",
+    "zsh_ls.sidecar.documents.insights.reported_pipeline": "What is said on its lines is missing",
+    "zsh_ls.sidecar.documents.insights.Scripts.remembered": "",
+    "zsh_ls.sidecar.runs.result.resolve": "The choice of what to show is missing",
+    "zsh_ls.sidecar.runs.result.read_command": "",
+    "zsh_ls.sidecar.runs.result.formatted": "The text of this answer is missing",
+    "zsh_ls.sidecar.runs.result.poll_meta": "",
     "zsh_ls.tasks.output.stored_output.store_output": "",
 }
 
@@ -111,8 +111,8 @@ TRACE_STEPS = [
     "zsh_ls.shell.tracing.timeline.Tracing.feed",
     "zsh_ls.shell.tracing.timeline.Tracing.lines",
     "zsh_ls.tasks.process.trace_file.TraceFile.new_lines",
-    "zsh_ls.sidecar.tracing.Tracing",
-    "zsh_ls.sidecar.trace_marks.TraceMarks.fill",
+    "zsh_ls.sidecar.runs.tracing.Tracing",
+    "zsh_ls.sidecar.documents.trace_marks.TraceMarks.fill",
 ]
 
 
@@ -189,7 +189,7 @@ async def test_progress_that_cannot_be_told_goes_on_when_it_can(
     heard: list[Progress] = []
     sidecar.on_progress(heard.append)
     with monkeypatch.context() as while_broken:
-        while_broken.setattr("zsh_ls.sidecar.reporting.progress", broken)
+        while_broken.setattr("zsh_ls.sidecar.runs.result.progress", broken)
         request = RunRequest("echo early; read x; echo late", interactive=True, yield_after=0.3)
         result = await sidecar.run(attrs.evolve(request, progress=True))
     async with asyncio.timeout(PATIENCE_S):
@@ -202,9 +202,9 @@ async def test_progress_that_cannot_be_told_goes_on_when_it_can(
 @pytest.mark.parametrize(
     "part",
     [
-        "zsh_ls.sidecar.scripts.Scripts.stop",
+        "zsh_ls.sidecar.documents.insights.Scripts.stop",
         "zsh_ls.tasks.engine.Engine.close",
-        "zsh_ls.sidecar.runs.Runs.close",
+        "zsh_ls.sidecar.runs.runs.Runs.close",
         "zsh_ls.alan.Alan.close",
     ],
 )

@@ -19,10 +19,12 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar import Sidecar, SidecarOptions, remote, rpc
-from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
+from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.sharing import Sharing
+from zsh_ls.sidecar.remote import client
+from zsh_ls.sidecar.remote import client as rpc
+from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
+from zsh_ls.sidecar.remote.server import Sharing
 
 from .conftest import settled
 
@@ -272,7 +274,7 @@ async def test_a_folder_inside_the_workspace_joins_and_one_beside_it_does_not(
 async def test_a_server_that_does_not_answer_is_passed_over(
     sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(client, "PATIENCE_S", 0.05)
     place = Path(str(options.workspace))
     async with shared(sidecar, options):
         (answers,) = servers_around(options.places.runtime, place)
@@ -280,9 +282,9 @@ async def test_a_server_that_does_not_answer_is_passed_over(
             stuck.bind(str(answers.with_name(f"{answers.name.partition('-')[0]}-stuck.sock")))
             stuck.listen()
             shunned: set[Path] = set()
-            joined = await remote.join(options.places.runtime, place, shunned=shunned)
+            joined = await client.join(options.places.runtime, place, shunned=shunned)
             assert joined is not None
-            assert await remote.as_interface(joined).tasks() == await sidecar.tasks()
+            assert await client.as_interface(joined).tasks() == await sidecar.tasks()
             assert [path.name[-10:] for path in shunned] == ["stuck.sock"]
             await joined.close()
 
@@ -385,4 +387,7 @@ async def test_a_guest_that_has_left_is_forgotten(
 
 async def test_all_the_table_names_is_on_the_facade() -> None:
     for name in rpc.REMOTE_METHODS:
-        assert rpc.method(name).types.keys() <= rpc.method(name).signature.parameters.keys()
+        assert (
+            rpc.remote_method(name).types.keys()
+            <= rpc.remote_method(name).signature.parameters.keys()
+        )

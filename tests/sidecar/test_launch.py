@@ -10,8 +10,8 @@ import pytest
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
-from zsh_ls.sidecar.launch import Timeout, check, check_place, folder_of, shell_of, timeout_of
-from zsh_ls.sidecar.options import Settings
+from zsh_ls.sidecar.config import Settings
+from zsh_ls.sidecar.runs.launch import Timeout, check, check_place, folder_of, shell_of, timeout_of
 
 ALL = {"zsh": "/usr/bin/zsh", "bash": "/bin/bash", "sh": "/bin/sh"}
 

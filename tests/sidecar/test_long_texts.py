@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.executor import LONGEST_TEXT, PIECE, ParseProbes, run_in_thread, take_down
+from zsh_ls.sidecar.documents.executor import (
+    LONGEST_TEXT,
+    PIECE,
+    ParseProbes,
+    run_in_thread,
+    take_down,
+)
 
 
 class Whole(list[Any]):

@@ -10,8 +10,8 @@ from zsh_ls.alan.learning.pattern import curve_of
 from zsh_ls.model.estimate import Curve
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.failures import MOST_COMMANDS, Failures
-from zsh_ls.sidecar.watch import Run
+from zsh_ls.sidecar.runs.run import Run
+from zsh_ls.sidecar.runs.runs import MOST_COMMANDS, Failures
 from zsh_ls.tasks.engine import KEPT_S, KEPT_TASKS
 
 BEGIN = 1_700_000_000.0

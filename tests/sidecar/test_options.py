@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zsh_ls.sidecar.options import Settings, changed, from_environment
+from zsh_ls.sidecar.config import Settings, changed, from_environment
 
 
 def test_nested_and_dotted_names_mean_the_same() -> None:

@@ -22,7 +22,7 @@ from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
-from zsh_ls.sidecar.places import Places
+from zsh_ls.sidecar.config import Places
 from zsh_ls.tasks import Engine, Output, SpoolLimits, StartRequest, find_shells
 from zsh_ls.tasks.output.spool import Spool
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable
 from zsh_ls.answers.ask import known_questions
 from zsh_ls.answers.render import to_ansi
 from zsh_ls.model.answer import Answer
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.to_json import to_json
 
 from .session import wants_colour
 

@@ -19,8 +19,7 @@ from zsh_ls.alan.store.database import open_database
 from zsh_ls.alan.store.location import local_path
 from zsh_ls.alan.store.store import Store
 from zsh_ls.alan.terminal import spool_beside
-from zsh_ls.sidecar.options import Settings, from_environment
-from zsh_ls.sidecar.places import Places
+from zsh_ls.sidecar.config import Places, Settings, from_environment
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}

@@ -18,7 +18,7 @@ from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats, RecentRun
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.to_json import to_json
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12

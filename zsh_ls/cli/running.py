@@ -16,7 +16,7 @@ from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.to_json import to_json
 
 from .session import wants_colour
 

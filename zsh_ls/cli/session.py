@@ -13,8 +13,7 @@ from typing import Any
 from zsh_ls._leaving import PATIENCE_S, flush, leave_within
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.options import from_environment
-from zsh_ls.sidecar.places import workspace_of
+from zsh_ls.sidecar.config import from_environment, workspace_of
 
 # Closing waits for no part for ever, unless a part is stuck where it waits.
 CLOSING_PATIENCE_S = 6.0

@@ -17,8 +17,8 @@ import attrs
 from zsh_ls.model.requests import PollRequest, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
-from zsh_ls.sidecar.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .running import Interrupts, exit_of, request_of, run_line, show

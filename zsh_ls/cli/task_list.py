@@ -13,8 +13,8 @@ from rich.table import Table
 
 from zsh_ls.insights.numbers import seconds
 from zsh_ls.model.results import TaskList, TaskSummary
-from zsh_ls.sidecar.json import to_json
-from zsh_ls.sidecar.remote import as_interface, join
+from zsh_ls.sidecar.remote.client import as_interface, join
+from zsh_ls.sidecar.to_json import to_json
 
 from .one_line import one_line
 from .session import options_here

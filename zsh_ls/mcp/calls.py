@@ -6,10 +6,10 @@ from typing import Any
 
 import mcp_types as types
 
-from zsh_ls._strict import MISFITS, params_of, problems
 from zsh_ls.model.errors import InvalidRequest, SidecarError
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.from_json import MISFITS, params_of, problems
 from zsh_ls.sidecar.redact import redacted
+from zsh_ls.sidecar.to_json import to_json
 
 from .tool import LEFT_OUT, Said, Tool, ToolCall
 

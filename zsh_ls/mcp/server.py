@@ -11,7 +11,7 @@ from mcp.server.lowlevel import Server
 
 from zsh_ls import __version__
 from zsh_ls.model.results import Progress
-from zsh_ls.sidecar.failover import SidecarClient
+from zsh_ls.sidecar.remote.failover import SidecarClient
 
 from .calls import answered, refused
 from .following import said

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import attrs
 
 from zsh_ls.model.results import Annotations, Progress
-from zsh_ls.sidecar.failover import SidecarClient
+from zsh_ls.sidecar.remote.failover import SidecarClient
 
 Report = Callable[[Progress], None]
 

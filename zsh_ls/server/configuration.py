@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from zsh_ls.sidecar.options import Settings, changed
+from zsh_ls.sidecar.config import Settings, changed
 
 from .client import SECTION, TRUSTED, trust_said
 

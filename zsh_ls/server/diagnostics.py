@@ -16,7 +16,7 @@ from zlib import crc32
 from lsprotocol import types
 
 from zsh_ls.model.words import Level
-from zsh_ls.sidecar.executor import let_go, run_in_thread
+from zsh_ls.sidecar.documents.executor import let_go, run_in_thread
 from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
 
 from .documents import Document, Documents

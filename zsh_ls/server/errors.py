@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from zsh_ls.answers.build import error_answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
-from zsh_ls.sidecar.json import to_json
+from zsh_ls.sidecar.to_json import to_json
 
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.syntax.lines import Encoding, LineIndex
-from zsh_ls.sidecar.navigation import Navigation, Spot
+from zsh_ls.sidecar.editor.navigation import Navigation, Spot
 
 from .documents import Document
 from .server import ShellLanguageServer

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from zsh_ls.sidecar.executor import run_in_thread
+from zsh_ls.sidecar.documents.executor import run_in_thread
 
 from .text import Text
 

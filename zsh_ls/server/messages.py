@@ -10,7 +10,7 @@ import attrs
 from lsprotocol import types
 
 from zsh_ls.model.errors import InvalidRequest
-from zsh_ls.sidecar.launch import check_place
+from zsh_ls.sidecar.runs.launch import check_place
 
 from .documents import Document
 from .server import ShellLanguageServer

@@ -8,14 +8,13 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from zsh_ls.sidecar.config import Places, Settings, SidecarOptions, from_environment
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.options import Settings, SidecarOptions, from_environment
-from zsh_ls.sidecar.places import Places
 
 from .client import Client
 
 if TYPE_CHECKING:
-    from zsh_ls.sidecar.sharing import Sharing
+    from zsh_ls.sidecar.remote.server import Sharing
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +26,7 @@ def settings_of_this_process() -> tuple[Settings, list[str]]:
 
 async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
     """A sidecar of its own for this client; a session is the life of one server."""
-    from zsh_ls.sidecar.sidecar import Sidecar  # noqa: PLC0415  while the client is answered
+    from zsh_ls.sidecar.service import Sidecar  # noqa: PLC0415  while the client is answered
 
     options = SidecarOptions(
         session=f"lsp-{secrets.token_hex(8)}",
@@ -53,6 +52,6 @@ async def share(sidecar: SidecarInterface, client: Client) -> Sharing | None:
 
 def _sharing() -> type[Sharing]:
     """Imported in a thread, when the client has been answered: nobody waits for it."""
-    from zsh_ls.sidecar.sharing import Sharing  # noqa: PLC0415
+    from zsh_ls.sidecar.remote.server import Sharing  # noqa: PLC0415
 
     return Sharing

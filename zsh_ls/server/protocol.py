@@ -27,7 +27,7 @@ from pygls.exceptions import (
 )
 from pygls.protocol import LanguageServerProtocol
 
-from zsh_ls.sidecar.executor import run_in_thread, take_down
+from zsh_ls.sidecar.documents.executor import run_in_thread, take_down
 
 from .errors import REQUEST_CANCELLED, error_of
 from .frames import framed, framed_pieces

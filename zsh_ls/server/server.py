@@ -21,11 +21,11 @@ from zsh_ls import __version__
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
+from zsh_ls.sidecar.config import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.json import to_json
-from zsh_ls.sidecar.news import News, heard_by_all
-from zsh_ls.sidecar.options import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.redact import redacted
+from zsh_ls.sidecar.runs.progress import News, heard_by_all
+from zsh_ls.sidecar.to_json import to_json
 
 from . import features
 from .capabilities import initialize_result

@@ -8,7 +8,7 @@ from __future__ import annotations
 import cattrs
 from lsprotocol import converters
 
-from zsh_ls._strict import WrongType, made_strict, params_of, problems, shown
+from zsh_ls.sidecar.from_json import WrongType, made_strict, params_of, problems, shown
 
 __all__ = ["WrongType", "params_of", "problems", "shown", "strict_lsp_converter"]
 

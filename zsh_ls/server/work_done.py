@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcException
 
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar.news import last_line
+from zsh_ls.sidecar.runs.progress import last_line
 
 LONGEST_TITLE = 80
 # Who starts tasks without this editor: the person is told whose they are.

@@ -18,7 +18,7 @@ from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
 
-from .pages import Pages
+from .manpages import Pages
 
 
 class Asking:

@@ -1,8 +1,9 @@
-"""The environment commands run in: this process's own, or the one the user's login shell would give.
+"""The environment that commands run in, and the shells that are installed.
 
-A server that a terminal started has the user's environment already. One that a
-desktop started (no TERM) asks the login shell once, beside everything else, and
-the first run waits a moment for the answer.
+The environment is this process's own, or the one the user's login shell would
+give: a server that a terminal started has the user's environment already; one
+that a desktop started (no TERM) asks the login shell once, and the first run
+waits a moment for the answer.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Mapping
 from zsh_ls.machine.environment import user_environment
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
+from zsh_ls.tasks import FoundShell, find_shells
 
 PATIENCE_S = 3.0
 
@@ -45,3 +47,36 @@ class CachedEnvironment:
             self._problem = f"The environment of {found.shell} was not had: {found.problem}"
             return None
         return {**os.environ, **found.variables}
+
+
+class Shells:
+    """Kinds, executables and versions of the shells that are there."""
+
+    def __init__(self) -> None:
+        self._found: tuple[FoundShell, ...] = ()
+        self._forgotten = 0
+
+    async def paths(self) -> Mapping[str, str]:
+        """The executable of each kind, in the order in which they stand in for each other."""
+        return {shell.kind: shell.path for shell in await self._all()}
+
+    async def versions(self) -> Mapping[str, str]:
+        """The version of each kind that tells one, `""` for one that does not."""
+        return {shell.kind: shell.version for shell in await self._all()}
+
+    def forget(self) -> None:
+        """Look again: what may be started has changed."""
+        self._found = ()
+        self._forgotten += 1
+
+    async def _all(self) -> tuple[FoundShell, ...]:
+        if self._found:
+            return self._found
+        forgotten = self._forgotten
+        found = await asyncio.to_thread(
+            find_shells
+        )  # each is asked for its version: seconds, perhaps
+        if forgotten != self._forgotten:
+            return await self._all()
+        self._found = found
+        return self._found

@@ -40,10 +40,10 @@ from zsh_ls.model.results import (
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 
-from .options import Settings
+from .config import Settings
 
 if TYPE_CHECKING:
-    from .navigation import Navigation
+    from .editor.navigation import Navigation
 
 Unsubscribe = Callable[[], None]
 

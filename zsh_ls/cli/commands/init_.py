@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.alan.terminal import hook_for, spool_beside
     from zsh_ls.cli.memory import path_of_memory
     from zsh_ls.cli.session import terminal_session
-    from zsh_ls.sidecar.options import from_environment
+    from zsh_ls.sidecar.config import from_environment
 
     spool = spool_beside(path_of_memory(from_environment(os.environ)[0]))
     if spool.exists() and not is_safe(spool, is_ours=True):

@@ -19,7 +19,7 @@ from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
 from zsh_ls.model.results import OutputPage, Progress
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.remote import as_interface, join
+from zsh_ls.sidecar.remote.client import as_interface, join
 
 from . import keys
 from .board import Board, TaskRow

@@ -11,7 +11,7 @@ from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
-from zsh_ls.sidecar.navigation import Highlight
+from zsh_ls.sidecar.editor.navigation import Highlight
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 KINDS = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}

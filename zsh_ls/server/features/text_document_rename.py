@@ -10,7 +10,7 @@ from zsh_ls.model.errors import RequestRejected
 from zsh_ls.server.locations import question, shown_range
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.navigation import FileRename
+from zsh_ls.sidecar.editor.navigation import FileRename
 
 METHOD = types.TEXT_DOCUMENT_RENAME
 OPTIONS = types.RenameOptions(prepare_provider=True)

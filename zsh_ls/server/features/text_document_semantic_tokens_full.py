@@ -12,7 +12,7 @@ from zsh_ls.server.locations import question
 from zsh_ls.server.semantic import encoded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.shell.syntax.lines import Encoding
-from zsh_ls.sidecar.executor import run_maybe_in_thread
+from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
 OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])

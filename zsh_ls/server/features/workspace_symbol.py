@@ -10,8 +10,8 @@ from lsprotocol import types
 from zsh_ls.server.locations import shown_location
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
-from zsh_ls.sidecar.executor import run_in_thread
-from zsh_ls.sidecar.navigation import FoundSymbol
+from zsh_ls.sidecar.documents.executor import run_in_thread
+from zsh_ls.sidecar.editor.navigation import FoundSymbol
 
 METHOD = types.WORKSPACE_SYMBOL
 

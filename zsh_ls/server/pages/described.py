@@ -16,7 +16,7 @@ import attrs
 from zsh_ls.model.results import Progress
 from zsh_ls.server import features
 from zsh_ls.server.messages import ProgressTokens
-from zsh_ls.sidecar.options import NAMES, VARIABLES, Settings
+from zsh_ls.sidecar.config import NAMES, VARIABLES, Settings
 
 NOTIFICATIONS = {"zsh/progress": Progress}
 

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.server.capabilities import command_of
-from zsh_ls.sidecar.json import KEPT_BACK
+from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import described
 from .described import Request, classes, own_fields, said_of, said_of_fields

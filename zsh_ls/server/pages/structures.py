@@ -12,7 +12,7 @@ import attrs
 
 from zsh_ls.server import editor_model, handshake
 from zsh_ls.server.messages import ProgressTokens
-from zsh_ls.sidecar.json import KEPT_BACK
+from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import described
 from .described import Request, classes, closure, own_fields, said_of, said_of_fields
@@ -112,7 +112,7 @@ def _default(field: attrs.Attribute[Any]) -> str:
 
 
 def _given(kind: type) -> Iterator[Field]:
-    """What is None is left out where the field has a default, and null elsewhere (sidecar/json.py)."""
+    """What is None is left out where the field has a default, and null elsewhere (sidecar/to_json.py)."""
     hints, said = typing.get_type_hints(kind), said_of_fields(kind)
     for field in attrs.fields(kind):
         if field.name not in KEPT_BACK.get(kind, ()):

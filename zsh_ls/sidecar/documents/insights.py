@@ -1,0 +1,275 @@
+"""Open scripts and everything to be said on their lines: runs, history, rules, the shell's complaints.
+
+What a reader can work out from the text comes at once; what needs a program
+comes when it is ready, and listeners are told. What was found out about an
+older version of a text is never shown on a newer one (DOC-1, DOC-2, DOC-4…6).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+
+from zsh_ls.alan import Alan
+from zsh_ls.insights.history import hint, on_history
+from zsh_ls.insights.suppression import without_ignored
+from zsh_ls.machine.syntax_check import complaints as complaints_of
+from zsh_ls.model.history import CommandHistory
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import DocumentRange
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
+from zsh_ls.model.words import Level
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.syntax.dialect import shebang_dialect
+from zsh_ls.shell.syntax.heredocs import with_heredocs
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.template.identity import identify
+from zsh_ls.sidecar.interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.run import Run
+from zsh_ls.sidecar.runs.runs import short_output
+from zsh_ls.sidecar.runs.tracing import command_of, structure_of
+
+from .executor import run_maybe_in_thread
+from .store import DocumentState, Read, Readings, settle
+from .trace_marks import TraceMarks
+
+NOT_ON_THE_LINE = "no-output"
+IDLE_BEFORE_CHECK_S = 0.3
+SHORTEST_REFRESH_S = 1.0
+
+
+class Scripts:
+    """What is to be said on the lines of open documents, and who wants to know of changes."""
+
+    def __init__(self, alan: Alan) -> None:
+        self.readings = Readings()
+        self._alan = alan
+        self._refresh: asyncio.Task[None] | None = None
+        self._remembered: set[str] = set()
+        self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
+        self._checks: dict[str, asyncio.Task[None]] = {}
+        self._listeners: list[Callable[[str], None]] = []
+
+    def open(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document."""
+        self.close(uri)
+        self.readings.open(uri, text, language_id, version)
+        self._check(uri, 0.0)
+
+    def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits; the marks of runs move along or go."""
+        if self.readings.find(uri) is not None:
+            self.readings.edit(uri, edits, version)
+            self._complaints.pop(uri, None)
+            self._check(uri, IDLE_BEFORE_CHECK_S)
+
+    def close(self, uri: str) -> None:
+        """Stop watching a document."""
+        self.readings.close(uri)
+        self._complaints.pop(uri, None)
+        if uri in self._checks:
+            self._checks.pop(uri).cancel()
+
+    async def stop(self) -> None:
+        """End what goes on in the background."""
+        if self._refresh is not None:
+            self._refresh.cancel()
+        await self.readings.stop()
+        checks = list(self._checks.values())
+        for uri in self.readings.uris():
+            self.close(uri)
+        await asyncio.gather(*checks, return_exceptions=True)
+
+    def shell_named_by(self, where: DocumentRange | None) -> str | None:
+        """The shell that the first line of the document names (RUN-13)."""
+        document = self.readings.find(where.uri if where else None)
+        dialect = shebang_dialect(document.text) if document else None
+        return dialect.value if dialect else None
+
+    def begin(self, watch: Run) -> None:
+        """A run of a range begins: what earlier runs said of it goes."""
+        where = watch.request.document
+        document = self.readings.find(where.uri if where else None)
+        if document is None or where is None:
+            return
+        start, end = (min(max(offset, 0), len(document.text)) for offset in where.span)
+        watch.mark = document.begin(Span(start, end))
+        self._changed(where.uri)
+
+    def begin_script(self, document: DocumentState, watch: Run) -> None:
+        """A traced run of all of a document begins: what earlier runs said of it goes."""
+        script = watch.task.request.script
+        if watch.trace is not None and script is not None and script.text == document.text:
+            dialect = _dialect_of_shell(watch.task.request.shell)
+            watch.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
+            self._changed(document.uri)
+
+    async def settle(self, watch: Run) -> None:
+        """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
+        where, task = watch.request.document, watch.task
+        if watch.trace_marks is not None and watch.trace is not None:
+            marks, length = watch.trace_marks, len(watch.trace_marks.script.text)
+            said = await run_maybe_in_thread(length, partial(marks.said, watch.trace.lines))
+            self._changed(marks.fill(said))
+        if watch.mark is None or where is None:
+            return
+        spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]
+        dialect = _dialect_of_shell(task.request.shell)
+        pipeline = reported_pipeline(
+            watch.request.command,
+            dialect,
+            task.pipestatus,
+            output=short_output(task),
+        )
+        if settle(watch.mark, watch.request.command, pipeline and pipeline.span, spoken):
+            self._changed(where.uri)
+
+    async def insights(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said about the document as it stands now."""
+        read = await self.readings.reading(uri)
+        document = self.readings.find(uri)
+        if document is None or read is None:
+            return []
+        standing = await run_maybe_in_thread(
+            len(read.script.text), partial(read.standing, document.spans())
+        )
+        if document.version == read.version:
+            document.keep(standing.__contains__)
+        known = await self.pasts(read)
+        warned = await run_maybe_in_thread(
+            len(read.script.text), partial(_warnings, read.script, known)
+        )
+        complaints = self._complaints.get(uri, ())
+        found = (document.insights(), warned, read.findings, complaints)
+        return await run_maybe_in_thread(len(read.script.text), partial(_in_order, found))
+
+    def traced_hints(self, uri: str) -> list[LineHint]:
+        """The figures of the last traced run behind its lines."""
+        document = self.readings.find(uri)
+        marks = document.marks if document else ()
+        return [LineHint(mark.span.end, mark.hint) for mark in marks if mark.hint]
+
+    async def hints(self, uri: str) -> list[LineHint]:
+        """The numbers of history behind the lines that it knows."""
+        read = await self.readings.reading(uri)
+        if read is None:
+            return []
+        known = await self.pasts(read)
+        return await run_maybe_in_thread(len(read.script.text), partial(_hints, known))
+
+    def remembered(self, command: str) -> None:
+        """A run was remembered: scripts with such a line say something else now, soon and not too often."""
+        if not self.readings.latest():
+            return
+        self._remembered.add(identify(command).template)
+        if self._refresh is None:
+            loop = asyncio.get_running_loop()
+            self._refresh = loop.create_task(self._tell_stale())
+
+    async def _tell_stale(self) -> None:
+        while self._remembered:
+            await asyncio.sleep(SHORTEST_REFRESH_S)
+            templates, self._remembered = self._remembered, set()
+            for uri, read in list(self.readings.latest().items()):
+                if await run_maybe_in_thread(
+                    len(read.script.text), partial(_has_any, read, templates)
+                ):
+                    self._changed(uri)
+        self._refresh = None
+
+    async def pasts(self, read: Read) -> list[tuple[Span, CommandHistory]]:
+        """The lines that memory knows and what it knows, in one question."""
+        if not read.lines:
+            return []
+        commands = await run_maybe_in_thread(len(read.script.text), partial(_commands, read))
+        pasts = await self._alan.pasts(commands)
+        return await run_maybe_in_thread(len(read.script.text), partial(_known, read, pasts))
+
+    async def past_of_script(self, uri: str) -> CommandHistory:
+        """What memory knows of runs of the whole document."""
+        return await self._alan.past(command_of(self.readings.document(uri)))
+
+    def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _check(self, uri: str, delay_s: float) -> None:
+        if uri in self._checks:
+            self._checks.pop(uri).cancel()
+        self._checks[uri] = asyncio.get_running_loop().create_task(self._complain(uri, delay_s))
+
+    async def _complain(self, uri: str, delay_s: float) -> None:
+        """What the shell's own compiler says, once nobody has typed for a moment."""
+        await asyncio.sleep(delay_s)
+        document = self.readings.document(uri)
+        version, text = document.version, document.text
+        dialect = await self.readings.readable_dialect(document)
+        if dialect is None:
+            return
+        problems = await complaints_of(text, dialect, uri.rpartition("/")[2])
+        complaints = await run_maybe_in_thread(len(text), lambda: tuple(_on_lines(text, problems)))
+        if self.readings.find(uri) is document and document.version == version:
+            self._complaints[uri] = complaints
+            if complaints:
+                self._changed(uri)
+
+    def _changed(self, uri: str) -> None:
+        heard_by_all(self._listeners, uri)
+
+
+def _commands(read: Read) -> list[str]:
+    """The lines of a script as they would be run, with their here-documents."""
+    return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
+
+
+def _known(read: Read, pasts: Sequence[CommandHistory | None]) -> list[tuple[Span, CommandHistory]]:
+    """The lines that memory knows."""
+    return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
+
+
+def _hints(known: Sequence[tuple[Span, CommandHistory]]) -> list[LineHint]:
+    hints = ((span, hint(past)) for span, past in known)
+    return [LineHint(span.end, text) for span, text in hints if text]
+
+
+def _in_order(found: Sequence[Sequence[DocumentInsight]]) -> list[DocumentInsight]:
+    """In the order of the text."""
+    return sorted(chain.from_iterable(found), key=lambda it: it.span)
+
+
+def _warnings(
+    script: Script, known: Sequence[tuple[Span, CommandHistory]]
+) -> list[DocumentInsight]:
+    """What history warns of on its lines."""
+    found = [said for span, past in known for said in on_history(past, span)]
+    return [DocumentInsight(it.span, it) for it in without_ignored(script, found) if it.span]
+
+
+def _has_any(read: Read, templates: set[str]) -> bool:
+    """Whether a line of a script has one of these templates."""
+    lines = (read.script.source(line) for line in read.lines)
+    return any(identify(line).template in templates for line in lines)
+
+
+def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[DocumentInsight]:
+    """The shell's complaints on their lines, without the white space around them."""
+    if not complaints:
+        return
+    lines = LineIndex(text)
+    for number, message in ((each.line, each.message) for each in complaints):
+        line = min(number, lines.line_count - 1)
+        start, end = lines.starts[line], lines.line_end(line)
+        content = text[start:end]
+        start += len(content) - len(content.lstrip())
+        end = max(start, end - (len(content) - len(content.rstrip())))
+        insight = Insight(Level.WARNING, message, "syntax-error", Span(start, end))
+        yield DocumentInsight(Span(start, end), insight, is_error=True)
+
+
+def _dialect_of_shell(kind: str) -> Dialect:
+    return Dialect(kind) if kind in set(Dialect) else Dialect.SH

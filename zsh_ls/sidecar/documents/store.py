@@ -1,0 +1,530 @@
+"""Open documents, what was read in them, and the scripts they source.
+
+Each version of a text is parsed once, for all who ask, in a thread where it is
+long. The marks that a run left on a document move with the text as it is
+edited, and go when the text they speak of changes or is run again (DOC-2).
+
+A sourced file is read only when somebody asks where a name comes from, never
+because a document was opened, and only a regular file of at most 1 MiB inside a
+trusted workspace, at most 8 deep (DOC-8). Nothing here runs anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import attrs
+
+from zsh_ls._bounded_files import MIB, NotRead, read_with_status
+from zsh_ls.insights import static_of
+from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Script
+from zsh_ls.model.words import Level
+from zsh_ls.shell.ide.runnable import runnable_lines
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.symbols.symbols import Names
+from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse, reparse
+from zsh_ls.sidecar.interface import DocumentInsight, Edit
+
+from .executor import ParseProbes, Shared, let_go, run_in_thread, run_maybe_in_thread
+
+
+@attrs.define
+class RunMark:
+    """Where a run of this document stands now, and what was found out about it.
+
+    `span` is the run's range, `text` what stood there when it began; once the
+    run has ended, the range of the pipeline its insights speak of, where that
+    is known (`is_pipeline`). A mark that is `gone` has lost its text and takes no insights any more.
+    `hint` is what a traced run says of its line in figures.
+    """
+
+    span: Span
+    text: str
+    insights: tuple[DocumentInsight, ...] = ()
+    gone: bool = False
+    is_pipeline: bool = False
+    hint: str = ""
+
+
+@attrs.define
+class DocumentState:
+    """The text of an open document and the marks on it."""
+
+    uri: str
+    text: str
+    language_id: str
+    version: int
+    marks: list[RunMark] = attrs.field(factory=list)
+
+    def edit(self, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits one after the other; marks move along, those whose text changed go."""
+        for edit in edits:
+            start, end = edit.span
+            self.text = self.text[:start] + edit.text + self.text[end:]
+            for mark in self.marks:
+                _move(mark, edit)
+        self.version = version
+        self._sweep()
+
+    def begin(self, span: Span) -> RunMark:
+        """A run of `span` begins: what earlier runs said of it goes."""
+        for mark in self.marks:
+            mark.gone = mark.gone or _overlap(mark.span, span)
+        self._sweep()
+        return self.mark(span)
+
+    def mark(self, span: Span) -> RunMark:
+        """A mark on `span`, where there is none."""
+        mark = RunMark(span, self.text[span.start : span.end])
+        self.marks.append(mark)
+        return mark
+
+    def spans(self) -> frozenset[Span]:
+        """The pipelines that marks stand on."""
+        return frozenset(mark.span for mark in self.marks if mark.is_pipeline)
+
+    def keep(self, stands: Callable[[Span], bool]) -> None:
+        """Drop the marks whose pipeline is no longer one: text was joined to it."""
+        self.marks = [mark for mark in self.marks if not mark.is_pipeline or stands(mark.span)]
+
+    def insights(self) -> list[DocumentInsight]:
+        """What runs have left on the lines, in the order of the text."""
+        return sorted(
+            (found for mark in self.marks for found in mark.insights), key=lambda it: it.span
+        )
+
+    def _sweep(self) -> None:
+        for mark in self.marks:
+            mark.gone = mark.gone or self.text[mark.span.start : mark.span.end] != mark.text
+        self.marks = [mark for mark in self.marks if not mark.gone]
+
+
+def settle(mark: RunMark, command: str, pipeline: Span | None, insights: Iterable[Insight]) -> bool:
+    """Put the insights of the ended run of `command` on its mark; whether the mark could take them.
+
+    `pipeline` is the range within `command` of the pipeline they speak of.
+    """
+    found = tuple(insights)
+    if mark.gone:
+        return False
+    offset = mark.text.find(command)
+    if offset < 0:
+        mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in found)
+        return bool(found)
+    base = mark.span.start + offset
+    narrow = pipeline or Span(0, len(command))
+    mark.insights = tuple(
+        DocumentInsight((insight.span or narrow).shifted(base), insight) for insight in found
+    )
+    mark.text = command[narrow.start : narrow.end]
+    mark.span = narrow.shifted(base)
+    mark.is_pipeline = pipeline is not None
+    return bool(found)
+
+
+def _move(mark: RunMark, edit: Edit) -> None:
+    start, end = edit.span
+    grown = len(edit.text) - (end - start)
+    if end <= mark.span.start and not (start == end == mark.span.start and _joins(edit.text)):
+        mark.span = mark.span.shifted(grown)
+        mark.insights = tuple(attrs.evolve(it, span=it.span.shifted(grown)) for it in mark.insights)
+    elif start < mark.span.end:
+        mark.gone = True
+
+
+def _joins(text: str) -> bool:
+    """Whether text put right before a command becomes part of its first word."""
+    return bool(text) and not text[-1].isspace() and text[-1] not in ";|&("
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+BEGINNING = Span(0, 0)
+TOO_COSTLY = (
+    "This text of {length:,} characters costs too much to read: nothing is said of its lines. "
+    "It can still be run."
+)
+
+
+@attrs.frozen
+class ParsedDocument:
+    """One version of a text and its structure; that of no text where reading it costs too much."""
+
+    version: int
+    script: Script
+    too_costly: int = 0
+
+
+@attrs.frozen
+class Read:
+    """What one version of a text says by itself."""
+
+    version: int
+    script: Script
+    findings: tuple[DocumentInsight, ...]
+    lines: tuple[Span, ...]
+
+    def standing(self, pipelines: Set[Span]) -> Set[Span]:
+        """Which of these ranges are still exactly a pipeline's."""
+        if not pipelines:
+            return pipelines
+        return pipelines & {found.span for found in self.script.every_pipeline()}
+
+
+class Readings:
+    """The open documents, and their texts as they were last read."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, DocumentState] = {}
+        self._parsed: dict[str, asyncio.Task[ParsedDocument | None]] = {}
+        self._latest: dict[str, Script] = {}
+        self._read: dict[str, Read] = {}
+        self._reads: Shared[Read] = Shared()
+        self._trials = ParseProbes()
+        self.on_closed: Callable[[str], None] = lambda uri: None
+
+    def open(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document."""
+        self._documents[uri] = DocumentState(uri, text, language_id, version)
+
+    def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits to an open document."""
+        self._documents[uri].edit(edits, version)
+        self._trials.edited(uri, sum(len(edit.text) for edit in edits))
+        self._parsed.pop(uri, None)
+
+    def close(self, uri: str) -> None:
+        """Stop watching a document."""
+        document = self._documents.pop(uri, None)
+        self._trials.closed(uri)
+        length = len(document.text) if document else 0
+        parsing = self._parsed.pop(uri, None)
+        let_go(length, [self._latest.pop(uri, None), self._read.pop(uri, None)])
+        if parsing is not None:
+            parsing.add_done_callback(partial(_let_go_of_result, length))
+        self.on_closed(uri)
+
+    async def stop(self) -> None:
+        """End what reads in the background."""
+        await self._trials.stop()
+
+    def uris(self) -> list[str]:
+        """The documents that are open."""
+        return list(self._documents)
+
+    def find(self, uri: str | None) -> DocumentState | None:
+        """The document, if it is open."""
+        return self._documents.get(uri) if uri is not None else None
+
+    def document(self, uri: str) -> DocumentState:
+        """The open document; raises BadRequest where it is not open."""
+        if uri not in self._documents:
+            raise InvalidRequest(f"textDocument.uri: expected an open document, got {uri!r}")
+        return self._documents[uri]
+
+    def text(self, uri: str) -> str | None:
+        """The text of an open document as it stands now."""
+        document = self._documents.get(uri)
+        return None if document is None else document.text
+
+    def latest(self) -> Mapping[str, Read]:
+        """What was last read of each document as of now, maybe of an older version of its text."""
+        return self._read
+
+    async def read_lately(self, uri: str) -> Read | None:
+        """What an earlier version of the text said, if it was read; a place within it may be off."""
+        return self._read.get(uri) or await self.reading(uri)
+
+    async def readable_dialect(self, document: DocumentState) -> Dialect | None:
+        """The shell it is written for; None where its text costs too much to read."""
+        uri, text = document.uri, document.text
+        dialect = await _dialect(document)
+        return dialect if await self._trials.is_readable(uri, text, dialect) else None
+
+    async def parsed(self, uri: str) -> ParsedDocument | None:
+        """The structure of the text of today, found out once for all who ask."""
+        while (document := self._documents.get(uri)) is not None:
+            if (task := self._parsed.get(uri)) is None:
+                task = asyncio.get_running_loop().create_task(self._parse(document))
+                self._parsed[uri] = task
+            parsed = await asyncio.shield(task)
+            if parsed is not None and uri in self._documents:
+                self._latest[uri] = parsed.script
+            if parsed is not None and self._parsed.get(uri) is task:
+                return parsed
+        return None
+
+    async def reading(self, uri: str) -> Read | None:
+        """What the text of today says; read again until no edit has come between."""
+        while (parsed := await self.parsed(uri)) is not None:
+            read = self._read.get(uri)
+            if read is not None and read.script is parsed.script:
+                return read
+            self._read[uri] = await self._reads.at_leisure(
+                uri, parsed.script, partial(_read, parsed)
+            )
+        return None
+
+    async def _parse(self, document: DocumentState) -> ParsedDocument | None:
+        """The structure of a document's text; none where it was edited before that began."""
+        uri, version, text = document.uri, document.version, document.text
+        dialect = await _dialect(document)
+        if not await self._trials.is_readable(uri, text, dialect):
+            return ParsedDocument(version, parse("", dialect), len(text))
+        if document.text is not text:
+            return None
+        before = self._latest.get(uri)
+        read = parse if before is None else partial(reparse, before)
+        return ParsedDocument(
+            version, await run_maybe_in_thread(len(text), partial(read, text, dialect))
+        )
+
+
+def _let_go_of_result(length: int, parsing: asyncio.Task[ParsedDocument | None]) -> None:
+    if not parsing.cancelled() and parsing.exception() is None:
+        let_go(length, [parsing.result()])
+
+
+async def _dialect(document: DocumentState) -> Dialect:
+    name = document.uri.rpartition("/")[2]
+    told = partial(dialect_of, document.text, document.language_id, name)
+    return await run_maybe_in_thread(len(document.text), told)
+
+
+def _read(parsed: ParsedDocument) -> Read:
+    script = parsed.script
+    findings = tuple(
+        DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
+    )
+    if parsed.too_costly:
+        said = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
+        findings = (DocumentInsight(BEGINNING, said),)
+    return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
+
+
+MOST_FILES = 50
+DEEPEST = 8
+SOURCED_BYTES = MIB
+MOST_REMEMBERED = 500
+
+
+@attrs.frozen(eq=False)
+class ScriptVersion:
+    """One version of a script and its names; `version` is None for a file that is not open."""
+
+    uri: str
+    version: int | None
+    names: Names
+    lines: LineIndex
+
+    @property
+    def script(self) -> Script:
+        """The script."""
+        return self.names.script
+
+
+@attrs.frozen
+class Group:
+    """A script and what it sources; `is_whole` where every file of that could be read."""
+
+    views: tuple[ScriptVersion, ...]
+    is_whole: bool
+
+
+class Library:
+    """The views of open documents and of files."""
+
+    def __init__(self, readings: Readings, workspace: str | None) -> None:
+        self._readings = readings
+        readings.on_closed = self._closed
+        self._workspace = workspace
+        self.reads_files = True
+        self._open: dict[str, ScriptVersion] = {}
+        self._views: Shared[ScriptVersion] = Shared()
+        self._files: dict[str, tuple[int, ScriptVersion]] = {}
+        self._seen: dict[str, None] = {}
+
+    async def view(self, uri: str) -> ScriptVersion | None:
+        """An open document as it stands now; None where it is not open."""
+        parsed = await self._readings.parsed(uri)
+        if parsed is None:
+            self._open.pop(uri, None)
+            return None
+        known = self._open.get(uri)
+        if known is not None and known.script is parsed.script:
+            return known
+        self._remember(uri)
+        earlier = known.names if known is not None else None
+        view = await self._views.at_leisure(
+            uri, parsed.script, partial(_viewed, uri, parsed.version, parsed.script, earlier)
+        )
+        if self._readings.find(uri) is not None:
+            self._open[uri] = view
+        if known is not None:
+            gone: list[object] = [known.names, known.lines]
+            del known, earlier
+            let_go(len(view.script.text), gone)
+        return view
+
+    def _closed(self, uri: str) -> None:
+        view = self._open.pop(uri, None)
+        if view is not None:
+            length, gone = len(view.script.text), list[object]([view])
+            del view
+            let_go(length, gone)
+
+    async def group(self, uri: str) -> Group | None:
+        """An open document and all that it sources, one way or another; the document comes first."""
+        first = await self.view(uri)
+        if first is None:
+            return None
+        found, is_whole = {uri: first}, True
+        waiting = deque([(first, 0)])
+        while waiting:
+            view, depth = waiting.popleft()
+            for path in self._sourced(view, first):
+                may_read = len(found) < MOST_FILES and depth < DEEPEST
+                read = await self._at(path, first) if may_read else None
+                is_whole = is_whole and read is not None
+                if read is not None and read.uri not in found:
+                    found[read.uri] = read
+                    waiting.append((read, depth + 1))
+        return Group(tuple(found.values()), is_whole)
+
+    async def without_files(self, uri: str) -> Group | None:
+        """An open document alone, as far as what it sources is not open itself: no file is read (DOC-8)."""
+        first = await self.view(uri)
+        if first is None:
+            return None
+        is_open = {path_of(other): other for other in self._readings.uris()}
+        sourced = [is_open.get(path) for path in self._sourced(first, first)]
+        views = [
+            await self.view(other) for other in dict.fromkeys(sourced) if other and other != uri
+        ]
+        return Group((first, *filter(None, views)), is_whole=None not in sourced)
+
+    async def neighbourhood(self, uri: str) -> Group | None:
+        """The same, with the open documents that source it and what these source."""
+        own = await self.group(uri)
+        if own is None:
+            return None
+        views, is_whole = {view.uri: view for view in own.views}, own.is_whole
+        for other in self._readings.uris():
+            around = await self.group(other) if other != uri else None
+            if around is not None and any(view.uri == uri for view in around.views):
+                views.update((view.uri, view) for view in around.views if view.uri not in views)
+                is_whole = is_whole and around.is_whole
+        return Group(tuple(views.values()), is_whole)
+
+    async def known(self) -> list[ScriptVersion]:
+        """What is open, and the files that were looked into or open in this session."""
+        views = {uri: await self.view(uri) for uri in self._readings.uris()}
+        for uri in list(self._seen):
+            if uri not in views:
+                path = path_of(uri)
+                views[uri] = await self._file(path) if path else None
+        return [view for view in views.values() if view is not None]
+
+    def place_of(self, view: ScriptVersion, path: str) -> str | None:
+        """The file that `source path` in a script means; None where there is none."""
+        return next(
+            (it for it in self._candidates(view, path) if _changed_ns(it) is not None), None
+        )
+
+    def _sourced(self, view: ScriptVersion, first: ScriptVersion) -> Iterator[str]:
+        """The files a script sources: as they are found, or as they were looked for in vain."""
+        for sourced in view.names.sourced:
+            yield self.place_of(view, sourced.path) or self.place_of(first, sourced.path) or ""
+
+    def _candidates(self, view: ScriptVersion, path: str) -> Iterable[str]:
+        """A relative name is looked for beside the script and then in the workspace."""
+        expanded = os.path.expanduser(path)
+        own = path_of(view.uri)
+        folders = [os.path.dirname(own)] if own else []
+        folders += [self._workspace] if self._workspace else []
+        return [os.path.normpath(os.path.join(folder, expanded)) for folder in folders or ["/"]]
+
+    async def _at(self, path: str, first: ScriptVersion) -> ScriptVersion | None:
+        """The script in a file that one sources, as it stands in the editor where it is open there."""
+        if not path:
+            return None
+        for uri in self._readings.uris():
+            if path_of(uri) == path:
+                return await self.view(uri)
+        if not self.reads_files or not await asyncio.to_thread(self._is_inside, path, first):
+            return None
+        return await self._file(path)
+
+    def _is_inside(self, path: str, first: ScriptVersion) -> bool:
+        """Whether a file lies in the workspace, links followed; of a script outside, beside that script."""
+        real = os.path.realpath(path)
+        own = os.path.dirname(os.path.realpath(path_of(first.uri) or "/nowhere/"))
+        if self._workspace is not None:
+            root = os.path.realpath(self._workspace)
+            return _lies_in(real, root if _lies_in(own, root) else own)
+        return _lies_in(real, own)
+
+    async def _file(self, path: str) -> ScriptVersion | None:
+        changed = await asyncio.to_thread(_changed_ns, path)
+        known = self._files.get(path)
+        if changed is not None and known is not None and known[0] == changed:
+            return known[1]
+        self._files.pop(path, None)
+        try:
+            data, status = await asyncio.to_thread(read_with_status, path, SOURCED_BYTES)
+            text = data.decode()
+        except (NotRead, UnicodeDecodeError):
+            return None
+        uri = Path(path).as_uri()
+        dialect = dialect_of(text, "", os.path.basename(path))
+        view = await run_in_thread(lambda: _viewed(uri, None, parse(text, dialect)))
+        self._files[path] = (status.st_mtime_ns, view)
+        self._remember(uri)
+        return view
+
+    def _remember(self, uri: str) -> None:
+        self._seen[uri] = None
+        while len(self._seen) > MOST_REMEMBERED:
+            oldest = next(iter(self._seen))
+            del self._seen[oldest]
+            self._files.pop(path_of(oldest) or "", None)
+
+
+def _viewed(
+    uri: str, version: int | None, script: Script, earlier: Names | None = None
+) -> ScriptVersion:
+    return ScriptVersion(uri, version, names_of(script, earlier), LineIndex(script.text))
+
+
+def _changed_ns(path: str) -> int | None:
+    """When a regular file was last changed; None where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def path_of(uri: str) -> str | None:
+    """The path of a `file:` URI of this machine."""
+    parts = urlsplit(uri)
+    path = unquote(parts.path)
+    return path if parts.scheme == "file" and parts.netloc in {"", "localhost"} and path else None

@@ -1,0 +1,1 @@
+"""What an editor asks of a script: navigation, completion, hovers, lenses, actions."""

@@ -1,0 +1,190 @@
+"""How a word may go on: names of the script, the shell's own words, programs on PATH, flags of a page.
+
+Nothing is started and no folder but those of PATH is listed. What the script
+defines may be a keystroke old: nobody waits for a long text to be read again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable, Iterator, Set
+from functools import partial
+from itertools import islice
+
+import attrs
+
+from zsh_ls.answers.builtins import BUILTINS
+from zsh_ls.machine.commands_on_path import CommandsOnPath
+from zsh_ls.machine.page_files import sub_pages
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.ide.completion import Begun, Wanted, begun_at
+from zsh_ls.shell.manpages.option_table import complete
+from zsh_ls.shell.manpages.page import page_names
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.collect import names_of
+from zsh_ls.shell.template.tables import SUB_COMMANDS
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
+from zsh_ls.sidecar.documents.executor import run_in_thread, run_maybe_in_thread
+from zsh_ls.sidecar.documents.store import Read, Readings
+from zsh_ls.sidecar.environment import CachedEnvironment
+from zsh_ls.sidecar.interface import Completion, CompletionKind, Completions
+from zsh_ls.sidecar.manpages import Pages
+
+# Nobody reads more; a client asks again with each letter while there are more.
+MOST_OFFERED = 2_000
+
+
+@attrs.frozen
+class _Named:
+    """The parameters of a script, as of one reading of it."""
+
+    read: Read
+    parameters: frozenset[str]
+
+
+class Completing:
+    """What completion looks at, and what it keeps between two keystrokes."""
+
+    def __init__(self, readings: Readings, pages: Pages, environment: CachedEnvironment) -> None:
+        self._readings = readings
+        self._pages = pages
+        self._environment = environment
+        self._on_path = CommandsOnPath()
+        self._named: dict[str, _Named] = {}
+        self._naming: dict[str, asyncio.Task[_Named]] = {}
+
+    async def at(self, uri: str, offset: int) -> Completions:
+        """What may stand at a place of an open document."""
+        nothing = Completions(Span(offset, offset))
+        read, text = await self._readings.read_lately(uri), self._readings.text(uri)
+        if read is None or text is None:
+            return nothing
+        begun = begun_at(text, offset, read.script.dialect, read.script)
+        if begun is None:
+            return nothing
+        if begun.wanted is Wanted.COMMAND:
+            return await self._commands(begun, read)
+        return Completions(begun.span, tuple(await self._others(begun, uri, read)))
+
+    async def purpose(self, command: str) -> str:
+        """What a command is for."""
+        page = await self._pages.first((command,))
+        return "" if page is None else page.purpose
+
+    async def _others(self, begun: Begun, uri: str, read: Read) -> Iterable[Completion]:
+        match begun.wanted:
+            case Wanted.PARAMETER:
+                return _parameters(begun.prefix, read, await self._parameters(uri, read))
+            case Wanted.FLAG:
+                return await self._flags(begun, read.script.dialect)
+            case Wanted.OPTION:
+                return _options(begun, read.script.dialect)
+            case _:
+                return await asyncio.to_thread(_sub_commands, begun)
+
+    async def _commands(self, begun: Begun, read: Read) -> Completions:
+        """Functions, the shell's own words, and from the first letter on the programs on PATH."""
+        programs: Set[str] = frozenset()
+        if begun.prefix:
+            variables = await self._environment.variables() or os.environ
+            path = variables.get("PATH")
+            programs = (await asyncio.to_thread(self._on_path.programs, path)).names
+        begins = partial(_commands_beginning, read, programs, begun.prefix)
+        found = await run_maybe_in_thread(len(read.script.text), begins)
+        is_complete = bool(begun.prefix) and len(found) <= MOST_OFFERED
+        return Completions(begun.span, tuple(found[:MOST_OFFERED]), is_complete=is_complete)
+
+    async def _flags(self, begun: Begun, dialect: Dialect) -> list[Completion]:
+        page = await self._pages.first(page_names(begun.command), dialect)
+        if page is None:
+            return []
+        return [
+            Completion(CompletionKind.FLAG, form.flag, entry.description)
+            for form, entry in complete(page.options, begun.prefix)
+        ]
+
+    async def _parameters(self, uri: str, read: Read) -> frozenset[str]:
+        """The script's parameters; those of an older reading while the newer one is looked through."""
+        known = self._named.get(uri)
+        if (known is None or known.read is not read) and uri not in self._naming:
+            self._naming[uri] = asyncio.create_task(self._name(uri, read))
+        if known is None:
+            known = await asyncio.shield(self._naming[uri])
+        return known.parameters
+
+    async def _name(self, uri: str, read: Read) -> _Named:
+        try:
+            parameters = await run_in_thread(partial(_parameters_of, read))
+            self._named[uri] = _Named(read, parameters)
+            return self._named[uri]
+        finally:
+            del self._naming[uri]
+            for closed in [known for known in self._named if self._readings.text(known) is None]:
+                del self._named[closed]
+
+
+def _commands_beginning(read: Read, programs: Set[str], prefix: str) -> list[Completion]:
+    """What begins so, the script's own first; one more than is offered where there are more."""
+    own = (it for it in _own_commands(read) if it.label.startswith(prefix))
+    found = list(islice(own, MOST_OFFERED + 1))
+    others = programs - {it.label for it in found}
+    names = (name for name in sorted(others) if name.startswith(prefix))
+    commands = (Completion(CompletionKind.COMMAND, name) for name in names)
+    return found + list(islice(commands, MOST_OFFERED + 1 - len(found)))
+
+
+def _own_commands(read: Read) -> Iterator[Completion]:
+    functions = [read.script.source(name) for made in read.script.functions for name in made.words]
+    for name in dict.fromkeys(functions):
+        yield Completion(CompletionKind.FUNCTION, name, "function of this script")
+    words = SHELL_WORDS[read.script.dialect]
+    for name in sorted(words.builtins - set(functions)):
+        yield Completion(CompletionKind.BUILTIN, name, BUILTINS.get(name, ""))
+    for name in sorted(words.reserved):
+        yield Completion(CompletionKind.KEYWORD, name)
+
+
+def _parameters_of(read: Read) -> frozenset[str]:
+    names = names_of(read.script)
+    return frozenset(it.name for it in names.definitions if it.kind is NameKind.VARIABLE)
+
+
+def _parameters(prefix: str, read: Read, own: frozenset[str]) -> Iterator[Completion]:
+    """The script's, then what the shell sets and what stands in the environment."""
+    usual = SHELL_WORDS[read.script.dialect].parameters | os.environ.keys()
+    for names, detail in ((own, "of this script"), (usual - own, "")):
+        for name in sorted(names):
+            if name.startswith(prefix):
+                yield Completion(CompletionKind.PARAMETER, name, detail)
+
+
+def _options(begun: Begun, dialect: Dialect) -> Iterator[Completion]:
+    """Options by their names; zsh takes any case, underscores anywhere, and `no` before each."""
+    names = sorted(SHELL_WORDS[dialect].options[begun.takes])
+    if dialect is not Dialect.ZSH:
+        yield from (_option(name) for name in names if name.startswith(begun.prefix))
+        return
+    plain = _even(begun.prefix)
+    for lead in ("", "no_") if plain.startswith("no") else ("",):
+        for name in (lead + name for name in names):
+            if _even(name).startswith(plain):
+                yield _option(name.upper() if begun.prefix.isupper() else name)
+
+
+def _option(name: str) -> Completion:
+    return Completion(CompletionKind.OPTION, name)
+
+
+def _even(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def _sub_commands(begun: Begun) -> list[Completion]:
+    """What a program that is known to take sub-commands does: by our table, else by its pages."""
+    program = next(reversed(page_names(begun.command)), "")
+    table = SUB_COMMANDS.get(program)
+    names = (table.first or sub_pages(program)) if table else ()
+    found = sorted(name for name in names if name.startswith(begun.prefix))
+    return [Completion(CompletionKind.SUB_COMMAND, name) for name in found]

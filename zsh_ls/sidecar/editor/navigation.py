@@ -1,0 +1,325 @@
+"""What an editor asks about the names and the structure of open scripts. Nothing is ever executed.
+
+Ranges are characters of the text they were found in, which comes with them
+(`Spot.lines`): files that are not open have positions too. For a document that
+is not open, or a place with no name, the answer is empty.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from heapq import nsmallest
+from pathlib import Path
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+import attrs
+
+from zsh_ls.machine.commands_on_path import CommandsOnPath, Programs
+from zsh_ls.model.errors import RequestRejected
+from zsh_ls.model.span import Span
+from zsh_ls.shell.ide import folding, semantic_tokens
+from zsh_ls.shell.ide.selection_range import selections
+from zsh_ls.shell.symbols.binding_commands import NameKind
+from zsh_ls.shell.symbols.outline import OutlineItem, outline
+from zsh_ls.shell.symbols.rename import new_name_refusal, refusal, replacement
+from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.symbols import Names, Occurrence
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.words.expansions import Use
+from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
+from zsh_ls.sidecar.documents.store import Library, Readings, ScriptVersion, path_of
+from zsh_ls.sidecar.environment import CachedEnvironment
+
+MOST_SYMBOLS = 500
+
+Made = TypeVar("Made")
+
+
+@attrs.frozen
+class Spot:
+    """A range in a document or a file."""
+
+    uri: str
+    span: Span
+    lines: LineIndex
+
+
+@attrs.frozen
+class Highlight:
+    """A range of the document where the name stands, and whether it gets a value there."""
+
+    span: Span
+    is_written: bool
+
+
+@attrs.frozen
+class FoundSymbol:
+    """Something defined in a script; `within` is the function around it."""
+
+    item: OutlineItem
+    spot: Spot
+    within: str = ""
+
+
+@attrs.frozen
+class FileRename:
+    """The edits of one file, open where it has a `version`: each range becomes the text beside it."""
+
+    uri: str
+    version: int | None
+    lines: LineIndex
+    edits: tuple[tuple[Span, str], ...]
+
+
+@attrs.frozen
+class DocumentTokens:
+    """The tokens of a document, in order, and the lines of its text."""
+
+    tokens: tuple[semantic_tokens.Token, ...]
+    lines: LineIndex
+
+
+@attrs.frozen
+class Renamable:
+    """A name that can be renamed, and where the cursor is on it."""
+
+    span: Span
+    name: str
+
+
+@attrs.frozen
+class _Meant:
+    """The thing at a place: the scripts it may stand in, and everywhere it does."""
+
+    views: tuple[ScriptVersion, ...]
+    at: BoundPlace
+    places: list[BoundPlace]
+
+    def spot(self, place: BoundPlace) -> Spot:
+        view = self.views[place.script]
+        return Spot(view.uri, place.occurrence.span, view.lines)
+
+
+class Navigation:
+    """The answers for one sidecar's documents."""
+
+    def __init__(
+        self, readings: Readings, environment: CachedEnvironment, workspace: str | None
+    ) -> None:
+        self._library = Library(readings, workspace)
+        self._environment = environment
+        self._commands = CommandsOnPath()
+        self._tokens: WeakKeyDictionary[
+            ScriptVersion, tuple[tuple[ScriptVersion, ...], Programs, DocumentTokens]
+        ]
+        self._tokens = WeakKeyDictionary()
+
+    def configure(self, *, trusted: bool) -> None:
+        """Files that scripts source are read in a trusted workspace only."""
+        self._library.reads_files = trusted
+
+    async def outline(self, uri: str) -> list[OutlineItem]:
+        """The functions, aliases and file-wide variables of a document."""
+        view = await self._library.view(uri)
+        return await _at_leisure(view, partial(outline, view.names)) if view else []
+
+    async def symbols(self, query: str) -> list[FoundSymbol]:
+        """What of the documents and files of this session has the letters of `query` in its name."""
+        views = await self._library.known()
+        length = sum(len(view.script.text) for view in views)
+        return await run_maybe_in_thread(length, partial(_fitting, views, query.casefold()))
+
+    async def folds(self, uri: str, limit: int | None = None) -> list[folding.Fold]:
+        """What can be folded away; where there is a limit, the longest ones."""
+        view = await self._library.view(uri)
+        if view is None:
+            return []
+        found = await _at_leisure(view, partial(folding.folds, view.script, view.lines))
+        return found if limit is None else folding.within_limit(found, limit)
+
+    async def selections(self, uri: str, offsets: Sequence[int]) -> list[list[Span]]:
+        """For each offset the ranges around it, from the smallest to the whole text."""
+        view = await self._library.view(uri)
+        if view is None:
+            return []
+        around = partial(selections, view.script)
+        return await _at_leisure(view, lambda: [around(offset) for offset in offsets])
+
+    async def definition(self, uri: str, offset: int) -> list[Spot]:
+        """Where what stands at `offset` is made; on the name of a sourced file, that file."""
+        view = await self._library.view(uri)
+        file = await self._sourced_at(view, offset) if view else None
+        if file is not None:
+            return [file]
+        meant = await self._meant(uri, offset, wide=False)
+        return [meant.spot(place) for place in _definitions(meant)] if meant else []
+
+    async def references(
+        self, uri: str, offset: int, *, include_declaration: bool = True
+    ) -> list[Spot]:
+        """Everywhere the thing at `offset` is named, here and in what shares names with this script."""
+        meant = await self._meant(uri, offset, wide=True)
+        if meant is None:
+            return []
+        left_out = frozenset(() if include_declaration else _definitions(meant))
+        spots = partial(map, meant.spot, (it for it in meant.places if it not in left_out))
+        return await run_maybe_in_thread(_length(meant.views), lambda: list(spots()))
+
+    async def highlights(self, uri: str, offset: int) -> list[Highlight]:
+        """Everywhere in this document the thing at `offset` is named."""
+        view = await self._library.view(uri)
+        found = view.names.at(offset) if view else None
+        if view is None or found is None:
+            return []
+        return await _at_leisure(view, partial(_highlights, view.names, found))
+
+    async def renamable(self, uri: str, offset: int) -> Renamable | None:
+        """The name at `offset`; None where none is. Raises Refused where it cannot be renamed safely."""
+        meant = await self._meant(uri, offset, wide=True)
+        if meant is None:
+            return None
+        scripts = [view.names for view in meant.views]
+        if reason := await run_maybe_in_thread(
+            _length(meant.views), partial(refusal, scripts, meant.places)
+        ):
+            raise RequestRejected(reason)
+        return Renamable(meant.at.occurrence.span, meant.at.occurrence.name)
+
+    async def rename(self, uri: str, offset: int, new_name: str) -> list[FileRename]:
+        """The edits that rename the thing at `offset` everywhere. Raises Refused where that is not safe."""
+        meant = await self._meant(uri, offset, wide=True)
+        if meant is None:
+            raise RequestRejected("There is no function or variable here to rename.")
+        if new_name == meant.at.occurrence.name:
+            return []
+        return await run_maybe_in_thread(_length(meant.views), partial(_renamed, meant, new_name))
+
+    async def tokens(self, uri: str) -> DocumentTokens:
+        """What each name of a document is; editors ask unasked, so no file is read for it."""
+        group = await self._library.without_files(uri)
+        if group is None:
+            return DocumentTokens((), LineIndex(""))
+        others = [it for view in group.views[1:] for it in view.names.definitions]
+        programs = await self._programs()
+        first, others_now = group.views[0], group.views[1:]
+        known = self._tokens.get(first)
+        if known is not None and known[:2] == (others_now, programs):
+            return known[2]
+        around = semantic_tokens.Around(
+            programs.names,
+            frozenset(it.name for it in others if it.kind is NameKind.FUNCTION),
+            frozenset(it.name for it in others if it.kind is NameKind.ALIAS),
+            is_complete=programs.complete and group.is_whole,
+        )
+        colored = await _at_leisure(
+            first, lambda: tuple(semantic_tokens.tokens(first.names, around))
+        )
+        found = DocumentTokens(colored, first.lines)
+        self._tokens[first] = (others_now, programs, found)
+        return found
+
+    async def _programs(self) -> Programs:
+        variables = await self._environment.variables()
+        path = (os.environ if variables is None else variables).get("PATH")
+        return await asyncio.to_thread(self._commands.programs, path)
+
+    async def _sourced_at(self, view: ScriptVersion, offset: int) -> Spot | None:
+        for sourced in view.names.sourced:
+            if sourced.span.start <= offset <= sourced.span.end:
+                path = self._library.place_of(view, sourced.path)
+                return Spot(Path(path).as_uri(), Span(0, 0), LineIndex("")) if path else None
+        return None
+
+    async def _meant(self, uri: str, offset: int, *, wide: bool) -> _Meant | None:
+        """The thing at a place, looked for in what the script sources, or `wide`: in what sources it too."""
+        library = self._library
+        group = await (library.neighbourhood(uri) if wide else library.group(uri))
+        found = group.views[0].names.at(offset) if group else None
+        if group is None or found is None:
+            return None
+        place = BoundPlace(0, found)
+        everywhere = partial(same, [view.names for view in group.views], place)
+        return _Meant(
+            group.views, place, await run_maybe_in_thread(_length(group.views), everywhere)
+        )
+
+
+def _length(views: Sequence[ScriptVersion]) -> int:
+    return sum(len(view.script.text) for view in views)
+
+
+async def _at_leisure(view: ScriptVersion, work: Callable[[], Made]) -> Made:
+    return await run_maybe_in_thread(len(view.script.text), work)
+
+
+def _highlights(names: Names, found: Occurrence) -> list[Highlight]:
+    places = (place.occurrence for place in same([names], BoundPlace(0, found)))
+    return [Highlight(it.span, it.use is not Use.READ) for it in places]
+
+
+def _definitions(meant: _Meant) -> list[BoundPlace]:
+    """Where the thing is declared, else where it is first given a value in each script."""
+    declared = [place for place in meant.places if place.occurrence.use is Use.DECLARED]
+    if declared:
+        return declared
+    first: dict[int, BoundPlace] = {}
+    for place in meant.places:
+        if place.occurrence.use is Use.WRITTEN:
+            first.setdefault(place.script, place)
+    return list(first.values())
+
+
+def _renamed(meant: _Meant, new_name: str) -> list[FileRename]:
+    scripts = [view.names for view in meant.views]
+    reason = refusal(scripts, meant.places)
+    if reason := reason or new_name_refusal(scripts, meant.places, new_name):
+        raise RequestRejected(reason)
+    return list(_renames(meant, new_name))
+
+
+def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
+    for index, view in enumerate(meant.views):
+        places = [place for place in meant.places if place.script == index]
+        if not places:
+            continue
+        path = path_of(view.uri)
+        if view.version is None and not (path and os.access(path, os.W_OK)):
+            raise RequestRejected(
+                f"`{meant.at.occurrence.name}` also stands in {path}: no right to write there."
+            )
+        edits = [(it.occurrence.span, replacement(view.names, it, new_name)) for it in places]
+        yield FileRename(view.uri, view.version, view.lines, tuple(edits))
+
+
+def _fitting(views: Sequence[ScriptVersion], wanted: str) -> list[FoundSymbol]:
+    """The symbols that fit best, by how well, by name and by place."""
+    found = (it for view in views for it in _symbols_of(view))
+    fitting = ((rank, it) for it in found if (rank := _rank(it.item.name, wanted)) is not None)
+    best = nsmallest(
+        MOST_SYMBOLS, fitting, key=lambda pair: (pair[0], pair[1].item.name, pair[1].spot.uri)
+    )
+    return [it for _, it in best]
+
+
+def _symbols_of(view: ScriptVersion) -> Iterator[FoundSymbol]:
+    waiting = deque((item, "") for item in outline(view.names))
+    while waiting:
+        item, within = waiting.popleft()
+        yield FoundSymbol(item, Spot(view.uri, item.span, view.lines), within)
+        waiting += [(child, item.name) for child in item.children]
+
+
+def _rank(name: str, wanted: str) -> int | None:
+    """How well a name fits: it begins with the letters, holds them, or has them in order; None if not."""
+    folded = name.casefold()
+    if folded.startswith(wanted):
+        return 0
+    if wanted in folded:
+        return 1
+    letters = iter(folded)
+    return 2 if all(letter in letters for letter in wanted) else None

@@ -1,0 +1,1 @@
+"""Runs: started, followed, judged, remembered, and given as results."""

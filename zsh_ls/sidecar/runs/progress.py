@@ -1,0 +1,148 @@
+"""The progress of a running task: one stream for each task, and what a slow client gets of it.
+
+The stream tells news at once, at most ten times a second, then a heartbeat in
+silence, then the end. It reads with a cursor of its own, from the first byte:
+polls and the stream take nothing from each other. While a client is slow to
+read, news of the same task is joined.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TypeVar
+
+import attrs
+
+from zsh_ls.model.requests import PollRequest
+from zsh_ls.model.results import Progress
+
+from .run import Run
+
+LARGEST_TEXT_CHARS = 4 * 1024 * 1024
+
+Said = TypeVar("Said")
+log = logging.getLogger(__name__)
+
+
+class News:
+    """Hands on each Progress at once, or, while it is held, one joined Progress a task afterwards."""
+
+    def __init__(self, tell: Callable[[Progress], None]) -> None:
+        self._tell = tell
+        self._waiting: dict[str, Progress] = {}
+        self.held = False
+
+    def heard(self, progress: Progress) -> None:
+        """Something is new of a task."""
+        if not self.held:
+            self._tell(progress)
+            return
+        before = self._waiting.get(progress.task_id)
+        self._waiting[progress.task_id] = progress if before is None else joined(before, progress)
+
+    def release(self) -> None:
+        """The client reads again: tell what was held back."""
+        self.held = False
+        waiting, self._waiting = self._waiting, {}
+        for progress in waiting.values():
+            self.heard(progress)
+
+
+def joined(earlier: Progress, later: Progress) -> Progress:
+    """Both as one. Of more text than one message carries the first lines are left out.
+
+    `from_line` then says where the text begins; the whole can be asked for with `zsh/output`.
+    """
+    text = earlier.output + later.output
+    from_line = earlier.from_line if earlier.from_line is not None else later.from_line
+    if len(text) > LARGEST_TEXT_CHARS and from_line is not None:
+        cut = _line_start(text, len(text) - LARGEST_TEXT_CHARS)
+        from_line += text.count("\n", 0, cut)
+        text = text[cut:]
+    return attrs.evolve(
+        later,
+        output=text,
+        from_line=from_line,
+        to_line=later.to_line if later.to_line is not None else earlier.to_line,
+        new_bytes=earlier.new_bytes + later.new_bytes,
+    )
+
+
+def _line_start(text: str, at: int) -> int:
+    """The first beginning of a line from `at` on; `at` itself where there is none before the end."""
+    start = text.find("\n", at - 1) + 1
+    return start if 0 < start < len(text) else at
+
+
+def last_line(text: str) -> str:
+    """The last line of `text` that says something."""
+    lines = (line.strip() for line in reversed(text[-2000:].splitlines()))
+    return next(filter(None, lines), "")
+
+
+def heard_by_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> None:
+    """Tell every listener; one that fails takes nothing from the others, nor from what it is told of."""
+    for listener in tuple(listeners):
+        try:
+            listener(said)
+        except Exception as fault:
+            log.error("a listener failed", exc_info=fault)
+
+
+HEARTBEAT_S = 2.0
+SHORTEST_GAP_S = 0.1
+
+Tell = Callable[[Run], Awaitable[None]]
+
+
+async def follow(watch: Run, tell: Tell) -> None:
+    """Call `tell` for each piece of progress, the last time when the task is judged.
+
+    What cannot be told is told with the next piece, as the cursor stays where it was.
+    """
+    await watch.recalled.wait()
+    loop = asyncio.get_running_loop()
+    heartbeat_at = loop.time() + HEARTBEAT_S
+    while not watch.judged.is_set():
+        cursor = watch.stream.cursor
+        await within(watch.task.wait_news(cursor), max(0.0, heartbeat_at - loop.time()))
+        if watch.task.ended:
+            await watch.judged.wait()
+            break
+        heartbeat_at = loop.time() + HEARTBEAT_S
+        told = await _told(watch, tell)
+        if watch.stream.cursor > cursor:
+            await within(watch.judged.wait(), SHORTEST_GAP_S)
+        elif not told:
+            await within(watch.judged.wait(), HEARTBEAT_S)
+    await _told(watch, tell)
+
+
+async def _told(watch: Run, tell: Tell) -> bool:
+    try:
+        await tell(watch)
+    except Exception as fault:
+        log.error("%s: progress is not told", watch.task.task_id, exc_info=fault)
+        return False
+    return True
+
+
+async def within(waiting: Awaitable[object], seconds: float) -> bool:
+    """Whether `waiting` came true within `seconds`; it is cancelled if not."""
+    try:
+        async with asyncio.timeout(seconds):
+            await waiting
+    except TimeoutError:
+        return False
+    return True
+
+
+async def awaited(watch: Run, request: PollRequest) -> None:
+    """Until there is something to tell: the end, or output that its polls have not brought yet."""
+    if request.until == "output":
+        await watch.task.wait_news(watch.polls_of(request.caller).cursor)
+        if not watch.task.ended:
+            return
+    await watch.judged.wait()

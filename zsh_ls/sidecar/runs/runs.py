@@ -1,0 +1,350 @@
+"""The runs of this sidecar, from their start to the moment their end is remembered and judged.
+
+A command that timed out three times in an hour has to wait first (NEVERHANG,
+RUN-14). One that fails again in this session shows all of its output.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Mapping
+from functools import partial
+from hashlib import blake2b
+
+import attrs
+
+from zsh_ls.alan import Alan
+from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights.kills import judge_kill
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import Circuit, KillInsight
+from zsh_ls.model.words import Level, Outcome, Status
+from zsh_ls.shell.template.identity import told
+from zsh_ls.sidecar.config import Settings
+from zsh_ls.sidecar.manpages import Manual
+from zsh_ls.tasks import Engine, StartRequest, Task
+
+from .launch import Shell, Timeout
+from .run import Run
+from .tracing import TraceOfRun
+
+MOST_COMMANDS = 1_000
+
+
+class Failures:
+    """Counts for the commands that failed last; texts may be long, so that only digests are kept."""
+
+    def __init__(self) -> None:
+        self._counts: dict[bytes, int] = {}
+
+    def of(self, command: str, folder: str) -> int:
+        """How often `command` failed in `folder`."""
+        return self._counts.get(_key(command, folder), 0)
+
+    def another(self, command: str, folder: str) -> None:
+        """It failed once more."""
+        key = _key(command, folder)
+        self._counts[key] = self._counts.pop(key, 0) + 1
+        if len(self._counts) > MOST_COMMANDS:
+            del self._counts[next(iter(self._counts))]
+
+
+def _key(command: str, folder: str) -> bytes:
+    text = f"{folder}\0{command}".encode("utf-8", "surrogatepass")
+    return blake2b(text, digest_size=16).digest()
+
+
+TRIAL = Insight(
+    Level.WARNING,
+    "NEVERHANG: Circuit HALF-OPEN: this command timed out before, this run is a trial. "
+    "Success closes the circuit, a timeout opens it again.",
+    "circuit-half-open",
+)
+
+
+async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
+    """What is to be said before `command` runs; raises Refused while its `circuit` is open.
+
+    Of several runs that ask a half-open circuit at once, in whatever server,
+    one is the trial; the others are refused.
+    """
+    if circuit is None:
+        return ()
+    if circuit.state == "open" or not await alan.trial(command):
+        raise RequestRejected(_refusal(circuit))
+    return (TRIAL,)
+
+
+def _refusal(circuit: Circuit) -> str:
+    reset = "Reset it with zsh/circuit (action reset) or `zsh-ls circuit reset`."
+    if circuit.state == "half-open":
+        return f"NEVERHANG: Circuit OPEN until the trial that is running has ended. {reset}"
+    return (
+        f"NEVERHANG: Circuit OPEN for this command after {circuit.timeouts} timeouts within an hour. "
+        f"It may be tried again in {circuit.retry_in_s:.0f}s. {reset}"
+    )
+
+
+ERROR_TAIL_BYTES = 4096
+SHORT_OUTPUT_BYTES = 64 * 1024
+
+
+def execution_of(watch: Run, session: str) -> Execution:
+    """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
+    task = watch.task
+    output_is_blank, output = False, None
+    with watch.attempting("What it printed"):
+        output_is_blank, output = _is_blank(task), short_output(task)
+    killed = task.status is Status.KILLED
+    duration_s = (
+        watch.kill_elapsed_s if killed and watch.kill_elapsed_s is not None else task.elapsed_s
+    )
+    return Execution(
+        command=watch.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=_pipestatus(task),
+        outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
+        duration_s=duration_s,
+        started_at=task.started_at,
+        session=session,
+        cwd=task.request.cwd,
+        origin=watch.request.origin,
+        output_is_blank=output_is_blank,
+        output=output,
+    )
+
+
+def _pipestatus(task: Task) -> tuple[int, ...]:
+    """A script's segments are those of its own last pipeline, not of the command that runs it."""
+    if task.request.script is None or task.exit is None:
+        return task.pipestatus
+    return (task.exit,)
+
+
+def error_text(task: Task) -> str:
+    """The end of what a failed task printed, where a refused flag is named; never stored."""
+    end = task.output.size_bytes
+    return task.output.read(max(0, end - ERROR_TAIL_BYTES), end).decode("utf-8", "replace")
+
+
+def short_output(task: Task) -> str | None:
+    """All that the task printed, where that is little; None otherwise."""
+    size_bytes = task.output.size_bytes
+    if not size_bytes:
+        return ""
+    if size_bytes > SHORT_OUTPUT_BYTES:
+        return None
+    return task.output.read(0, size_bytes).decode("utf-8", "replace")
+
+
+def _is_blank(task: Task) -> bool:
+    size_bytes = task.output.size_bytes
+    position = 0
+    while position < size_bytes:
+        piece = task.output.read(position, position + ERROR_TAIL_BYTES)
+        if piece.strip() or not piece:  # what is not kept may have been anything
+            return False
+        position += len(piece)
+    return True
+
+
+# What another process shows of a command.
+LONGEST_LABEL = 4_096
+# Memory answers in milliseconds; no run waits for one that does not, the next ones least of all.
+MEMORY_PATIENCE_S = 3.0
+SILENT_MEMORY_PATIENCE_S = 0.1
+SILENT_MEMORY_S = 30.0
+
+log = logging.getLogger(__name__)
+
+
+def _label(command: str, redactions: tuple[str, ...]) -> str:
+    return told(command, redactions)[:LONGEST_LABEL]
+
+
+class Runs:
+    """Starts tasks, waits for their ends, remembers and judges them."""
+
+    def __init__(self, engine: Engine, alan: Alan, session: str) -> None:
+        self._engine = engine
+        self._alan = alan
+        self._session = session
+        self._manual = Manual(alan)
+        self._watches: dict[str, Run] = {}
+        self._failures = Failures()
+        self._silent_until = 0.0
+
+    async def start(
+        self,
+        request: RunRequest,
+        *,
+        shell: Shell,
+        cwd: str,
+        workspace: str | None,
+        limit: Timeout,
+        notices: tuple[Insight, ...],
+        base_env: Mapping[str, str] | None,
+        settings: Settings,
+        stdin_fd: int | None = None,
+    ) -> Run:
+        """A task that runs; raises Refused where its circuit is open (RUN-14).
+
+        `recall` and `conclude` have to follow.
+        """
+        said = await self._let_through(request.command)
+        task = await self._engine.start(
+            StartRequest(
+                command=request.command,
+                shell=shell.kind,
+                shell_path=shell.path,
+                cwd=cwd,
+                env=request.env,
+                base_env=base_env,
+                timeout_s=limit.seconds,
+                pty=request.pty,
+                cols=request.cols,
+                rows=request.rows,
+                interactive=request.interactive,
+                stdin=request.stdin,
+                origin=request.origin,
+                label=partial(_label, request.command, settings.redact),
+                workspace=workspace or "",
+                script=request.script,
+                stdin_fd=stdin_fd,
+            )
+        )
+        watch = Run(
+            task,
+            request,
+            settings,
+            workspace,
+            notices=(*limit.notices, *notices, *said),
+            failures_before=self._failures.of(request.command, cwd),
+        )
+        with watch.attempting("What its lines did"):
+            watch.trace = TraceOfRun.of(task)
+        if task.not_traced is not None:
+            watch.request = attrs.evolve(request, not_traced=task.not_traced)
+        self._forget_old()
+        self._watches[task.task_id] = watch
+        return watch
+
+    async def _let_through(self, command: str) -> tuple[Insight, ...]:
+        """What is to be said before it runs; raises Refused where its circuit is open."""
+        try:
+            async with self._memory_in_time():
+                circuit = await self._alan.circuit_state(command)
+                return await gate(self._alan, command, circuit)
+        except RequestRejected:
+            raise
+        except Exception as fault:  # a run never fails because of memory
+            log.error("whether the circuit is open is not known", exc_info=fault)
+            return ()
+
+    @contextlib.asynccontextmanager
+    async def _memory_in_time(self) -> AsyncIterator[None]:
+        """Around a question to memory: raises TimeoutError where it is not answered."""
+        loop = asyncio.get_running_loop()
+        is_silent = loop.time() < self._silent_until
+        try:
+            async with asyncio.timeout(
+                SILENT_MEMORY_PATIENCE_S if is_silent else MEMORY_PATIENCE_S
+            ):
+                yield
+        except TimeoutError:
+            if not is_silent:
+                self._silent_until = loop.time() + SILENT_MEMORY_S
+            raise
+
+    async def recall(self, watch: Run) -> None:
+        """Find out what memory knew of the command, while it runs; its own end comes later."""
+        command, settings = watch.request.command, watch.settings
+        with watch.attempting("What memory knows of it"):
+            async with self._memory_in_time():
+                watch.past = await self._alan.past(command)
+                options = await self._manual.options_for(command, watch.past, settings)
+            watch.before = (*before_run(watch.past), *options)
+        watch.recalled.set()
+
+    def watch(self, task_id: str) -> Run:
+        """The task of that id; raises BadRequest where nobody knows it."""
+        if task_id not in self._watches or self._engine.get(task_id) is None:
+            raise InvalidRequest(f"Unknown task: {task_id}")
+        return self._watches[task_id]
+
+    def all(self) -> list[Run]:
+        """The tasks that run and the ended ones that are kept, oldest first."""
+        self._forget_old()
+        return list(self._watches.values())
+
+    async def conclude(self, watch: Run) -> None:
+        """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran.
+
+        A step that fails is said among the insights, and the others are done.
+        """
+        if watch.trace is not None:
+            with watch.attempting("What its lines did"):
+                await watch.trace.follow()
+            if watch.trace.is_cut:
+                watch.lacks("Some of what its lines did", "there was no room to write it down")
+        await watch.task.wait_end()
+        if watch.task.status is Status.ERROR:
+            return
+        if watch.task.problem is not None:
+            watch.lacks("The exit of each segment", watch.task.problem)
+        execution = execution_of(watch, self._session)
+        with watch.attempting("The record of this run"):
+            self._alan.remember(execution)
+        if watch.task.status is Status.COMPLETED:
+            with watch.attempting("What its exit means"):
+                watch.after = tuple(after_run(execution))
+        with watch.attempting("What its failure teaches"):
+            self._count(watch, execution)
+
+    async def kill(self, watch: Run) -> KillInsight | None:
+        """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
+        task = watch.task
+        if task.ended:
+            if not await task.kill():
+                raise RequestRejected(
+                    f"Task {task.task_id} has already ended and left nothing running."
+                )
+            return None
+        if watch.kill_elapsed_s is None:
+            watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s
+        await task.kill()
+        await watch.judged.wait()
+        if task.status is not Status.KILLED:
+            return None
+        with watch.attempting("The judgement of the kill"):
+            async with self._memory_in_time():
+                past = await self._alan.kills(watch.request.command)
+            return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+        return None
+
+    def taken_along(self) -> None:
+        """All that run are about to be killed with the server."""
+        for watch in self._watches.values():
+            if not watch.task.ended and watch.kill_elapsed_s is None:
+                watch.kill_elapsed_s, watch.kill_idle_s = watch.task.elapsed_s, watch.task.idle_s
+
+    async def close(self) -> None:
+        """Stop what goes on in the background."""
+        await self._manual.close()
+
+    def _forget_old(self) -> None:
+        """Those the engine keeps no longer."""
+        for task_id in self._watches.keys() - {task.task_id for task in self._engine.all()}:
+            del self._watches[task_id]
+
+    def _count(self, watch: Run, execution: Execution) -> None:
+        if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+            self._failures.another(execution.command, execution.cwd)
+        if execution.outcome is Outcome.FAILURE:
+            self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)

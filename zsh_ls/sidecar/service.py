@@ -1,0 +1,398 @@
+"""The façade on this machine's rooms: each method is one use of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+
+from zsh_ls import __version__, _programs
+from zsh_ls.alan import Alan
+from zsh_ls.answers.ask import understand
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
+from zsh_ls.model.results import (
+    CircuitList,
+    CommandStats,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    Progress,
+    Resized,
+    Sent,
+    TaskList,
+    TaskResult,
+)
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.sidecar.documents.executor import run_in_thread
+from zsh_ls.sidecar.documents.insights import Scripts
+from zsh_ls.sidecar.editor.completion import Completing
+from zsh_ls.sidecar.editor.features import Editing
+from zsh_ls.sidecar.editor.navigation import Navigation
+from zsh_ls.sidecar.runs.output import stored_output
+from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.run import Run
+from zsh_ls.sidecar.runs.runs import Runs
+from zsh_ls.sidecar.runs.stdin import resize, send_input
+from zsh_ls.sidecar.runs.tracing import as_run
+from zsh_ls.tasks import Engine, RawOutput
+
+from .asking import Asking
+from .config import NOT_TRUSTED, Settings, SidecarOptions
+from .environment import CachedEnvironment, Shells
+from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from .runs import launch, progress, result
+from .warming import warm
+
+LONGEST_LISTEN_S = 300.0
+
+Made = TypeVar("Made")
+log = logging.getLogger(__name__)
+
+
+class Sidecar(Editing):
+    """One house: its tasks, its memory, its open documents. Made by `Sidecar.open`."""
+
+    def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
+        self.options = options
+        self.settings = options.settings
+        self._engine = engine
+        self._alan = alan
+        self._runs = Runs(engine, alan, options.session)
+        self._scripts = Scripts(alan)
+        self._shells = Shells()
+        self._environment = CachedEnvironment()
+        self.navigation = Navigation(self._scripts.readings, self._environment, options.workspace)
+        self._asking = Asking(alan, options.session)
+        self._completing = Completing(self._scripts.readings, self._asking.pages, self._environment)
+        self._listeners: list[Callable[[Progress], None]] = []
+        self._trust_listeners: list[Callable[[bool], None]] = []
+        self._jobs: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    @classmethod
+    async def open(cls, options: SidecarOptions) -> Sidecar:
+        """A sidecar ready to run; a memory that cannot be had is said in `health`, never raised."""
+        settings = options.settings
+        alan = await Alan.open(
+            Path(settings.database) if settings.database else options.places.database,
+            clock=options.clock,
+            session=options.session,
+            half_life_h=settings.half_life_h,
+            extra_redactions=settings.redact,
+        )
+        engine = Engine(clock=options.clock, spool_root=options.places.outputs)
+        house = cls(options, engine, alan)
+        house.configure(settings)
+        house._spawn(asyncio.to_thread(warm))
+        return house
+
+    def configure(self, settings: Settings) -> None:
+        """Let new settings rule from the next request on."""
+        had_trust, self.settings = self.settings.trusted, settings
+        _programs.distrust(() if settings.trusted else self.options.all_folders)
+        self._environment.ask(resolve=settings.environment_resolve and settings.trusted)
+        if settings.trusted is not had_trust:
+            self._shells.forget()
+            for listener in tuple(self._trust_listeners):
+                listener(settings.trusted)
+        self._alan.leaves_out_elsewhere = not settings.history_elsewhere
+        self._alan.extra_redactions = settings.redact
+        self.navigation.configure(trusted=settings.trusted)
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; answers at its end or after `yield_after`.
+
+        Once it has started, cancelling ends the waiting only.
+        """
+        return await self._run(request, self._scripts.begin)
+
+    async def _run(
+        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None = None
+    ) -> TaskResult:
+        watch = await self._start(request, begin, stdin_fd)
+        await watch.recalled.wait()
+        await progress.within(watch.judged.wait(), request.yield_after)
+        return await result.first_answer(watch)
+
+    async def run_script(
+        self, request: ScriptRequest, *, stdin_fd: int | None = None
+    ) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3).
+
+        `stdin_fd`, of this process, becomes the script's standard input where the
+        request asks for no other.
+        """
+        self._check_trusted()
+        launch.check_place(request.uri)
+        document = self._scripts.readings.document(request.uri)
+        begin = partial(self._scripts.begin_script, document)
+        run = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+        return await self._run(run, begin, stdin_fd)
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
+        if not 0 <= request.listen <= LONGEST_LISTEN_S:
+            raise InvalidRequest(
+                f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
+            )
+        watch = self._runs.watch(request.task_id)
+        if not watch.judged.is_set():
+            await progress.within(progress.awaited(watch, request), request.listen)
+        return await result.poll_answer(watch, request.caller, full_output=request.full_output)
+
+    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
+        """End a task with all its descendants; answers when nothing is left (RUN-10)."""
+        watch = self._runs.watch(task_id)
+        judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
+        return result.kill_answer(watch, judged, caller)
+
+    async def raw_output(self, task_id: str, start: int) -> RawOutput:
+        """What a task of this process wrote from byte `start` on, once there is some or it has ended."""
+        task = self._runs.watch(task_id).task
+        await task.wait_bytes(start)
+        return task.output.raw(start)
+
+    async def interrupt(self, task_id: str) -> None:
+        """What Ctrl-C does: an interrupt to the task's foreground job."""
+        self._runs.watch(task_id).task.interrupt()
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type into a task."""
+        self._check_trusted()
+        return await send_input(self._runs.watch(request.task_id).task, request)
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        """Give a task's terminal a new size."""
+        return resize(self._runs.watch(task_id).task, cols, rows)
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        """Running tasks, with the kept ended ones if asked."""
+        watches = [watch for watch in self._runs.all() if include_ended or not watch.task.ended]
+        return TaskList(tuple(result.summary(watch) for watch in watches), len(watches))
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        """Kept output by line range, of this process's tasks or of another one's."""
+        own = {watch.task.task_id: watch for watch in self._runs.all()}
+        return await stored_output(request, own, self.options)
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What ALAN knows of one command."""
+        return await self._alan.command_stats(command)
+
+    async def memory_stats(self) -> MemoryStats:
+        """What ALAN knows in all."""
+        return await self._alan.memory_stats()
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        """The circuits that are not closed; `reset` closes one, or all (RUN-14)."""
+        if action == "reset":
+            return await self._alan.reset(command)
+        found = await self._alan.circuits()
+        if command is None:
+            return found
+        one = await self._alan.circuit_state(command)
+        return CircuitList((one,) if one else ())
+
+    async def health(self) -> Health:
+        """Whether everything works."""
+        database = await self._alan.health()
+        shells = await self._shells.versions()
+        problem = self._engine.disk_problem
+        well = database.status == "ok" and bool(shells) and problem is None
+        return Health(
+            status="healthy" if well else "degraded",
+            version=__version__,
+            shells=shells,
+            database=database,
+            active_tasks=sum(not watch.task.ended for watch in self._runs.all()),
+            circuit=await self._alan.circuits(),
+            problem=problem,
+        )
+
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
+        """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
+        return await self._asking.explain(command, self.options.clock.now(), dialect=dialect)
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback."""
+        understood = understand(query)
+        output = await self._last_output() if understood.needs_output else None
+        running = await self.tasks()
+        return await self._asking.ask(understood, self.options.clock.now(), running, output)
+
+    async def _last_output(self) -> OutputPage | None:
+        try:
+            return await self.output(OutputRequest())
+        except InvalidRequest:
+            # No task of this workspace has ended, or its output is gone: the answer says so.
+            return None
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
+        """Call `listener` with news of tasks that outlived their yield or asked for progress."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
+        """Begin to watch a document. Nothing of it is executed."""
+        self._scripts.open(uri, text, language_id, version)
+
+    def edit_document(self, uri: str, edits: Sequence[Edit], version: int) -> None:
+        """Apply edits in order, each against the text the one before left; insights of runs move along."""
+        self._scripts.edit(uri, edits, version)
+
+    def close_document(self, uri: str) -> None:
+        """Stop watching a document."""
+        self._scripts.close(uri)
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        return await self._scripts.insights(uri)
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        history = await self._scripts.hints(uri) if self.settings.history_hints else []
+        return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        return self._scripts.on_changed(listener)
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be executed."""
+        return self.settings.trusted
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
+        self._trust_listeners.append(listener)
+        return lambda: self._trust_listeners.remove(listener)
+
+    async def close(self) -> None:
+        """End all tasks with their descendants and close the memory; no part of it is waited for for ever."""
+        if self._closed:
+            return
+        self._closed = True
+        await _at_most(0.3, "what is done in documents", self._scripts.stop)
+        await _at_most(2.5, "the tasks", self._end_tasks)
+        await _at_most(1.0, "what the tasks leave to do", self._ended_jobs)
+        await _at_most(0.3, "manual pages", self._runs.close)
+        await _at_most(1.0, "memory", self._alan.close)
+
+    async def _end_tasks(self) -> None:
+        self._runs.taken_along()
+        await self._engine.close()
+
+    async def _ended_jobs(self) -> None:
+        await asyncio.gather(*self._jobs, return_exceptions=True)
+
+    async def _start(
+        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None
+    ) -> Run:
+        self._check_trusted()
+        launch.check(request)
+        if request.document:
+            launch.check_place(request.document.uri)
+        named = self._scripts.shell_named_by(request.document)
+        shell, notices = launch.shell_of(
+            request.shell, named, self.settings.shell, await self._shells.paths()
+        )
+        uri = request.document.uri if request.document else None
+        variables = await self._environment.variables()
+        watch = await self._runs.start(
+            request,
+            shell=shell,
+            cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
+            workspace=self.options.workspace,
+            limit=launch.timeout_of(request.timeout, request.origin, self.settings),
+            notices=(*notices, *self._environment.notices()),
+            base_env=variables,
+            settings=self.settings,
+            stdin_fd=stdin_fd,
+        )
+        watch.colour = self.options.colour
+        with watch.attempting("What is said on its lines"):
+            begin(watch)
+        self._follow_if_long(watch)
+        self._spawn(self._conclude(watch))
+        return watch
+
+    def _follow_if_long(self, watch: Run) -> None:
+        """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
+        if watch.request.progress:
+            self._spawn(progress.follow(watch, self._tell))
+        else:
+            loop = asyncio.get_running_loop()
+            follow = partial(self._follow_unless_judged, watch)
+            watch.outlives = loop.call_later(watch.request.yield_after, follow)
+
+    def _follow_unless_judged(self, watch: Run) -> None:
+        if not watch.judged.is_set():
+            self._spawn(progress.follow(watch, self._tell))
+
+    async def _conclude(self, watch: Run) -> None:
+        """See a run to its end; whatever fails on the way, who waits for it is answered."""
+        try:
+            await self._runs.recall(watch)
+            await self._runs.conclude(watch)
+            with watch.attempting("What is said on its lines"):
+                await self._scripts.settle(watch)
+        finally:
+            watch.settle()
+            if watch.outlives is not None:
+                watch.outlives.cancel()
+        self._scripts.remembered(watch.request.command)
+
+    async def _tell(self, watch: Run) -> None:
+        heard_by_all(self._listeners, await result.progress(watch))
+
+    def forget_caller(self, caller: Caller) -> None:
+        """Drop what is kept for a caller that will not come back; its tasks go on."""
+        for watch in self._runs.all():
+            watch.forget(caller)
+
+    def _check_trusted(self) -> None:
+        if not self.settings.trusted:
+            raise RequestRejected(NOT_TRUSTED)
+
+    def _spawn(self, work: Coroutine[Any, Any, Made]) -> asyncio.Task[Made]:
+        """A job that outlives the request that began it."""
+        job = asyncio.get_running_loop().create_task(work)
+        self._jobs.add(job)
+        job.add_done_callback(self._done)
+        return job
+
+    def _done(self, job: asyncio.Task[Any]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled() and (fault := job.exception()) is not None:
+            log.info("in the background: %s", type(fault).__name__, exc_info=fault)
+
+
+async def _at_most(limit_s: float, what: str, close: Callable[[], Awaitable[None]]) -> None:
+    """Close a part; one that fails or hangs is left as it is, for the others are to be closed as well."""
+
+    async def closed() -> None:
+        await close()
+
+    part = asyncio.ensure_future(closed())
+    await asyncio.wait((part,), timeout=limit_s)
+    if not part.done():
+        log.error("closing %s takes too long and is given up", what)
+        part.cancel()
+    elif not part.cancelled() and (fault := part.exception()) is not None:
+        log.error("closing %s failed", what, exc_info=fault)
