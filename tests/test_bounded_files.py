@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls import _bounded_files
-from zsh_ls._bounded_files import MIB, NotRead, in_units, read_bytes, read_named
+from zsh_ls.system import bounded_files
+from zsh_ls.system.bounded_files import MIB, NotRead, in_units, read_bytes, read_named
 
 GIB = 1 << 30
 
@@ -76,7 +76,7 @@ def test_a_file_that_grows_while_it_is_read_is_not_read_beyond_the_bound(
     file.write_bytes(b"a")
     status = os.stat(file)
     file.write_bytes(b"a" * 100)
-    monkeypatch.setattr(_bounded_files.os, "fstat", lambda descriptor: status)
+    monkeypatch.setattr(bounded_files.os, "fstat", lambda descriptor: status)
     assert why(read_bytes, file, 10) == f"{file} is over 10 bytes; at most 10 bytes is read"
 
 
@@ -105,7 +105,7 @@ def test_a_pipe_that_a_person_names_is_read_to_its_end(tmp_path: Path) -> None:
 def test_a_fifo_that_nobody_writes_to_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_bounded_files, "FIRST_WRITER_WITHIN_S", 0.0)
+    monkeypatch.setattr(bounded_files, "FIRST_WRITER_WITHIN_S", 0.0)
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     assert why(read_named, fifo) == f"{fifo} is a FIFO that nobody writes to"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from zsh_ls._bounded_probe import printed_by
+from zsh_ls.system.bounded_probe import printed_by
 
 GENEROUS_S = 60.0
 

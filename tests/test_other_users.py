@@ -20,12 +20,18 @@ import pytest
 
 from tests.server.conftest import home_in
 from tests.server.rpc import PATIENCE_S, peer
-from zsh_ls._passing_folder import is_safe, make_private, passing_folder, runtime_folder, sweep
 from zsh_ls.alan import Alan
 from zsh_ls.alan.terminal import read_entries, spool_beside, waiting_files
 from zsh_ls.ipc import Connection, Listener, dial, servers_around
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.sidecar.config import Places
+from zsh_ls.system.private_folders import (
+    is_safe,
+    make_private,
+    passing_folder,
+    runtime_folder,
+    sweep,
+)
 from zsh_ls.tasks import Engine, StartRequest, find_shell
 
 IS_ROOT = os.geteuid() == 0
@@ -147,7 +153,7 @@ def test_where_no_shared_place_is_safe_the_state_folder_serves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("zsh_ls._passing_folder._places", lambda **_: iter([]))
+    monkeypatch.setattr("zsh_ls.system.private_folders._places", lambda **_: iter([]))
     made = Path(passing_folder("zsh-ls-test-"))
     assert made.parent == tmp_path / "state" / "zsh-ls" / "passing"
     assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700

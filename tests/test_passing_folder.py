@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.machine import syntax_check
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.system.private_folders import passing_folder, sweep
 
-KILLED = "import os, sys; from zsh_ls._passing_folder import passing_folder as made\n"
+KILLED = "import os, sys; from zsh_ls.system.private_folders import passing_folder as made\n"
 KILLED += "print(made(*sys.argv[1:]), flush=True); os.kill(os.getpid(), 9)"
 
 

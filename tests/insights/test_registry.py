@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.dev import stale_pages
+from tools.docs import stale_pages
 from zsh_ls.insights import before_run, registry
 from zsh_ls.insights.registry import Rule, RuleKind, all_rules, rule, rule_named, rules_of
 from zsh_ls.model.history import CommandHistory

@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls._passing_folder import make_private
 from zsh_ls.ipc import (
     Connection,
     Listener,
@@ -26,6 +25,7 @@ from zsh_ls.ipc import (
     socket_folders,
 )
 from zsh_ls.ipc.server import remove_stale
+from zsh_ls.system.private_folders import make_private
 
 NOBODY = 65534
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls import _programs
 from zsh_ls.machine import gpu, packages, tools
 from zsh_ls.machine.environment import login_shell, user_environment
 from zsh_ls.machine.manpages import find_page
@@ -19,6 +18,7 @@ from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.machine.syntax_check import syntax_problems
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server import known_shells
+from zsh_ls.system import programs
 from zsh_ls.tasks import find_shell, find_shells
 
 PACKAGE = Path(__file__).parents[2] / "zsh_ls"
@@ -40,9 +40,9 @@ def workspace(tmp_path: Path, marks: Path) -> Iterator[Path]:
     bin_folder.mkdir(parents=True)
     for name in NAMES:
         trap(bin_folder / name, marks)
-    _programs.distrust([str(tmp_path / "workspace")])
+    programs.distrust([str(tmp_path / "workspace")])
     yield tmp_path / "workspace"
-    _programs.distrust(())
+    programs.distrust(())
 
 
 def trap(path: Path, marks: Path) -> Path:
@@ -100,7 +100,7 @@ async def test_no_program_of_an_untrusted_workspace_is_started(
 async def test_relative_and_empty_folders_of_path_are_passed_over_where_all_is_trusted(
     workspace: Path, marks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _programs.distrust(())
+    programs.distrust(())
     monkeypatch.chdir(workspace / "bin")
     monkeypatch.setenv("PATH", f":.:../bin::{os.environ['PATH']}:")
     await start_everything()
@@ -116,7 +116,7 @@ async def test_what_variables_name_is_not_run(
     workspace: Path, marks: Path, monkeypatch: pytest.MonkeyPatch, trusted: bool
 ) -> None:
     if trusted:
-        _programs.distrust(())
+        programs.distrust(())
     script = workspace / "evil"
     script.write_text(f': > "{marks}/read"\n')
     for name in (".zshenv", ".zshrc", ".zprofile", ".zlogin"):
@@ -152,7 +152,7 @@ def test_a_login_shell_of_the_workspace_is_not_asked(
 
 
 def test_what_is_told_to_programs_is_little() -> None:
-    told = _programs.environment()
+    told = programs.environment()
     assert set(told) <= {
         *("PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR"),
         *("MANPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
@@ -166,12 +166,12 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
     program = other / "tool"
     program.write_text("#!/bin/sh\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    _programs.distrust([str(tmp_path / "workspace")])
+    programs.distrust([str(tmp_path / "workspace")])
     try:
-        assert _programs.find("tool", str(other)) == str(program)
-        assert _programs.find("tool/../tool", str(other)) is None
+        assert programs.find("tool", str(other)) == str(program)
+        assert programs.find("tool/../tool", str(other)) is None
     finally:
-        _programs.distrust(())
+        programs.distrust(())
 
 
 # Who may start a process in another way than by `_programs`: what was asked for by a person or an

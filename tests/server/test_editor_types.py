@@ -7,13 +7,13 @@ import re
 import attrs
 import pytest
 
-from zsh_ls.dev import stale_pages
+from tools.docgen import lua, typescript
+from tools.docgen.structures import named_types, structures
+from tools.docs import stale_pages
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.server import handshake
 from zsh_ls.server.capabilities import initialize_result, zsh_methods
 from zsh_ls.server.client import Client
-from zsh_ls.server.pages import lua, typescript
-from zsh_ls.server.pages.structures import named_types, structures
 
 
 @pytest.mark.parametrize(

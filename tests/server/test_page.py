@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zsh_ls.dev import stale_pages
+from tools.docgen import protocol_page, settings
+from tools.docs import stale_pages
 from zsh_ls.server.capabilities import zsh_methods
-from zsh_ls.server.pages import described, protocol_page
 
 
 def test_the_page_is_what_the_message_classes_give() -> None:
@@ -12,7 +12,7 @@ def test_the_page_is_what_the_message_classes_give() -> None:
 
 
 def test_every_param_is_described() -> None:
-    assert described.undocumented() == []
+    assert settings.undocumented() == []
 
 
 def test_every_request_has_its_section() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 import attrs
 import pytest
 
-from zsh_ls import _programs
 from zsh_ls.ipc import ConnectionLost, dial, servers_around
 from zsh_ls.ipc.framing import framed, read_message
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
@@ -25,6 +24,7 @@ from zsh_ls.sidecar.remote import client
 from zsh_ls.sidecar.remote import client as rpc
 from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
 from zsh_ls.sidecar.remote.server import Sharing
+from zsh_ls.system import programs
 
 from .conftest import settled
 
@@ -174,14 +174,14 @@ async def test_who_joined_starts_nothing_of_an_untrusted_workspace_by_itself(
     program.chmod(0o755)
     below = attrs.evolve(options, workspace=str(program.parent / "below"))
     async with shared(sidecar, options), open_failover_client(below, program.parent) as guest:
-        assert _programs.find(str(program)) == str(program)
+        assert programs.find(str(program)) == str(program)
         sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
-        _programs.distrust(())  # both are one process here: what the guest does is looked at
+        programs.distrust(())  # both are one process here: what the guest does is looked at
         await guest.health()
         async with asyncio.timeout(UNTIL_END):
-            while _programs.find(str(program)) is not None:
+            while programs.find(str(program)) is not None:
                 await asyncio.sleep(0)
-    _programs.distrust(())
+    programs.distrust(())
 
 
 async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOptions) -> None:

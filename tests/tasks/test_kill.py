@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls._passing_folder import passing_folder
 from zsh_ls.model.words import Status
+from zsh_ls.system.private_folders import passing_folder
 from zsh_ls.tasks import Engine
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.supervision import ender, process_tags

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from zsh_ls import __version__
-from zsh_ls._leaving import PATIENCE_S, flush, leave_within
+from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
 from . import commands
 

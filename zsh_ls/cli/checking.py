@@ -14,10 +14,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import NamedTuple
 
-from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_standard_input
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_standard_input
 
 from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
 from .script_files import read_script

@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from zsh_ls._bounded_files import MIB, SCRIPT_BYTES, NotRead, open_regular, read_named
 from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, shebang_dialect
+from zsh_ls.system.bounded_files import MIB, SCRIPT_BYTES, NotRead, open_regular, read_named
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
 # Some begin with an interpreter line, for an editor's sake.

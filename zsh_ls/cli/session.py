@@ -10,10 +10,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from zsh_ls._leaving import PATIENCE_S, flush, leave_within
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import from_environment, workspace_of
+from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
 # Closing waits for no part for ever, unless a part is stuck where it waits.
 CLOSING_PATIENCE_S = 6.0

@@ -13,7 +13,6 @@ import attrs
 from rich.console import Console
 from rich.text import Text
 
-from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.traced import duration
 from zsh_ls.model.errors import InvalidRequest
@@ -21,6 +20,7 @@ from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult, TracedLine
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 
 from .foreground import has_terminal, in_foreground, standard_input
 from .running import UNTIL_THE_END_S, Interrupts, exit_of, show

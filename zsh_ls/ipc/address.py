@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from zsh_ls._passing_folder import is_safe
+from zsh_ls.system.private_folders import is_safe
 
 SUFFIX = ".sock"
 UNBORN = ".new"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
-from zsh_ls._passing_folder import make_private
+from zsh_ls.system.private_folders import make_private
 
 from .address import SUFFIX, UNBORN, abandoned, prefix_of, socket_folders, sockets
 from .connection import Connection

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 
 import attrs
 
-from zsh_ls import _programs
+from zsh_ls.system import programs
 
 TIME_LIMIT_S = 10.0
 # What belongs to that one shell, not to the user's environment.
@@ -47,7 +47,7 @@ class UserEnvironment:
 def login_shell() -> str:
     """The shell of the user's account; `$SHELL` first, as terminals do."""
     named = os.environ.get("SHELL") or ""
-    if not os.access(named, os.X_OK) or _programs.is_passed_over(named):
+    if not os.access(named, os.X_OK) or programs.is_passed_over(named):
         with contextlib.suppress(KeyError):
             named = pwd.getpwuid(os.getuid()).pw_shell
     return named if os.access(named, os.X_OK) else "/bin/sh"
@@ -76,13 +76,13 @@ def user_environment(
 def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> bytes | None:
     """What the shell printed; None where it took too long. It has no terminal, and its input is empty."""
     text = f"exec {_quoted(sys.executable)} -I -S -c {_quoted(_PRINT)} {mark}"
-    process = _programs.popen(
+    process = programs.popen(
         [shell, "-i", "-l", "-c", text],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env=_programs.without_pointers(base) | _TOLD_TO_RC_FILES,
+        env=programs.without_pointers(base) | _TOLD_TO_RC_FILES,
         cwd=_home(base),
     )
     assert process.stdout

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from zsh_ls import _programs
+from zsh_ls.system import programs
 
 # Names of pages have no slash: man would read a file of that path instead.
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
@@ -91,9 +91,9 @@ async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
 
 async def _start(arguments: Sequence[str]) -> asyncio.subprocess.Process | None:
     try:
-        return await _programs.start(
+        return await programs.start(
             ["man", "-P", "cat", "-S", _SECTIONS, *arguments],
-            env=_programs.environment(_READING),
+            env=programs.environment(_READING),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from zsh_ls import _programs
-from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.model.machine import PackageManager
+from zsh_ls.system import programs
+from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 # The program that says a manager is there, in the order they are looked for on an unknown system.
 _PROGRAMS: dict[PackageManager, str] = {
@@ -34,7 +34,7 @@ Which = Callable[[str], str | None]
 
 
 def package_manager(
-    os_release: str = "/etc/os-release", which: Which = _programs.find
+    os_release: str = "/etc/os-release", which: Which = programs.find
 ) -> PackageManager | None:
     """The system's own manager if its program is there, else the first that is."""
     own = ["brew"] if sys.platform == "darwin" else _named_by(os_release)

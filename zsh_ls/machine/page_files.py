@@ -20,7 +20,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls._bounded_files import MIB, NotRead, read_bytes
+from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
 _SECTIONS = ("1", "1p", "1ssl", "8", "6")

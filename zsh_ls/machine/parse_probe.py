@@ -14,8 +14,8 @@ import os
 import resource
 import sys
 
-from zsh_ls import _programs
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.system import programs
 
 # What an ordinary script takes on a slow machine, several times over; seconds of processor time.
 ALLOWED_S = 5
@@ -29,7 +29,7 @@ async def is_readable(text: str, dialect: Dialect) -> bool:
     """Whether `text` can be read at an ordinary cost; yes where that cannot be found out."""
     path = [folder for folder in sys.path if os.path.isabs(folder)]
     told = [_BEGIN.format(path=path), dialect.value, str(allowed_s(len(text)))]
-    process = await _programs.start(
+    process = await programs.start(
         [sys.executable, "-IS", "-c", *told],
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.DEVNULL,

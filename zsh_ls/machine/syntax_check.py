@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from zsh_ls import _programs
-from zsh_ls._passing_folder import passing_folder, sweep
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
 from zsh_ls.shell.syntax.error_policy import is_a_piece, lines_read, syntax_authorities
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.system import programs
+from zsh_ls.system.private_folders import passing_folder, sweep
 
 _log = logging.getLogger(__name__)
 
@@ -144,7 +144,7 @@ def _write_privately(path: str, text: str) -> None:
 
 async def _run(command: Sequence[str], folder: str) -> str:
     """What a checker writes to its standard error, `""` where it finds nothing wrong."""
-    process = await _programs.start(
+    process = await programs.start(
         command,
         cwd=folder,
         env=_environment(folder),
@@ -173,7 +173,7 @@ async def _beginning(stream: asyncio.StreamReader) -> bytes:
 
 def _environment(folder: str) -> dict[str, str]:
     """Where shells are found, and nothing else that they would act upon."""
-    return {"PATH": _programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"}
+    return {"PATH": programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"}
 
 
 def _problems(said: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:

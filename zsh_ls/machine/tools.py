@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zsh_ls._bounded_probe import printed_by
+from zsh_ls.system.bounded_probe import printed_by
 
 TIMEOUT_S = 3.0
 

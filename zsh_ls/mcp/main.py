@@ -8,10 +8,10 @@ import signal
 import sys
 from pathlib import Path
 
-from zsh_ls._leaving import leave_with
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.config import from_environment, workspace_of
 from zsh_ls.sidecar.remote.failover import open_failover_client
+from zsh_ls.system.exiting import leave_with
 from zsh_ls.tasks.supervision.supervisor import supervise
 
 MISSING = "zsh-ls mcp: the MCP SDK is not installed; install it with: pip install 'zsh-ls[mcp]'"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from zsh_ls._process_ids import is_there
+from zsh_ls.system.process_ids import is_there
 
 SECTION = "zshLs"
 TRUSTED = "trusted"

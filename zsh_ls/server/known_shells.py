@@ -12,8 +12,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from zsh_ls import _programs
-from zsh_ls._bounded_files import read_bytes
+from zsh_ls.system import programs
+from zsh_ls.system.bounded_files import read_bytes
 
 _MAX_BYTES = 64 << 10
 KINDS = ("zsh", "bash", "sh")
@@ -51,7 +51,7 @@ def _executables() -> list[list[Any]]:
 
 
 def _executable(kind: str) -> list[Any] | None:
-    path = _programs.find(kind)
+    path = programs.find(kind)
     if path is None:
         return None
     stat = os.stat(path)

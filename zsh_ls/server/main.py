@@ -8,8 +8,8 @@ import os
 import sys
 from typing import NoReturn
 
-from zsh_ls import _programs
-from zsh_ls._leaving import flush
+from zsh_ls.system import programs
+from zsh_ls.system.exiting import flush
 from zsh_ls.tasks.supervision.supervisor import supervise
 
 from . import boot, known_shells
@@ -53,7 +53,7 @@ def _leave(status: int) -> NoReturn:
 
 def _shells(client: Client) -> dict[str, str]:
     """The shells that are there for this client; none of a workspace that it does not trust is started."""
-    _programs.distrust(() if client.is_trusted_at_first else client.folders)
+    programs.distrust(() if client.is_trusted_at_first else client.folders)
     return known_shells.remembered() or _shells_asked()
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import platformdirs
 
 from zsh_ls import __version__
-from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.insights.pages import page
 from zsh_ls.insights.registry import rule_named
+from zsh_ls.system.bounded_files import MIB, read_bytes
 
 log = logging.getLogger(__name__)
 

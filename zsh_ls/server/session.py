@@ -7,7 +7,7 @@ import contextlib
 import gc
 import signal
 
-from zsh_ls._leaving import LOST, PATIENCE_S, leave_with, leave_within
+from zsh_ls.system.exiting import LOST, PATIENCE_S, leave_with, leave_within
 
 from .boot import InitialHandshake, Wire
 from .frames import Content, FrameReader

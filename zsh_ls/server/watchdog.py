@@ -12,8 +12,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from zsh_ls._leaving import LOST, PATIENCE_S, leave_within
-from zsh_ls._process_ids import is_there
+from zsh_ls.system.exiting import LOST, PATIENCE_S, leave_within
+from zsh_ls.system.process_ids import is_there
 
 LOOK_EVERY_S = 5.0
 

@@ -14,9 +14,9 @@ from typing import Any
 import attrs
 import platformdirs
 
-from zsh_ls._passing_folder import runtime_folder, state_folder
 from zsh_ls.model.clock import Clock, SystemClock
 from zsh_ls.shell.redaction.user_patterns import fault_in
+from zsh_ls.system.private_folders import runtime_folder, state_folder
 
 NAME = "zsh-ls"
 

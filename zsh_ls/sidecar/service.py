@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import attrs
 
-from zsh_ls import __version__, _programs
+from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
 from zsh_ls.model.answer import Answer
@@ -50,6 +50,7 @@ from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.stdin import resize, send_input
 from zsh_ls.sidecar.runs.tracing import as_run
+from zsh_ls.system import programs
 from zsh_ls.tasks import Engine, RawOutput
 
 from .asking import Asking
@@ -105,7 +106,7 @@ class Sidecar(Editing):
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""
         had_trust, self.settings = self.settings.trusted, settings
-        _programs.distrust(() if settings.trusted else self.options.all_folders)
+        programs.distrust(() if settings.trusted else self.options.all_folders)
         self._environment.ask(resolve=settings.environment_resolve and settings.trusted)
         if settings.trusted is not had_trust:
             self._shells.forget()

@@ -17,8 +17,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from zsh_ls._bounded_files import MIB, NotRead, open_regular, read_named
 from zsh_ls.alan.learning.recording import HistoryRow
+from zsh_ls.system.bounded_files import MIB, NotRead, open_regular, read_named
 
 from .found import WITHOUT_TIME, Found, Left, UnreadableHistory, known_ms
 

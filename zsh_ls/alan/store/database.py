@@ -18,8 +18,8 @@ from urllib.parse import quote
 
 import attrs
 
-from zsh_ls._bounded_files import kind_of
 from zsh_ls.alan.compat.ancestor import complete_tables, is_ancestor, keep_copy, mirror_into_tables
+from zsh_ls.system.bounded_files import kind_of
 
 from .schema import APPLICATION_ID, VERSION, migrate
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls._bounded_files import MIB, read_bytes
-from zsh_ls._passing_folder import make_private
 from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.system.bounded_files import MIB, read_bytes
+from zsh_ls.system.private_folders import make_private
 
 HANDED_ON = "handed on"
 FOLDER = "waiting"

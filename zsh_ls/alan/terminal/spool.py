@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls._bounded_files import NotRead, read_bytes
-from zsh_ls._passing_folder import is_safe
 from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.words import Origin
+from zsh_ls.system.bounded_files import NotRead, read_bytes
+from zsh_ls.system.private_folders import is_safe
 
 from .hooks import MOST_BYTES
 

@@ -26,7 +26,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 
-from zsh_ls._bounded_files import MIB, NotRead, in_units, read_standard_input
+from zsh_ls.system.bounded_files import MIB, NotRead, in_units, read_standard_input
 
 if TYPE_CHECKING:
     from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput

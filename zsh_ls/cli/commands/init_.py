@@ -21,11 +21,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the hook for this terminal, and make the folder it writes to."""
     import os
 
-    from zsh_ls._passing_folder import is_safe, make_private
     from zsh_ls.alan.terminal import hook_for, spool_beside
     from zsh_ls.cli.memory import path_of_memory
     from zsh_ls.cli.session import terminal_session
     from zsh_ls.sidecar.config import from_environment
+    from zsh_ls.system.private_folders import is_safe, make_private
 
     spool = spool_beside(path_of_memory(from_environment(os.environ)[0]))
     if spool.exists() and not is_safe(spool, is_ours=True):

@@ -18,6 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve one agent; 1 where the SDK is not installed."""
-    from zsh_ls._doors import serve_mcp
+    from zsh_ls._entry_points import serve_mcp
 
     return serve_mcp(colour=arguments.color)

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from zsh_ls._bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standard_input
+from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standard_input
 
 if TYPE_CHECKING:
     from zsh_ls.model.context import Context, PlacedPipeline

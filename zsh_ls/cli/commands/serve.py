@@ -17,6 +17,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> NoReturn:
     """Serve one client; the exit status is 0 only after a proper `shutdown`."""
-    from zsh_ls._doors import serve_lsp
+    from zsh_ls._entry_points import serve_lsp
 
     serve_lsp()

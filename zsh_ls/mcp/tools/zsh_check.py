@@ -7,7 +7,6 @@ import os
 
 import attrs
 
-from zsh_ls._bounded_files import MIB, NotRead, read_bytes
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import Said, ToolCall
@@ -15,6 +14,7 @@ from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 NAME = "zsh_check"
 TITLE = "Check a script"

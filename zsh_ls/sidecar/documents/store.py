@@ -22,7 +22,6 @@ from urllib.parse import unquote, urlsplit
 
 import attrs
 
-from zsh_ls._bounded_files import MIB, NotRead, read_with_status
 from zsh_ls.insights import static_of
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.insight import Insight
@@ -36,6 +35,7 @@ from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse, reparse
 from zsh_ls.sidecar.interface import DocumentInsight, Edit
+from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
 
 from .executor import ParseProbes, Shared, let_go, run_in_thread, run_maybe_in_thread
 

@@ -20,13 +20,13 @@ from typing import Any, Protocol, cast
 
 import attrs
 
-from zsh_ls import _programs
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.results import TaskList
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.service import Sidecar
+from zsh_ls.system import programs
 
 from . import client
 from .client import RemoteSidecar, as_interface, join
@@ -121,7 +121,7 @@ class FailoverClient:
         if self._own is not None:
             self._own.configure(attrs.evolve(self._own.settings, trusted=is_trusted))
         # What this process starts by itself, to check a script perhaps, it starts beside that server.
-        _programs.distrust(() if is_trusted else self._options.all_folders)
+        programs.distrust(() if is_trusted else self._options.all_folders)
 
     async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
         asked = await self.sidecar()

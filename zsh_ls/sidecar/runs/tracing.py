@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import attrs
 
-from zsh_ls._bounded_files import NotRead, read_bytes
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
@@ -22,6 +21,7 @@ from zsh_ls.shell.syntax.shebang import Interpreter, interpreter_of
 from zsh_ls.shell.tracing.timeline import Tracing
 from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.sidecar.documents.store import DocumentState
+from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
 
 from .launch import path_of

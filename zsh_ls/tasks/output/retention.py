@@ -10,7 +10,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from zsh_ls._bounded_files import read_bytes
+from zsh_ls.system.bounded_files import read_bytes
 from zsh_ls.tasks.process import processes
 
 from .stored_output import OWNER_FILE, TASK_FILE

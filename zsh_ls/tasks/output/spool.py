@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import attrs
 
-from zsh_ls import _passing_folder
-from zsh_ls._bounded_files import open_regular
+from zsh_ls.system import private_folders
+from zsh_ls.system.bounded_files import open_regular
 
 from .newlines import STEP_BYTES
 
@@ -309,7 +309,7 @@ def make_private(folder: Path) -> None:
     """
     if folder.exists() and _is_private(folder):
         return
-    _passing_folder.make_private(folder.parent)
+    private_folders.make_private(folder.parent)
     os.mkdir(folder, 0o700)
 
 

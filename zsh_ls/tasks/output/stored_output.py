@@ -15,8 +15,8 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls._bounded_files import MIB, read_bytes
 from zsh_ls.model.words import Origin, Status
+from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.process.request import StartRequest
 

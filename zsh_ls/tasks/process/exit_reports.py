@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, MutableMapping
 
 import attrs
 
-from zsh_ls._passing_folder import passing_folder, sweep
+from zsh_ls.system.private_folders import passing_folder, sweep
 
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 

@@ -246,7 +246,7 @@ def _stat_fields(pid: int) -> list[bytes]:
 
 def _from_ps() -> Iterable[Process]:
     # The supervisor imports this module before anything heavy.
-    from zsh_ls._bounded_probe import printed_by  # noqa: PLC0415
+    from zsh_ls.system.bounded_probe import printed_by  # noqa: PLC0415
 
     columns = ["ps", "-axo", "pid=,ppid=,pgid=,stat="]
     listing = printed_by(columns, timeout_s=_PS_TIME_LIMIT_S)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import attrs
 
-from zsh_ls import _programs
-from zsh_ls._bounded_probe import printed_by
+from zsh_ls.system import programs
+from zsh_ls.system.bounded_probe import printed_by
 
 _VERSION = re.compile(r"(\d+\.\d+(?:\.\d+)?)")
 _ASK_VERSION: Mapping[str, tuple[str, ...]] = {
@@ -30,7 +30,7 @@ class FoundShell:
 
 def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell | None:
     """The shell `wanted` names: a kind on the search path or an executable; None if it is not there."""
-    found = _programs.find(wanted or "zsh", path)
+    found = programs.find(wanted or "zsh", path)
     if found is None:
         return None
     kind = os.path.basename(wanted or "zsh")

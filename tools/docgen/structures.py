@@ -14,9 +14,9 @@ from zsh_ls.server import editor_model, handshake
 from zsh_ls.server.messages import ProgressTokens
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
-from . import described
-from .described import Request, classes, closure, own_fields, said_of, said_of_fields
-from .spelling import without_none
+from . import settings
+from .settings import Request, classes, closure, own_fields, said_of, said_of_fields
+from .type_names import without_none
 
 TO_CLIENTS = {editor_model.METHOD: (handshake.AnswerParams, handshake.AnswerReply)}
 DECLARATIONS = (handshake.ClientDeclaration, handshake.ServerDeclaration, handshake.FaultData)
@@ -49,24 +49,24 @@ def structures() -> list[Structure]:
         said_of(ProgressTokens),
         _taken(attrs.fields(ProgressTokens), ProgressTokens),
     )
-    params = [_params(request) for request in described.requests()]
+    params = [_params(request) for request in settings.requests()]
     return [tokens, *params, *map(_named, named_types()), _settings()]
 
 
 def named_types() -> list[type]:
     """The classes that stand among the types under their own names."""
-    requests = described.requests()
+    requests = settings.requests()
     held = [kind for request in requests for kind in closure([request.params])[1:]]
     given = [kind for request in requests for kind in classes(request.result)]
     asked = [kind for pair in TO_CLIENTS.values() for kind in pair]
-    given += [*described.NOTIFICATIONS.values(), *asked, *DECLARATIONS]
+    given += [*settings.NOTIFICATIONS.values(), *asked, *DECLARATIONS]
     return list(dict.fromkeys([*held, *closure(given)]))
 
 
 def vocabularies() -> list[type[Enum]]:
     """The closed vocabularies all of them speak in."""
-    params = [request.params for request in described.requests()]
-    return described.vocabularies([*params, *named_types()])
+    params = [request.params for request in settings.requests()]
+    return settings.vocabularies([*params, *named_types()])
 
 
 def params_name(method: str) -> str:
@@ -124,7 +124,7 @@ def _given(kind: type) -> Iterator[Field]:
 def _settings() -> Structure:
     fields = tuple(
         Field(setting.name, without_none(setting.hint), True, f"Default: `{setting.default}`.")
-        for setting in described.settings()
+        for setting in settings.settings()
     )
     text = "The section `zshLs` of the settings, and `initializationOptions`; dotted or nested."
     return Structure("Settings", text, fields)

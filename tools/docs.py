@@ -1,4 +1,4 @@
-"""For those who work on zsh-ls: `python -m zsh_ls.dev docs [--check]` writes what is generated.
+"""For those who work on zsh-ls: `python -m tools.docs docs [--check]` writes what is generated.
 
 Pages of `docs`, and the types of the editors' plugins.
 """
@@ -9,9 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from zsh_ls.server.pages import lua, protocol_page, typescript
-
-from .insights import pages
+from tools.docgen import lua, protocol_page, typescript
+from zsh_ls.insights import pages
 
 ROOT = Path(__file__).parent.parent
 PAGES: Mapping[str, Callable[[], str]] = {
@@ -37,14 +36,14 @@ def write_pages() -> None:
 def main(arguments: list[str]) -> int:
     """`docs` writes the pages, `docs --check` exits 1 where one is stale."""
     if arguments not in (["docs"], ["docs", "--check"]):
-        sys.stderr.write("usage: python -m zsh_ls.dev docs [--check]\n")
+        sys.stderr.write("usage: python -m tools.docs docs [--check]\n")
         return 2
     if arguments == ["docs"]:
         write_pages()
         return 0
     stale = stale_pages()
     for name in stale:
-        sys.stderr.write(f"{name} is stale: run `python -m zsh_ls.dev docs`\n")
+        sys.stderr.write(f"{name} is stale: run `python -m tools.docs docs`\n")
     return 1 if stale else 0
 
 

@@ -22,7 +22,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from ._process_ids import is_there
+from .process_ids import is_there
 
 _NAME = "zsh-ls"
 _ROOT = 0

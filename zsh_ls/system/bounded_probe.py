@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Sequence
 
-from . import _programs
+from . import programs
 
 
 def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1 << 20) -> bytes:
@@ -19,10 +19,10 @@ def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1
     What it started in its own session ends with it. Blocks; raises nothing.
     """
     try:
-        process = _programs.popen(
+        process = programs.popen(
             command,
             cwd="/",
-            env=_programs.environment(),
+            env=programs.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -1,0 +1,1 @@
+"""Guards of the operating system for every layer: bounded reads, private folders, trusted programs."""
