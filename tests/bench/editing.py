@@ -18,7 +18,7 @@ from statistics import quantiles
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import Places
-from zsh_ls.sidecar.interface import Edit
+from zsh_ls.sidecar.editor.types import Edit
 
 FUNCTIONS = Path("/usr/share/zsh/functions/Completion")
 LINES = 5_000

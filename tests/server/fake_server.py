@@ -45,7 +45,7 @@ from zsh_ls.server.client import Client
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.session import serve
 from zsh_ls.sidecar.config import Settings
-from zsh_ls.sidecar.interface import DocumentInsight, Edit, LineHint
+from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 
 
 def result(request: RunRequest, output: str = "") -> TaskResult:

@@ -7,7 +7,7 @@ import pytest
 
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.interface import Action, ActionKind
+from zsh_ls.sidecar.editor.types import Action, ActionKind
 
 URI = "file:///tmp/x.bash"
 

@@ -9,7 +9,7 @@ import pytest
 
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.interface import CompletionKind, Completions, Edit
+from zsh_ls.sidecar.editor.types import CompletionKind, Completions, Edit
 
 PAGE = """
 .SH NAME

@@ -9,7 +9,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.documents.store import DocumentState, RunMark, settle
-from zsh_ls.sidecar.interface import Edit
+from zsh_ls.sidecar.editor.types import Edit
 
 SCRIPT = "#!/bin/zsh\necho test | grep nope\nls\n"
 LINE = Span(11, 32)

@@ -11,7 +11,7 @@ from zsh_ls.answers.form import validate
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.interface import Hover
+from zsh_ls.sidecar.editor.types import Hover
 
 URI = "file:///tmp/x.zsh"
 PAGE = r"""

@@ -10,7 +10,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.requests import RunRequest, ScriptRequest
 from zsh_ls.model.words import Basis
 from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.interface import LensKind
+from zsh_ls.sidecar.editor.types import LensKind
 
 URI = "file:///tmp/x.zsh"
 

@@ -12,7 +12,7 @@ from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.documents.executor import looks_strange
-from zsh_ls.sidecar.interface import Edit
+from zsh_ls.sidecar.editor.types import Edit
 
 URI = "file:///tmp/x.zsh"
 

@@ -13,7 +13,7 @@ from zsh_ls.model.results import TaskResult
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level, Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.interface import Edit
+from zsh_ls.sidecar.editor.types import Edit
 
 PATIENCE_S = 60.0
 BODY = """\

@@ -17,7 +17,8 @@ from lsprotocol import types
 
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.documents.executor import let_go, run_in_thread
-from zsh_ls.sidecar.interface import DocumentInsight, SidecarInterface
+from zsh_ls.sidecar.editor.types import DocumentInsight
+from zsh_ls.sidecar.interface import SidecarInterface
 
 from .documents import Document, Documents
 from .long_answers import is_long, worded

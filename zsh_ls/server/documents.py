@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 import attrs
 from lsprotocol import types
 
-from zsh_ls.sidecar.interface import Edit, SidecarInterface
+from zsh_ls.sidecar.editor.types import Edit
+from zsh_ls.sidecar.interface import SidecarInterface
 
 from .text import Text, clean
 

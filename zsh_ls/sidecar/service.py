@@ -44,6 +44,7 @@ from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.editor.completion import Completing
 from zsh_ls.sidecar.editor.features import Editing
 from zsh_ls.sidecar.editor.navigation import Navigation
+from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.runs.run import Run
@@ -56,7 +57,7 @@ from zsh_ls.tasks import Engine, RawOutput
 from .asking import Asking
 from .config import NOT_TRUSTED, Settings, SidecarOptions
 from .environment import CachedEnvironment, Shells
-from .interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from .interface import Unsubscribe
 from .runs import launch, progress, result
 from .warming import warm
 

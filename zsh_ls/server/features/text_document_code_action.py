@@ -19,7 +19,7 @@ from zsh_ls.server.documents import Document
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
-from zsh_ls.sidecar.interface import Action, ActionKind
+from zsh_ls.sidecar.editor.types import Action, ActionKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
 OPTIONS = types.CodeActionOptions(code_action_kinds=list(ACTION_KINDS), resolve_provider=False)

@@ -12,7 +12,7 @@ from zsh_ls.server import commands
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
-from zsh_ls.sidecar.interface import Lens, LensKind
+from zsh_ls.sidecar.editor.types import Lens, LensKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
 RUN = "▷ run"

@@ -11,7 +11,7 @@ from zsh_ls.server.capabilities import TRIGGERS
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
-from zsh_ls.sidecar.interface import Completion, CompletionKind, Completions
+from zsh_ls.sidecar.editor.types import Completion, CompletionKind, Completions
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)

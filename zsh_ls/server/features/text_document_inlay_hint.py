@@ -10,7 +10,7 @@ from lsprotocol import types
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.server.text import Text
-from zsh_ls.sidecar.interface import LineHint
+from zsh_ls.sidecar.editor.types import LineHint
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 

@@ -27,7 +27,8 @@ from zsh_ls.shell.syntax.dialect import shebang_dialect
 from zsh_ls.shell.syntax.heredocs import with_heredocs
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.template.identity import identify
-from zsh_ls.sidecar.interface import DocumentInsight, Edit, LineHint, Unsubscribe
+from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
+from zsh_ls.sidecar.interface import Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import short_output

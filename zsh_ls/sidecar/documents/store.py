@@ -34,7 +34,7 @@ from zsh_ls.shell.symbols.symbols import Names
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse, reparse
-from zsh_ls.sidecar.interface import DocumentInsight, Edit
+from zsh_ls.sidecar.editor.types import DocumentInsight, Edit
 from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
 
 from .executor import ParseProbes, Shared, let_go, run_in_thread, run_maybe_in_thread

@@ -14,7 +14,7 @@ from zsh_ls.model.syntax import Script
 from zsh_ls.shell.status.context import contexts, innermost_at
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.statements import Statement, Statements
-from zsh_ls.sidecar.interface import DocumentInsight
+from zsh_ls.sidecar.editor.types import DocumentInsight
 
 from .store import DocumentState, RunMark
 

@@ -1,0 +1,119 @@
+"""What the façade says of documents: insights, hints, hovers, actions, completions, lenses."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.insight import Insight, Replacement
+from zsh_ls.model.span import Span
+
+
+@attrs.frozen
+class Edit:
+    """One replacement in a document: `span` of the text before it becomes `text`."""
+
+    span: Span
+    text: str
+
+
+@attrs.frozen
+class DocumentInsight:
+    """An insight where it stands now: characters of the document's current text."""
+
+    span: Span
+    insight: Insight
+    is_error: bool = False
+
+
+@attrs.frozen
+class LineHint:
+    """A few words of history behind a line: `~47s · 92% of 12` at the character `offset`."""
+
+    offset: int
+    text: str
+
+
+@attrs.frozen
+class Hover:
+    """What is to be said of the word at `span`."""
+
+    span: Span
+    answer: Answer
+
+
+class ActionKind(StrEnum):
+    """What an action does to a document, or has done with it."""
+
+    FIX = "fix"
+    IGNORE = "ignore"
+    FIX_ALL = "fix all"
+    RUN = "run"
+    EXPLAIN = "explain"
+
+
+@attrs.frozen
+class Action:
+    """Something that can be done about `span`: edits of the text, or running or explaining it.
+
+    `about` is the insight it answers to, where there is one.
+    """
+
+    kind: ActionKind
+    title: str
+    span: Span
+    replacements: tuple[Replacement, ...] = ()
+    about: DocumentInsight | None = None
+
+
+class CompletionKind(StrEnum):
+    """What a completion names."""
+
+    FUNCTION = "function"
+    BUILTIN = "builtin"
+    KEYWORD = "keyword"
+    COMMAND = "command"
+    SUB_COMMAND = "sub-command"
+    FLAG = "flag"
+    PARAMETER = "parameter"
+    OPTION = "option"
+
+
+@attrs.frozen
+class Completion:
+    """One way to go on; `detail` is a few words of what it is, `""` where nobody said."""
+
+    kind: CompletionKind
+    label: str
+    detail: str = ""
+
+
+@attrs.frozen
+class Completions:
+    """What may stand at `span`; not `is_complete` where more letters would bring more."""
+
+    span: Span
+    found: tuple[Completion, ...] = ()
+    is_complete: bool = True
+
+
+class LensKind(StrEnum):
+    """What a code lens offers."""
+
+    SCRIPT = "script"
+    TRACE = "trace"
+    LINE = "line"
+
+
+@attrs.frozen
+class Lens:
+    """Something that can be run where it stands: the whole script, or the command at `span`.
+
+    `history` says what memory knows of it, `median 12.0s · 3 fails in a row`; often nothing.
+    """
+
+    kind: LensKind
+    span: Span
+    history: str = ""
