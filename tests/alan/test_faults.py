@@ -188,7 +188,7 @@ def in_a_process(code: str, path: Path) -> None:
     prelude = (
         "import os, resource, signal, sys; from pathlib import Path\n"
         "from tests.alan.world import StillClock, execution\n"
-        "from zsh_ls.alan.store.fallback_store import RETRY_EVERY_S, Keeper\n"
+        "from zsh_ls.alan.store.fallback_store import RETRY_EVERY_S, FallbackStore\n"
         "from zsh_ls.alan.store.store import Store\n"
         "path, clock = Path(sys.argv[1]), StillClock()\n"
     )
@@ -214,7 +214,7 @@ def test_a_read_only_file_is_read_and_learning_goes_on_in_memory(open_folder: Pa
     in_a_process(
         """
         os.setuid(65534)
-        keeper = Keeper(path, Store, clock)
+        keeper = FallbackStore(path, Store, clock)
         keeper.record(execution("command1 x"))
         past = keeper.ask(lambda store: store.past("command1 x", session="s1", now=0.0))
         assert past.runs == 2, past
@@ -340,7 +340,7 @@ def test_where_writes_really_fail_runs_wait_in_memory(path: Path) -> None:
     """As on a full disk, where no small one can be mounted: files may not grow beyond 600 kB."""
     in_a_process(
         """
-        keeper = Keeper(path, Store, clock)
+        keeper = FallbackStore(path, Store, clock)
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, hard))

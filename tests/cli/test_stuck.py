@@ -24,8 +24,8 @@ from zsh_ls.cli import main
 raise SystemExit(main())
 """
 STEPS = [
-    "zsh_ls.alan.store.fallback_store:Keeper:record",
-    "zsh_ls.alan.store.fallback_store:Keeper:close",
+    "zsh_ls.alan.store.fallback_store:FallbackStore:record",
+    "zsh_ls.alan.store.fallback_store:FallbackStore:close",
     "zsh_ls.alan.store.reader:Reader:close",
     "zsh_ls.tasks.engine:Engine:_keep",
 ]

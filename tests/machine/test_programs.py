@@ -177,7 +177,7 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
 # Who may start a process in another way than by `_programs`: what was asked for by a person or an
 # agent, and the watchers, which fork and start nothing.
 STARTERS = {
-    "_programs.py",
+    "system/programs.py",
     "tasks/process/launch.py",
     "tasks/process/spawning.py",
     "tasks/supervision/supervisor.py",

@@ -37,8 +37,8 @@ async def deaf(*_: object, **__: object) -> Any:
 STEPS = {
     "the trace is read": ("zsh_ls.shell.tracing.timeline", "Tracing.feed", stuck),
     "memory is asked": ("zsh_ls.alan.store.reader", "Reader.ask", stuck),
-    "the run is written": ("zsh_ls.alan.store.fallback_store", "Keeper.record", stuck),
-    "memory is closed": ("zsh_ls.alan.store.fallback_store", "Keeper.close", stuck),
+    "the run is written": ("zsh_ls.alan.store.fallback_store", "FallbackStore.record", stuck),
+    "memory is closed": ("zsh_ls.alan.store.fallback_store", "FallbackStore.close", stuck),
     "an output is kept": ("zsh_ls.tasks.output.stored_output", "keep", stuck),
     "processes are ended": ("zsh_ls.tasks.supervision.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),

@@ -16,7 +16,7 @@ from tools.update_vendor_tokens import beginnings, in_lines, python_pattern, tra
 from zsh_ls.shell.redaction.redact import MARKER, mask_output, redact
 from zsh_ls.shell.redaction.vendor_tokens import FORMS, MAKERS, entropy, names_its_vendor, tokens
 
-FOLDER = files("zsh_ls.shell")
+FOLDER = files("zsh_ls.shell.redaction")
 DATA = json.loads((FOLDER / "vendor_tokens.json").read_text())
 RULES = {f"{number}-{rule['id']}": rule for number, rule in enumerate(DATA["tokens"])}
 # Tokens that nothing tells but a name beside them.

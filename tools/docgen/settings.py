@@ -15,7 +15,7 @@ import attrs
 
 from zsh_ls.model.results import Progress
 from zsh_ls.server import features
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.sidecar.config import NAMES, VARIABLES, Settings
 
 NOTIFICATIONS = {"zsh/progress": Progress}
@@ -70,7 +70,7 @@ def variables_only() -> list[str]:
 
 def own_fields(params: type) -> list[attrs.Attribute[Any]]:
     """The fields of a request's params that are not LSP's tokens."""
-    tokens = {field.name for field in attrs.fields(ProgressTokens)}
+    tokens = {field.name for field in attrs.fields(RequestTokens)}
     return [field for field in attrs.fields(params) if field.name not in tokens]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 
 from zsh_ls.server import editor_model, handshake
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
@@ -45,9 +45,9 @@ class Structure:
 def structures() -> list[Structure]:
     """Params, results, all they hold, what both sides declare, the settings; each once."""
     tokens = Structure(
-        ProgressTokens.__name__,
-        said_of(ProgressTokens),
-        _taken(attrs.fields(ProgressTokens), ProgressTokens),
+        RequestTokens.__name__,
+        said_of(RequestTokens),
+        _taken(attrs.fields(RequestTokens), RequestTokens),
     )
     params = [_params(request) for request in settings.requests()]
     return [tokens, *params, *map(_named, named_types()), _settings()]
@@ -83,7 +83,7 @@ def short_name(method: str) -> str:
 def _params(request: Request) -> Structure:
     fields = _taken(own_fields(request.params), request.params)
     text = f"Params of `{request.method}`: {said_of(request.params)}"
-    return Structure(params_name(request.method), text, fields, extends=ProgressTokens.__name__)
+    return Structure(params_name(request.method), text, fields, extends=RequestTokens.__name__)
 
 
 def _named(kind: type) -> Structure:

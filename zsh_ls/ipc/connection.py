@@ -79,7 +79,7 @@ class Connection:
         return self._draining is not None
 
     async def request(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer; raises the Fault that the other end met, LinkLost where it has gone."""
+        """The answer; raises the error that the other end met, ConnectionLost where it has gone."""
         if self.is_lost:
             raise ConnectionLost
         number = next(self._ids)

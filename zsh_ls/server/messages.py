@@ -17,7 +17,7 @@ from .server import ShellLanguageServer
 
 
 @attrs.frozen(kw_only=True)
-class ProgressTokens:
+class RequestTokens:
     """The tokens any request of LSP may carry; they keep LSP's spelling."""
 
     workDoneToken: int | str | None = None  # noqa: N815
@@ -62,13 +62,13 @@ class TextDocument:
 
 
 def document_to_run(server: ShellLanguageServer, uri: str, field: str) -> Document:
-    """The open document that is to be run; Refused where it does not lie on this machine (RUN-18)."""
+    """The open document that is to be run; raises RequestRejected unless it is a local file (RUN-18)."""
     check_place(uri)
     return open_document(server, uri, field)
 
 
 def open_document(server: ShellLanguageServer, uri: str, field: str) -> Document:
-    """The open document a request speaks of; BadRequest names `field` where there is none."""
+    """The open document a request speaks of; InvalidRequest names `field` where there is none."""
     document = server.documents.get(uri)
     if document is None:
         raise InvalidRequest(f"params.{field}: expected the URI of an open document, got {uri}")

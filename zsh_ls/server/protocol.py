@@ -13,7 +13,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from cattrs import Converter
 from lsprotocol import types
@@ -25,6 +25,7 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
+from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol
 
 from zsh_ls.sidecar.documents.executor import run_in_thread, take_down
@@ -34,9 +35,6 @@ from .frames import framed, framed_pieces
 from .long_answers import in_pieces, is_long
 from .requests import as_request, lsp_params
 from .wire import params_of, problems
-
-if TYPE_CHECKING:
-    from .server import ShellLanguageServer
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +46,28 @@ class NotJson(ValueError):
     """The content of a frame is no JSON, so that its length may be wrong as well."""
 
 
+class ProtocolServer(LanguageServer):
+    """What the protocol asks of its server beside the features that are registered with it."""
+
+    def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to `initialize`; None where it was given before."""
+        raise NotImplementedError
+
+    def has_spoken_zsh(self) -> None:
+        """Called when the client has sent a `zsh/*` request."""
+        raise NotImplementedError
+
+    def shown(self, method: str, result: Any) -> None:
+        """Called with the result of each `zsh/*` request that came as a command."""
+        raise NotImplementedError
+
+
 class Protocol(LanguageServerProtocol):
     """One client's conversation, from `initialize` to `exit`."""
 
-    _server: ShellLanguageServer
+    _server: ProtocolServer
 
-    def __init__(self, server: ShellLanguageServer, converter: Converter) -> None:
+    def __init__(self, server: ProtocolServer, converter: Converter) -> None:
         super().__init__(server, converter)
         # pygls' own handlers keep documents whose lines are not those of LSP.
         self.fm.builtin_features.clear()

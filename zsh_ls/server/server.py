@@ -15,7 +15,6 @@ from types import ModuleType
 from typing import Any
 
 from lsprotocol import types
-from pygls.lsp.server import LanguageServer
 
 from zsh_ls import __version__
 from zsh_ls.model.errors import RequestRejected
@@ -35,7 +34,7 @@ from .diagnostics import Diagnostics
 from .documents import Documents
 from .message_fallback import MessageFallback
 from .opening import share
-from .protocol import Protocol
+from .protocol import Protocol, ProtocolServer
 from .refresh import Refresh
 from .warnings import Warnings
 from .wire import strict_lsp_converter
@@ -52,7 +51,7 @@ Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
 log = logging.getLogger(__name__)
 
 
-class ShellLanguageServer(LanguageServer):
+class ShellLanguageServer(ProtocolServer):
     """The LSP door."""
 
     protocol: Protocol

@@ -2,7 +2,7 @@
 
 `sidecar.Sidecar` implements it on this machine's rooms, `sidecar.remote` by
 asking a sidecar that runs in another process. Every method answers or raises a
-`model.faults.Fault`; nothing else comes out.
+`model.errors.SidecarError`; nothing else comes out.
 """
 
 from __future__ import annotations

@@ -10,19 +10,19 @@ export type Origin = "editor" | "lens" | "trace" | "agent" | "cli" | "terminal" 
 export type Status = "running" | "completed" | "timeout" | "killed" | "error";
 
 /** The tokens any request of LSP may carry; they keep LSP's spelling. */
-export interface Tokens {
+export interface RequestTokens {
   workDoneToken?: number | string | null;
   partialResultToken?: number | string | null;
 }
 
 /** Params of `zsh/ask`: The question. */
-export interface AskParams extends Tokens {
+export interface AskParams extends RequestTokens {
   /** in the person's own words. */
   query: string;
 }
 
 /** Params of `zsh/circuit`: What to do. */
-export interface CircuitParams extends Tokens {
+export interface CircuitParams extends RequestTokens {
   /** `status` lists the circuits, `reset` closes them first. Default: `"status"`. */
   action?: "status" | "reset";
   /** the one whose circuit to reset; without it, all. */
@@ -30,7 +30,7 @@ export interface CircuitParams extends Tokens {
 }
 
 /** Params of `zsh/explain`: Which command: its text, or the place where it stands. */
-export interface ExplainParams extends Tokens {
+export interface ExplainParams extends RequestTokens {
   /** the command's text. */
   command?: string | null;
   /** the open document it stands in. */
@@ -40,10 +40,10 @@ export interface ExplainParams extends Tokens {
 }
 
 /** Params of `zsh/health`: Nothing. */
-export type HealthParams = Tokens;
+export type HealthParams = RequestTokens;
 
 /** Params of `zsh/kill`: Which task. */
-export interface KillParams extends Tokens {
+export interface KillParams extends RequestTokens {
   /** the task, as its result names it. */
   task_id: string;
   /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
@@ -51,7 +51,7 @@ export interface KillParams extends Tokens {
 }
 
 /** Params of `zsh/output`: Which output. */
-export interface OutputParams extends Tokens {
+export interface OutputParams extends RequestTokens {
   /** the task; without it the last task of this workspace that ended. */
   task_id?: string | null;
   /** the first line, counted from 1. */
@@ -65,7 +65,7 @@ export interface OutputParams extends Tokens {
 }
 
 /** Params of `zsh/poll`: Which task, and how long to wait for what. */
-export interface PollParams extends Tokens {
+export interface PollParams extends RequestTokens {
   /** the task, as its result names it. */
   task_id: string;
   /** whether to answer with all output instead of what is new. Default: `false`. */
@@ -79,7 +79,7 @@ export interface PollParams extends Tokens {
 }
 
 /** Params of `zsh/resize`: Which task, and the size in characters. */
-export interface ResizeParams extends Tokens {
+export interface ResizeParams extends RequestTokens {
   /** the task, as its result names it. */
   task_id: string;
   /** the width. */
@@ -89,7 +89,7 @@ export interface ResizeParams extends Tokens {
 }
 
 /** Params of `zsh/run`: A command and how to run it. */
-export interface RunParams extends Tokens {
+export interface RunParams extends RequestTokens {
   /** the text for the shell, unchanged; of any length. */
   command: string;
   /** a path or a `file:` URI; else the document's folder, else the workspace root. */
@@ -123,7 +123,7 @@ export interface RunParams extends Tokens {
 }
 
 /** Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not. */
-export interface RunScriptParams extends Tokens {
+export interface RunScriptParams extends RequestTokens {
   /** the open document; one that lies elsewhere than here is refused. */
   textDocument: TextDocument;
   /** the script's arguments. */
@@ -153,7 +153,7 @@ export interface RunScriptParams extends Tokens {
 }
 
 /** Params of `zsh/send`: What to type, and where. */
-export interface SendParams extends Tokens {
+export interface SendParams extends RequestTokens {
   /** the task, as its result names it. */
   task_id: string;
   /** the text; control keys as they are. */
@@ -165,13 +165,13 @@ export interface SendParams extends Tokens {
 }
 
 /** Params of `zsh/stats`: Of what. */
-export interface StatsParams extends Tokens {
+export interface StatsParams extends RequestTokens {
   /** the command; without it, of the whole memory. */
   command?: string | null;
 }
 
 /** Params of `zsh/tasks`: Which tasks. */
-export interface TasksParams extends Tokens {
+export interface TasksParams extends RequestTokens {
   /** whether the kept ended ones are listed too. Default: `false`. */
   all?: boolean;
 }

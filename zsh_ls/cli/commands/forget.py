@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 
-FAULT = 125
+INTERNAL_ERROR_STATUS = 125
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             f"zsh-ls: --since: expected 2h or 2026-11-20T09:30, got {arguments.since!r}",
             file=sys.stderr,
         )
-        return FAULT
+        return INTERNAL_ERROR_STATUS
     try:
         with memory_of_this_user() as store:
             if arguments.all:
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
                 forgotten = store.forget(arguments.line)
     except Unusable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
-        return FAULT
+        return INTERNAL_ERROR_STATUS
     print(f"{forgotten:,} runs forgotten")
     if arguments.all and (copy := drop_copy()):
         print(f"{copy} removed")

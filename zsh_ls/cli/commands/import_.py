@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 
-FAULT = 125
+INTERNAL_ERROR_STATUS = 125
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
             summary = fill(store, arguments.source, found, progress, ahead.prepare)
     except (UnreadableHistory, Unusable) as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
-        return FAULT
+        return INTERNAL_ERROR_STATUS
     print_summary(summary, path, as_json=arguments.json)
     return 0

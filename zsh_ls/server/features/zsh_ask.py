@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.model.answer import Answer
 from zsh_ls.server.editor_model import or_of_the_model
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/ask"
@@ -14,7 +14,7 @@ RESULT = Answer
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """The question.
 
     query: in the person's own words.

@@ -7,7 +7,7 @@ from typing import Literal
 import attrs
 
 from zsh_ls.model.results import CircuitList
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/circuit"
@@ -15,7 +15,7 @@ RESULT = CircuitList
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """What to do.
 
     action: `status` lists the circuits, `reset` closes them first.

@@ -10,7 +10,7 @@ from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server.documents import Document
-from zsh_ls.server.messages import Position, ProgressTokens, TextDocument, open_document
+from zsh_ls.server.messages import Position, RequestTokens, TextDocument, open_document
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.shell.ide.cursor import pipeline_at
 from zsh_ls.shell.syntax.dialect import dialect_of
@@ -21,7 +21,7 @@ RESULT = Answer
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which command: its text, or the place where it stands.
 
     command: the command's text.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import Health
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/health"
@@ -13,7 +13,7 @@ RESULT = Health
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Nothing."""
 
 

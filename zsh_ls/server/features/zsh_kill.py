@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.model.results import KillResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/kill"
@@ -14,7 +14,7 @@ RESULT = KillResult
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which task.
 
     task_id: the task, as its result names it.

@@ -8,7 +8,7 @@ from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/output"
@@ -16,7 +16,7 @@ RESULT = OutputPage
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which output.
 
     task_id: the task; without it the last task of this workspace that ended.

@@ -9,7 +9,7 @@ import attrs
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/poll"
@@ -17,7 +17,7 @@ RESULT = TaskResult
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which task, and how long to wait for what.
 
     task_id: the task, as its result names it.

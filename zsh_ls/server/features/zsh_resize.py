@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import Resized
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/resize"
@@ -13,7 +13,7 @@ RESULT = Resized
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which task, and the size in characters.
 
     task_id: the task, as its result names it.

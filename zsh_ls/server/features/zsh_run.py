@@ -10,7 +10,7 @@ import attrs
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.server.messages import ProgressTokens, Range, document_to_run
+from zsh_ls.server.messages import Range, RequestTokens, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/run"
@@ -26,7 +26,7 @@ class Where:
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """A command and how to run it.
 
     command: the text for the shell, unchanged; of any length.

@@ -8,7 +8,7 @@ import attrs
 
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult
-from zsh_ls.server.messages import ProgressTokens, TextDocument, document_to_run
+from zsh_ls.server.messages import RequestTokens, TextDocument, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/runScript"
@@ -16,7 +16,7 @@ RESULT = TaskResult
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """A script and how to run it; its text runs as it stands in the editor, saved or not.
 
     textDocument: the open document; one that lies elsewhere than here is refused.

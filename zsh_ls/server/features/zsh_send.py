@@ -6,7 +6,7 @@ import attrs
 
 from zsh_ls.model.requests import SendRequest
 from zsh_ls.model.results import Sent
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/send"
@@ -14,7 +14,7 @@ RESULT = Sent
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """What to type, and where.
 
     task_id: the task, as its result names it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import CommandStats, MemoryStats
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/stats"
@@ -13,7 +13,7 @@ RESULT = CommandStats | MemoryStats
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Of what.
 
     command: the command; without it, of the whole memory.

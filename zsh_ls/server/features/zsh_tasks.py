@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from zsh_ls.model.results import TaskList
-from zsh_ls.server.messages import ProgressTokens
+from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = "zsh/tasks"
@@ -13,7 +13,7 @@ RESULT = TaskList
 
 
 @attrs.frozen
-class Params(ProgressTokens):
+class Params(RequestTokens):
     """Which tasks.
 
     all: whether the kept ended ones are listed too.

@@ -140,7 +140,7 @@ class Shared(Generic[Made]):
     def __init__(self) -> None:
         self._going: dict[str, tuple[Script, asyncio.Future[Made]]] = {}
 
-    async def at_leisure(self, uri: str, script: Script, work: Callable[[], Made]) -> Made:
+    async def run_maybe_in_thread(self, uri: str, script: Script, work: Callable[[], Made]) -> Made:
         """What `work` makes of the script that a document has now."""
         if len(script.text) <= LONG_TEXT:
             return work()

@@ -231,7 +231,7 @@ class Readings:
         return self._documents.get(uri) if uri is not None else None
 
     def document(self, uri: str) -> DocumentState:
-        """The open document; raises BadRequest where it is not open."""
+        """The open document; raises InvalidRequest where it is not open."""
         if uri not in self._documents:
             raise InvalidRequest(f"textDocument.uri: expected an open document, got {uri!r}")
         return self._documents[uri]
@@ -274,7 +274,7 @@ class Readings:
             read = self._read.get(uri)
             if read is not None and read.script is parsed.script:
                 return read
-            self._read[uri] = await self._reads.at_leisure(
+            self._read[uri] = await self._reads.run_maybe_in_thread(
                 uri, parsed.script, partial(_read, parsed)
             )
         return None
@@ -369,7 +369,7 @@ class Library:
             return known
         self._remember(uri)
         earlier = known.names if known is not None else None
-        view = await self._views.at_leisure(
+        view = await self._views.run_maybe_in_thread(
             uri, parsed.script, partial(_viewed, uri, parsed.version, parsed.script, earlier)
         )
         if self._readings.find(uri) is not None:

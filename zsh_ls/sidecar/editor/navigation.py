@@ -179,7 +179,7 @@ class Navigation:
         return await _at_leisure(view, partial(_highlights, view.names, found))
 
     async def renamable(self, uri: str, offset: int) -> Renamable | None:
-        """The name at `offset`; None where none is. Raises Refused where it cannot be renamed safely."""
+        """The name at `offset` or None; raises RequestRejected where it cannot be renamed safely."""
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
             return None
@@ -191,7 +191,7 @@ class Navigation:
         return Renamable(meant.at.occurrence.span, meant.at.occurrence.name)
 
     async def rename(self, uri: str, offset: int, new_name: str) -> list[FileRename]:
-        """The edits that rename the thing at `offset` everywhere. Raises Refused where that is not safe."""
+        """The edits that rename what stands at `offset`; raises RequestRejected where that is not safe."""
         meant = await self._meant(uri, offset, wide=True)
         if meant is None:
             raise RequestRejected("There is no function or variable here to rename.")

@@ -76,7 +76,7 @@ class Method:
         return {name: _CONVERTER.unstructure(given[name]) for name in self.types if name in given}
 
     def unpacked(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call that came; raises BadRequest where they do not fit."""
+        """The arguments of a call that came; raises InvalidRequest where they do not fit."""
         try:
             self.signature.bind(None, **params)
             return {
@@ -89,7 +89,7 @@ class Method:
 
 @cache
 def remote_method(name: str) -> Method:
-    """The method of that name; raises BadRequest for what does not cross."""
+    """The method of that name; raises InvalidRequest for what does not cross."""
     if name not in REMOTE_METHODS:
         raise InvalidRequest(f"Unknown method: {name}")
     declared: Callable[..., Any] = getattr(SidecarInterface, name)
@@ -116,7 +116,7 @@ Listener = Callable[[Any], None]
 
 
 class RemoteSidecar:
-    """Another process's sidecar. What is in `crossing.METHODS` can be called; made by `join`."""
+    """Another process's sidecar. What is in `REMOTE_METHODS` can be called; made by `join`."""
 
     def __init__(self, connection: Connection) -> None:
         self.workspace = ""
@@ -137,7 +137,7 @@ class RemoteSidecar:
         return self._is_trusted is True
 
     async def greet(self, *, colour: bool) -> None:
-        """Say who is there; raises Refused where the other end speaks another version."""
+        """Say who is there; raises RequestRejected where the other end speaks another version."""
         hello = {"speaks": RPC_VERSION, "colour": colour}
         answer = await self._connection.request(HELLO, hello)
         self.workspace = answer["workspace"]

@@ -1,10 +1,10 @@
 """The sidecar for a folder: that of the server which runs for its workspace, else one of our own.
 
-    async with joined_or_own(options, folder) as sidecar:
+    async with open_failover_client(options, folder) as sidecar:
         await sidecar.run(request)
 
 A server that goes takes its tasks along: each call that waits for it raises
-`LinkLost`, and the next one finds another server or stands alone, until there
+`ConnectionLost`, and the next one finds another server or stands alone, until there
 is one to join again. The trust of the server that was joined last stays in force:
 who joined one that runs nothing does not begin to run when it goes.
 """
@@ -35,7 +35,7 @@ from .client import RemoteSidecar, as_interface, join
 class SidecarClient(SidecarInterface, Protocol):
     """A sidecar that is a server's, or our own where none runs.
 
-    Of the façade, the methods of `crossing.METHODS` can be called, and what
+    Of the façade, the methods of `REMOTE_METHODS` can be called, and what
     `crossing.NEWS` names can be subscribed to.
     """
 
@@ -46,7 +46,7 @@ class SidecarClient(SidecarInterface, Protocol):
 
 
 class FailoverClient:
-    """A Companion. Whenever it stands alone it looks for a server first: an editor may start late.
+    """A SidecarClient. Whenever it stands alone it looks for a server first: an editor may start late.
 
     What was started here stays here: such a task is asked for where it is, and
     stands in the list beside the server's.

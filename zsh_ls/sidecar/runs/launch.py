@@ -53,7 +53,7 @@ class Timeout:
 
 
 def check(request: RunRequest) -> None:
-    """Raise BadRequest for what no shell, folder or setting could mend."""
+    """Raise InvalidRequest for what no shell, folder or setting could mend."""
     if not request.command.strip():
         raise InvalidRequest("command: expected a command, got an empty one")
     if "\0" in request.command:
@@ -76,7 +76,7 @@ def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Tim
     """The limit in force (RUN-11): the request's, the person's own, else an agent's; 0 is none.
 
     Nobody may watch an agent's run, so that one ends at the maximum at the latest.
-    Raises BadRequest for less than 0.
+    Raises InvalidRequest for less than 0.
     """
     if asked_s is not None and not asked_s >= 0:
         raise InvalidRequest(f"timeout: expected 0 (no limit) or more seconds, got {asked_s:g}")
@@ -92,7 +92,7 @@ def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Tim
 
 
 def check_place(document_uri: str) -> None:
-    """Raise Refused for a document that does not lie on this machine: only what does runs here (RUN-18)."""
+    """Raise RequestRejected for a document that is no local file: only those run here (RUN-18)."""
     found = _SCHEME.match(document_uri)
     scheme = found[1].lower() if found else ""
     host = _host(document_uri[len(scheme) + 1 :])

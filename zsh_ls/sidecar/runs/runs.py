@@ -68,7 +68,7 @@ TRIAL = Insight(
 
 
 async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
-    """What is to be said before `command` runs; raises Refused while its `circuit` is open.
+    """What is to be said before `command` runs; raises RequestRejected while its `circuit` is open.
 
     Of several runs that ask a half-open circuit at once, in whatever server,
     one is the trial; the others are refused.
@@ -193,7 +193,7 @@ class Runs:
         settings: Settings,
         stdin_fd: int | None = None,
     ) -> Run:
-        """A task that runs; raises Refused where its circuit is open (RUN-14).
+        """A task that runs; raises RequestRejected where its circuit is open (RUN-14).
 
         `recall` and `conclude` have to follow.
         """
@@ -236,7 +236,7 @@ class Runs:
         return watch
 
     async def _let_through(self, command: str) -> tuple[Insight, ...]:
-        """What is to be said before it runs; raises Refused where its circuit is open."""
+        """What is to be said before it runs; raises RequestRejected where its circuit is open."""
         try:
             async with self._memory_in_time():
                 circuit = await self._alan.circuit_state(command)
@@ -273,7 +273,7 @@ class Runs:
         watch.recalled.set()
 
     def watch(self, task_id: str) -> Run:
-        """The task of that id; raises BadRequest where nobody knows it."""
+        """The task of that id; raises InvalidRequest where nobody knows it."""
         if task_id not in self._watches or self._engine.get(task_id) is None:
             raise InvalidRequest(f"Unknown task: {task_id}")
         return self._watches[task_id]

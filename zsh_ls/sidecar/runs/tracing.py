@@ -34,7 +34,7 @@ NO_STARTUP_FILES = "f"
 
 
 def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
-    """The run of an open document's text; raises BadRequest where it is no shell script.
+    """The run of an open document's text; raises InvalidRequest where it is no shell script.
 
     Where the file holds just that text, the file itself runs, so that `$0` is its name. Reads the
     file and all of the text: not for the event loop.

@@ -11,35 +11,35 @@ M.version = 1
 ---@alias zsh_ls.Status "running"|"completed"|"timeout"|"killed"|"error"
 
 --- The tokens any request of LSP may carry; they keep LSP's spelling.
----@class zsh_ls.Tokens
+---@class zsh_ls.RequestTokens
 ---@field workDoneToken? integer|string
 ---@field partialResultToken? integer|string
 
 --- Params of `zsh/ask`: The question.
----@class zsh_ls.AskParams : zsh_ls.Tokens
+---@class zsh_ls.AskParams : zsh_ls.RequestTokens
 ---@field query string in the person's own words.
 
 --- Params of `zsh/circuit`: What to do.
----@class zsh_ls.CircuitParams : zsh_ls.Tokens
+---@class zsh_ls.CircuitParams : zsh_ls.RequestTokens
 ---@field action? "status"|"reset" `status` lists the circuits, `reset` closes them first. Default: `"status"`.
 ---@field command? string the one whose circuit to reset; without it, all.
 
 --- Params of `zsh/explain`: Which command: its text, or the place where it stands.
----@class zsh_ls.ExplainParams : zsh_ls.Tokens
+---@class zsh_ls.ExplainParams : zsh_ls.RequestTokens
 ---@field command? string the command's text.
 ---@field textDocument? zsh_ls.TextDocument the open document it stands in.
 ---@field position? zsh_ls.Position where it stands.
 
 --- Params of `zsh/health`: Nothing.
----@class zsh_ls.HealthParams : zsh_ls.Tokens
+---@class zsh_ls.HealthParams : zsh_ls.RequestTokens
 
 --- Params of `zsh/kill`: Which task.
----@class zsh_ls.KillParams : zsh_ls.Tokens
+---@class zsh_ls.KillParams : zsh_ls.RequestTokens
 ---@field task_id string the task, as its result names it.
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/output`: Which output.
----@class zsh_ls.OutputParams : zsh_ls.Tokens
+---@class zsh_ls.OutputParams : zsh_ls.RequestTokens
 ---@field task_id? string the task; without it the last task of this workspace that ended.
 ---@field from_line? integer the first line, counted from 1.
 ---@field to_line? integer the last line, inclusive.
@@ -47,7 +47,7 @@ M.version = 1
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form, so no raw bytes either. Default: `"editor"`.
 
 --- Params of `zsh/poll`: Which task, and how long to wait for what.
----@class zsh_ls.PollParams : zsh_ls.Tokens
+---@class zsh_ls.PollParams : zsh_ls.RequestTokens
 ---@field task_id string the task, as its result names it.
 ---@field full_output? boolean whether to answer with all output instead of what is new. Default: `false`.
 ---@field listen? number seconds to wait for news, 0 to 300. Default: `2.0`.
@@ -55,13 +55,13 @@ M.version = 1
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/resize`: Which task, and the size in characters.
----@class zsh_ls.ResizeParams : zsh_ls.Tokens
+---@class zsh_ls.ResizeParams : zsh_ls.RequestTokens
 ---@field task_id string the task, as its result names it.
 ---@field cols integer the width.
 ---@field rows integer the height.
 
 --- Params of `zsh/run`: A command and how to run it.
----@class zsh_ls.RunParams : zsh_ls.Tokens
+---@class zsh_ls.RunParams : zsh_ls.RequestTokens
 ---@field command string the text for the shell, unchanged; of any length.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
 ---@field env? table<string, string|vim.NIL> name to text, or to null to unset.
@@ -79,7 +79,7 @@ M.version = 1
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not.
----@class zsh_ls.RunScriptParams : zsh_ls.Tokens
+---@class zsh_ls.RunScriptParams : zsh_ls.RequestTokens
 ---@field textDocument zsh_ls.TextDocument the open document; one that lies elsewhere than here is refused.
 ---@field args? string[] the script's arguments.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
@@ -95,18 +95,18 @@ M.version = 1
 ---@field description? string what the run is for, in the asker's words.
 
 --- Params of `zsh/send`: What to type, and where.
----@class zsh_ls.SendParams : zsh_ls.Tokens
+---@class zsh_ls.SendParams : zsh_ls.RequestTokens
 ---@field task_id string the task, as its result names it.
 ---@field input string the text; control keys as they are.
 ---@field newline? boolean whether Enter follows. Default: `true`.
 ---@field eof? boolean whether standard input ends after it. Default: `false`.
 
 --- Params of `zsh/stats`: Of what.
----@class zsh_ls.StatsParams : zsh_ls.Tokens
+---@class zsh_ls.StatsParams : zsh_ls.RequestTokens
 ---@field command? string the command; without it, of the whole memory.
 
 --- Params of `zsh/tasks`: Which tasks.
----@class zsh_ls.TasksParams : zsh_ls.Tokens
+---@class zsh_ls.TasksParams : zsh_ls.RequestTokens
 ---@field all? boolean whether the kept ended ones are listed too. Default: `false`.
 
 --- A document by its URI.
