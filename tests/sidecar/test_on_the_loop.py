@@ -12,6 +12,7 @@ import pytest
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.redact import redacted, redacted_maybe_in_thread
 
 URI = "file:///nowhere/a.zsh"
 SHORTER, LONGER = 1_000, 3_000
@@ -61,6 +62,18 @@ async def test_nothing_on_the_loop_grows_with_the_script(sidecar: Sidecar, name:
             await question(sidecar, text)
         found.append(await longest_turn(QUESTIONS[name](sidecar, text)))
     assert found[1] < found[0] + ALLOWED, found
+
+
+async def test_a_long_output_is_masked_beside_the_loop_for_an_agent() -> None:
+    """It took seconds of an output of a few megabytes, in which nobody else was answered."""
+    line = "password=hunter22verylong https://a:b1c2d3e4f5@h/\n"
+    found = [
+        await longest_turn(redacted_maybe_in_thread({"output": line * lines, "exit": 0}))
+        for lines in (SHORTER, LONGER)
+    ]
+    assert found[1] < found[0] + ALLOWED, found
+    value = {"command": "echo a", "output": line * LONGER, "places": [{"text": line}]}
+    assert await redacted_maybe_in_thread(value) == redacted(value) != value
 
 
 async def test_a_client_asks_again_where_there_are_more_names_than_are_offered(
