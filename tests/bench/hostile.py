@@ -1,6 +1,11 @@
-"""Documents made to hurt: how long others wait while the server reads one, and for the answers about it.
+"""What is made to hurt: how long others wait while the server reads it, and for the answers about it.
 
-Each is opened, asked about in every way an editor asks, edited and closed, while `zsh/tasks` is sent
+    python -m tests.bench hostile                       everything
+    python -m tests.bench hostile documents             texts that are opened
+    python -m tests.bench hostile others                files that are none, manual pages, patterns
+    python -m tests.bench hostile '200,000 functions'   some, by their names
+
+Each document is opened, asked about in every way an editor asks, edited and closed, while `zsh/tasks` is sent
 every few milliseconds. `worst` is its slowest answer, `stalls` those over 100 ms: by the clock, and in
 processor time that the server used up meanwhile, which a machine that is busy otherwise does not change.
 """
@@ -8,22 +13,26 @@ processor time that the server used up meanwhile, which a machine that is busy o
 from __future__ import annotations
 
 import contextlib
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 import attrs
 
-from tests.server.rpc import Peer, position, range_of
+from tests.server.rpc import Message, Peer, position, range_of
 from tests.shell.hostile import MEGABYTE_LINES, REPEATED
 
+from ._hostile_cases import Case, cases
 from ._peers import OURS, own_home
 
 EVERY_S = 0.01
 STALL_S = 0.1
 PATIENCE_S = 120.0
 LARGE_CHARACTERS = 400_000
+LONG_ANSWER_BYTES = 100_000
+LONG_ANSWER = re.compile(rb'\{"jsonrpc":"2\.0","id":(\d+),')
 URI = "file:///tmp/hostile.zsh"
 ABOUT_A_DOCUMENT = (
     "textDocument/codeLens",
@@ -50,6 +59,11 @@ class Seen:
     answered_s: float = 0.0
     unanswered: int = 0
 
+    @property
+    def own_s(self) -> list[float]:
+        """The waits, or what the server used up meanwhile where that is less."""
+        return [min(both) for both in zip(self.waits_s, self.used_s, strict=True)]
+
 
 def texts() -> dict[str, str]:
     """Names and texts: one construct over and over, lines of a megabyte, and an ordinary long script."""
@@ -73,31 +87,79 @@ def _ordinary(lines: int) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    chosen = {name: text for name, text in texts().items() if not arguments or name in arguments}
-    total, worst, own_total, own_worst = 0, 0.0, 0, 0.0
+    all_seen: list[Seen] = []
+    documents, others = texts(), cases()
+    chosen = {it: documents[it] for it in _chosen(documents, "documents", arguments)}
     with own_home() as env:
-        found = Peer(OURS, env)
-        found.initialize({"textDocument": {"diagnostic": {}}})
-        found.call("zsh/run", {"command": "true"})
+        found = _started(env)
         for name, text in chosen.items():
-            seen = _while_it_is_there(found, text)
-            own = [min(both) for both in zip(seen.waits_s, seen.used_s, strict=True)]
-            stalls, own_stalls = (
-                sum(it > STALL_S for it in waits) for waits in (seen.waits_s, own)
-            )
-            total, worst = total + stalls, max(worst, *seen.waits_s)
-            own_total, own_worst = own_total + own_stalls, max(own_worst, *own)
-            if stalls or seen.unanswered or arguments:
-                print(
-                    f"{name:<28}worst {max(seen.waits_s) * 1e3:7.0f} ms, {stalls:3} stalls,"
-                    f" of its own {max(own) * 1e3:6.0f} ms, {own_stalls:3} stalls,"
-                    f" answered after {seen.answered_s:5.1f} s, unanswered {seen.unanswered}",
-                    flush=True,
-                )
+            all_seen.append(_while_it_is_there(found, text))
+            _tell(name, all_seen[-1], even_good=bool(arguments))
+        found.leave()
         found.end()
-    print(f"{len(chosen)} documents: {total} answers over 100 ms, the slowest {worst * 1e3:.0f} ms")
-    print(f"by the server's own time: {own_total}, the slowest {own_worst * 1e3:.0f} ms")
+    for name in _chosen(others, "others", arguments):
+        all_seen.append(_while_asked(others[name]))
+        _tell(name, all_seen[-1], even_good=True)
+    if all_seen:
+        waits = [it for seen in all_seen for it in seen.waits_s]
+        own = [it for seen in all_seen for it in seen.own_s]
+        print(f"{len(all_seen)} cases: {_stalls(waits)} answers over 100 ms", end="")
+        print(f", the slowest {max(waits) * 1e3:.0f} ms")
+        print(f"by the server's own time: {_stalls(own)}, the slowest {max(own) * 1e3:.0f} ms")
     return 0
+
+
+def _chosen(names: Iterable[str], kind: str, arguments: list[str]) -> list[str]:
+    return [it for it in names if not arguments or kind in arguments or it in arguments]
+
+
+def _tell(name: str, seen: Seen, *, even_good: bool) -> None:
+    stalls = _stalls(seen.waits_s)
+    if stalls or seen.unanswered or even_good:
+        print(
+            f"{name:<33}worst {max(seen.waits_s) * 1e3:7.0f} ms, {stalls:3} stalls,"
+            f" of its own {max(seen.own_s) * 1e3:6.0f} ms, {_stalls(seen.own_s):3} stalls,"
+            f" answered after {seen.answered_s:5.1f} s, unanswered {seen.unanswered}",
+            flush=True,
+        )
+
+
+def _stalls(waits_s: Iterable[float]) -> int:
+    return sum(it > STALL_S for it in waits_s)
+
+
+class _Hearing(Peer):
+    """A client that takes long answers as fast as they come: reading them is no part of a wait."""
+
+    def _message(self, content: bytes) -> Message:
+        long = LONG_ANSWER.match(content) if len(content) > LONG_ANSWER_BYTES else None
+        return {"id": int(long[1])} if long else super()._message(content)
+
+
+def _started(env: dict[str, str], **more: object) -> Peer:
+    found = _Hearing(OURS, env)
+    found.initialize({"textDocument": {"diagnostic": {}}}, **more)
+    found.call("zsh/run", {"command": "true"})
+    return found
+
+
+def _while_asked(case: Case) -> Seen:
+    """One server for each, as what hurts may stand in its settings or in its home."""
+    with own_home() as env:
+        folder = Path(env["HOME"])
+        (folder / "work").mkdir()
+        case.prepare(folder)
+        env["MANPATH"] = str(folder / "man")
+        where = (folder / "work").as_uri()
+        found = _started(env, rootUri=where, initializationOptions=dict(case.options))
+        seen, began = Seen([], []), time.monotonic()
+        asked = case.ask(found, folder)
+        while asked and time.monotonic() < began + PATIENCE_S:
+            _wait_for_ping(found, seen, asked)
+        seen.answered_s, seen.unanswered = time.monotonic() - began, len(asked)
+        found.leave()
+        found.end()
+    return seen
 
 
 def _while_it_is_there(found: Peer, text: str) -> Seen:

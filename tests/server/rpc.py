@@ -36,7 +36,8 @@ class Peer:
             env={**os.environ, **(env or {})},
         )
         self.heard: list[Message] = []
-        self._buffer = b""
+        self._buffer = bytearray()
+        self._wanted: int | None = None
         self._last_id = 0
 
     def send_bytes(self, data: bytes) -> None:
@@ -146,14 +147,22 @@ class Peer:
         return True
 
     def _cut(self) -> Message | None:
-        header, found, rest = self._buffer.partition(b"\r\n\r\n")
-        if not found:
+        if self._wanted is None:
+            end = self._buffer.find(b"\r\n\r\n")
+            if end < 0:
+                return None
+            header = bytes(self._buffer[:end])
+            self._wanted = int(header.partition(b"Content-Length: ")[2].splitlines()[0])
+            del self._buffer[: end + 4]
+        if len(self._buffer) < self._wanted:
             return None
-        length = int(header.partition(b"Content-Length: ")[2].splitlines()[0])
-        if len(rest) < length:
-            return None
-        self._buffer = rest[length:]
-        message: Message = json.loads(rest[:length])
+        content = bytes(self._buffer[: self._wanted])
+        del self._buffer[: self._wanted]
+        self._wanted = None
+        return self._message(content)
+
+    def _message(self, content: bytes) -> Message:
+        message: Message = json.loads(content)
         return message
 
 
