@@ -1,6 +1,6 @@
 """A line is run, remembered and explained: the zsh-ls sidecar.
 
-The rooms and who may import whom are drawn in `docs/architecture.md`.
+`docs/architecture.md` draws the packages and says which may import which.
 """
 
 __version__ = "0.1.0"

@@ -1,4 +1,4 @@
-"""How one door starts another: the rooms of doors are strangers, and the command line opens them all."""
+"""Starts the LSP and MCP servers for the command line: frontends do not import each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NoReturn
 def serve_lsp() -> NoReturn:
     """Speak LSP on standard input and output; ends with the exit status."""
     _import_nothing_from_here()
-    from zsh_ls.server.main import main  # noqa: PLC0415  only the door that is opened is imported
+    from zsh_ls.server.main import main  # noqa: PLC0415  only the frontend that runs is imported
 
     main()
 
@@ -24,9 +24,10 @@ def serve_mcp(*, colour: bool) -> int:
 
 
 def _import_nothing_from_here() -> None:
-    """Look for no module in the folder this was started in: editors start it in the workspace.
+    """Drop the current folder from `sys.path`: editors start this program in the workspace.
 
-    What this program and its Python are installed in stays, wherever that is.
+    Otherwise a module of the workspace could be imported and run. The folders that zsh-ls and
+    its Python are installed in stay, even below the current one.
     """
     here = os.path.realpath(os.getcwd())
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -1,6 +1,6 @@
 """What an agent pays for thirty commands: calls made, bytes read, and what it found of what it needed.
 
-`python -m tests.bench agents [--write]`: the MCP door against a runner that is polled and gives all
+`python -m tests.bench agents [--write]`: the MCP frontend against a runner that is polled and gives all
 output each time, and against plain `subprocess` with a limit. The session's commands take a tenth
 of what such commands take, so the other clocks are a tenth too: a poll every 0.2 s for 2 s, a
 yield of 0.2 s, a limit of 12 s for two minutes. `--write` puts the table into docs/agents.md.
@@ -23,7 +23,7 @@ from pathlib import Path
 import attrs
 from mcp import ClientSession
 
-from tests.mcp.door import session
+from tests.mcp.session import session
 from tests.server.conftest import home_in
 
 from .agent_session import SESSION, Step
@@ -53,7 +53,7 @@ class Bill:
             self.missed.append(step.command)
 
 
-async def through_the_door(agent: ClientSession, bill: Bill, step: Step) -> str:
+async def through_mcp(agent: ClientSession, bill: Bill, step: Step) -> str:
     """Run, and if it is not over, one poll for the end, or an answer to what waits."""
 
     async def call(tool: str, **arguments: object) -> tuple[str, dict[str, object]]:
@@ -69,7 +69,7 @@ async def through_the_door(agent: ClientSession, bill: Bill, step: Step) -> str:
         assert isinstance(meta, dict)
         if meta["waiting_for_input"]:
             shown += (await call("zsh_send", task_id=task, input="y"))[0]
-        # The door tells when a task waits: what may ask is listened to for news, the rest to its end.
+        # The server reports a task that waits for input: wait for output if the step may ask.
         until = "output" if step.waits else "end"
         more, result = await call(
             "zsh_poll", task_id=task, until=until, listen=300 if not step.waits else 1
@@ -129,13 +129,13 @@ def plain(bill: Bill, step: Step, folder: str) -> str:
     return bill.pay(f"{output.decode(errors='replace')}\n{said}")
 
 
-async def all_through_the_door() -> Bill:
+async def all_through_mcp() -> Bill:
     bill = Bill()
     with tempfile.TemporaryDirectory(prefix="zl-") as home, tempfile.TemporaryDirectory() as folder:
         async with session(home_in(Path(home)), Path(folder)) as agent:
             began = time.monotonic()
             for step in SESSION:
-                bill.judge(step, await through_the_door(agent, bill, step))
+                bill.judge(step, await through_mcp(agent, bill, step))
             bill.took_s = time.monotonic() - began
     return bill
 
@@ -151,7 +151,7 @@ def all_by(run: Callable[[Bill, Step, str], str]) -> Bill:
 
 def main(arguments: list[str]) -> int:
     bills = {
-        "zsh-ls mcp": asyncio.run(all_through_the_door()),
+        "zsh-ls mcp": asyncio.run(all_through_mcp()),
         "polled every 2 s, all output": all_by(polled),
         "subprocess, two minutes": all_by(plain),
     }

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from .desk import EDITORS
+from .environment import EDITORS
 
 FILES = [
     ("helix", "toml", "languages.toml"),

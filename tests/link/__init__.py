@@ -1,1 +1,1 @@
-"""Tests of the room `link`."""
+"""Tests of the package `link`."""

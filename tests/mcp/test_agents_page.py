@@ -14,7 +14,7 @@ from mcp.client.stdio import stdio_client
 
 from zsh_ls.mcp.tools import all_tools
 
-from .door import ROOT, environment
+from .session import ROOT, environment
 
 CONFIGURATIONS = sorted((ROOT / "editors" / "agents").iterdir())
 PAGE = (ROOT / "docs" / "agents.md").read_text()
@@ -32,7 +32,7 @@ def entry_of(path: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", CONFIGURATIONS, ids=lambda path: path.name)
-def test_a_configuration_names_the_door(path: Path) -> None:
+def test_a_configuration_names_the_server(path: Path) -> None:
     entry = entry_of(path)
     assert (entry["command"], entry["args"]) == ("zsh-ls", ["mcp"])
     assert path.name in PAGE

@@ -10,7 +10,7 @@ import pytest
 from tests.server.rpc import Peer
 from tests.server.shared import place, started
 
-from .door import session, text_of
+from .session import session, text_of
 
 pytestmark = pytest.mark.slow
 Place = tuple[dict[str, str], Path]

@@ -71,7 +71,7 @@ def test_lua_has_nil_where_the_wire_has_null() -> None:
     assert "---@field env? table<string, string|vim.NIL> name to text" in text
 
 
-def test_what_is_for_the_doors_is_no_part_of_the_types() -> None:
+def test_what_is_for_the_frontends_is_no_part_of_the_types() -> None:
     assert "tag" in attrs.fields_dict(Progress)
     assert "tag" not in _interface("Progress")
 

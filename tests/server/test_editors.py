@@ -47,7 +47,7 @@ class Editor:
         return self.said.diagnostic_provider is not None
 
     async def command(self, name: str, **params: object) -> Any:
-        """Through the door that every client has."""
+        """By the request that every client can send."""
         command = types.ExecuteCommandParams(name, [params])
         return await self.client.workspace_execute_command_async(command)
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.mcp.door import session
+from tests.mcp.session import session
 from zsh_ls.shell.redaction.redact import MARKER
 from zsh_ls.shell.template.identity import NOT_KEPT
 

@@ -217,7 +217,7 @@ def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real_one: 
         ("zsh/run", {"command": "x", "pty": True, "interactive": True}, -32602, "pty"),
     ],
 )
-def test_what_cannot_be_done_is_refused_by_the_house_in_its_words(
+def test_what_cannot_be_done_is_refused_by_the_sidecar_in_its_words(
     real_one: Peer, method: str, params: Message, code: int, said: str
 ) -> None:
     error = real_one.refusal(method, params)

@@ -73,7 +73,7 @@ def test_the_words_of_a_script_are_the_same_by_both(name: str) -> None:
         assert (found and found.regs) == (same and same.regs), line
 
 
-def test_no_possessive_group_of_the_house_goes_past_the_rewriting() -> None:
+def test_no_possessive_group_of_zsh_ls_goes_past_the_rewriting() -> None:
     assert patterns_of_re('re.compile(rf"(?:{x})*+")') == ["(?:", ")*+"]
     past = [
         (path.name, pattern)

@@ -1,4 +1,4 @@
-"""A sidecar on real rooms: real shells, a real database file, places of its own."""
+"""A real sidecar: real shells, a real database file, folders of its own."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def test_the_transcript_is_played_word_for_word(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["two_observers", "news_resets_the_count", "waiting_for_nothing"])
-async def test_the_real_rooms_answer_the_same(name: str, options: SidecarOptions) -> None:
+async def test_a_real_sidecar_answers_the_same(name: str, options: SidecarOptions) -> None:
     path = next(path for path in FILES if path.stem == name)
     assert without_times(await replay(read(path), options)) == without_times(path.read_text())
 

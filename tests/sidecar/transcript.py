@@ -96,7 +96,7 @@ def _task(text: str) -> tuple[str, Timetable]:
 
 
 async def replay(transcript: Transcript, options: SidecarOptions) -> str:
-    """The answers of the real rooms, in real time, to a shell that does what the timetable says."""
+    """The answers of a real sidecar, in real time, to a shell that does what the timetable says."""
     sidecar = await Sidecar.open(options)
     return await _play(attrs.evolve(transcript, command=_script(transcript.timetable)), sidecar)
 

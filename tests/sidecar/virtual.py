@@ -1,9 +1,9 @@
 """A service in which time passes only when everybody waits: an event loop with a jumping clock.
 
-The façade is the real one; the two rooms with processes and threads are
-replaced at their doors: an engine whose tasks print and end by a timetable, and
-a memory over a plain list. `test_transcripts.py` replays some of the same
-transcripts on the real rooms, so that these two cannot lie.
+The façade is the real one; the two packages with processes and threads are
+replaced: the engine by one whose tasks print and end by a timetable, the memory
+by a plain list. `test_transcripts.py` replays some of the same transcripts on a
+real sidecar, so that the replacements cannot drift from it.
 """
 
 from __future__ import annotations

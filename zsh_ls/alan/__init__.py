@@ -1,4 +1,4 @@
-"""A.L.A.N., the memory of executions: the only room that opens SQLite."""
+"""A.L.A.N., the memory of executions: the only package that opens SQLite."""
 
 from .front import Alan
 from .store.store import Store

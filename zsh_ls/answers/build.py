@@ -1,7 +1,7 @@
 """How an answer is made: from sections to an answer with its text and Markdown; errors and fallbacks.
 
-Every answer of the house comes out of `build`, so that `text` and `markdown`
-hold the same words. `error_answer` is what a door puts beside a fault.
+Every answer of zsh-ls comes out of `build`, so that `text` and `markdown`
+hold the same words. `error_answer` is what a frontend puts beside an error.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command-line door: `zsh-ls NAME …` calls the module of that name in `cli.commands`.
+"""The command-line frontend: `zsh-ls NAME …` calls the module of that name in `cli.commands`.
 
 A command is one module there: its docstring is its help, `add_arguments`
 declares what it takes, `run` does it and gives the exit status. Modules import

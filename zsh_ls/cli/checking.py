@@ -65,10 +65,10 @@ def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
 
 
 async def _check_texts(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> list[Finding]:
-    room = asyncio.Semaphore(AT_ONCE)
+    slots = asyncio.Semaphore(AT_ONCE)
     tasks = []
     for path, text in texts:
-        tasks.append(asyncio.create_task(_check(path, text, wanted, room)))
+        tasks.append(asyncio.create_task(_check(path, text, wanted, slots)))
         await asyncio.sleep(0)
     checked = await asyncio.gather(*tasks)
     return [each for one in checked for each in one if not wanted or each.rule in wanted]
@@ -88,13 +88,13 @@ def _is_read_once(path: str) -> bool:
         return False
 
 
-async def _check(path: str, text: str, wanted: Set[str], room: asyncio.Semaphore) -> list[Finding]:
+async def _check(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore) -> list[Finding]:
     dialect = dialect_of(text, name=path)
     found: list[Finding] = []
     if wanted != {SYNTAX_ERROR}:
         found = findings_of(path, text, static(text, dialect))
     if not wanted or SYNTAX_ERROR in wanted:
-        async with room:
+        async with slots:
             said = await complaints(text, dialect, path)
         found += [error_on_line(path, text, each.line, each.message) for each in said]
     return sorted(found, key=lambda each: (each.line, each.column))

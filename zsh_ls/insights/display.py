@@ -1,6 +1,6 @@
 """A result as text: output, error, status line, insight lines, in that order (RUN-5…7, ALAN-10, ALAN-12).
 
-All of it is worked out from the result alone, so every door shows the same words.
+All of it is worked out from the result alone, so every frontend shows the same words.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The door for agents: the Model Context Protocol over standard input and output, on the official SDK."""
+"""The frontend for agents: the Model Context Protocol over standard input and output, on the official SDK."""

@@ -1,4 +1,4 @@
-"""From nothing to a door that agents speak to: `zsh-ls mcp`."""
+"""Starting the MCP server: `zsh-ls mcp`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MISSING = "zsh-ls mcp: the MCP SDK is not installed; install it with: pip instal
 def main(*, colour: bool) -> int:
     """Speak MCP on standard input and output until it ends; gives the exit status.
 
-    The process that was started stays behind to watch over this one and its tasks.
+    The server runs in a child process; the process that was started stays as its supervisor.
     """
     supervise()
     try:
@@ -51,7 +51,7 @@ async def _serve(agents: type, options: SidecarOptions, folder: Path) -> None:
     async with open_failover_client(options, folder) as sidecar:
 
         async def end() -> None:
-            """A thread reads standard input, and is waited for by everything but this."""
+            """Exit at once: a regular exit would wait for the thread that reads standard input."""
             await sidecar.close()
             os._exit(128 + signal.SIGTERM)
 

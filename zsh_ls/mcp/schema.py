@@ -1,4 +1,4 @@
-"""JSON schemas of the values that cross this door, from their types: what an agent reads of a tool."""
+"""JSON schemas of the arguments and results of tools, generated from their types."""
 
 from __future__ import annotations
 

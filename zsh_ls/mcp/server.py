@@ -29,7 +29,7 @@ INSTRUCTIONS = (
 
 
 class Agents:
-    """The door: one sidecar, one client, the tools between them."""
+    """The MCP frontend: one sidecar, one client, the tools between them."""
 
     def __init__(self, sidecar: SidecarClient) -> None:
         self._sidecar = sidecar

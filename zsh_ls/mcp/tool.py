@@ -1,4 +1,4 @@
-"""What a tool of this door is: its name, what it takes, what it gives, and what it says of itself."""
+"""The interface of an MCP tool: its name, arguments, result and description."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from zsh_ls.sidecar.remote.failover import SidecarClient
 Report = Callable[[Progress], None]
 
 
-# The text beside it says the same; an agent pays for every byte.
+# Fields that repeat the text sent beside the result; an agent pays for every byte.
 LEFT_OUT = frozenset({"formatted", "formatted_insight"})
 
 
 @attrs.frozen
 class Said:
-    """What a tool answers: the text an agent reads, and the result behind it.
+    """The answer of a tool: the text an agent reads, and the result behind it.
 
-    `annotations` say for whom it is and how much it matters (ALAN-11).
+    `annotations` give its audience and priority (ALAN-11).
     """
 
     text: str
@@ -31,7 +31,7 @@ class Said:
 
 @attrs.frozen
 class ToolCall:
-    """One call: the sidecar to ask, and where progress goes; None where the client wants none."""
+    """One call: the sidecar to ask, and where progress goes (None if the client wants none)."""
 
     sidecar: SidecarClient
     report: Report | None = None

@@ -1,1 +1,1 @@
-"""The words every floor speaks: frozen values and protocols, no I/O, no other zsh_ls package."""
+"""The vocabulary of every layer: frozen values and protocols, no I/O, no other zsh_ls package."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Where time comes from; the floors below the doors never ask the system themselves."""
+    """The source of time; the layers below the frontends never ask the system themselves."""
 
     def now(self) -> float:
         """Unix time in seconds."""

@@ -1,4 +1,4 @@
-"""What a request can meet instead of a result; the doors turn these into errors of their protocol."""
+"""Errors of a request; the frontends turn them into errors of their protocol."""
 
 from __future__ import annotations
 

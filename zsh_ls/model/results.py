@@ -123,7 +123,7 @@ class Progress:
     pipestatus: tuple[int, ...] | None = None
     insights: Mapping[str, Sequence[str]] | None = None
     formatted: str | None = None
-    # The one of the RunRequest: for the door, which keeps it off the wire.
+    # The `tag` of the RunRequest: for the frontend, which never sends it to a client.
     tag: str | None = None
 
 

@@ -1,4 +1,4 @@
-"""The structure of shell text as values: what the parser gives and every room above it reads.
+"""The structure of shell text as values: what the parser gives and every layer above it reads.
 
 All ranges are characters (code points) of the text that was parsed, half open.
 Everything nests: a pipeline has segments, a segment the bodies of a compound

@@ -1,1 +1,1 @@
-"""The LSP door: converts in, one call of the sidecar, converts out."""
+"""The LSP frontend: convert the request, call the sidecar once, convert the result."""

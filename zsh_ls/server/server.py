@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 class ShellLanguageServer(ProtocolServer):
-    """The LSP door."""
+    """The LSP frontend."""
 
     protocol: Protocol
 

@@ -1,6 +1,6 @@
 """A document's text as LSP counts it: lines end at LF, CR LF or CR only, columns in the client's units.
 
-Offsets are characters (code points) of the whole text, the house's measure.
+Offsets are characters (code points) of the whole text, the measure of all of zsh-ls.
 Positions beyond a line's or the text's end mean that end, as LSP has it.
 """
 

@@ -22,7 +22,7 @@ from .manpages import Pages
 
 
 class Asking:
-    """What a question rests on, and what an explanation does, in one house."""
+    """Answers questions and explains commands from the memory, manual pages and the machine."""
 
     def __init__(self, alan: Alan, session: str, machine: Machine | None = None) -> None:
         self._alan = alan

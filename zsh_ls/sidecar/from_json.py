@@ -1,8 +1,8 @@
-"""What clients send, from JSON to frozen values: strict, every refusal by its path; for every door.
+"""What clients send, from JSON to frozen values: strict, every refusal with its path; for every frontend.
 
 A lenient converter would coerce `"7"` to 7 and drop unknown keys silently; this
-one refuses, naming the field and what was expected there. The way out is
-`sidecar.plain`, the same for all doors.
+one refuses, naming the field and what was expected there. The other
+direction is `sidecar.to_json`, the same for all frontends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The façade's interface, in the editor's words: what a door may ask, here or of another process.
+"""The façade's interface, in the editor's words: what a frontend may ask, in this process or another.
 
-`sidecar.Sidecar` implements it on this machine's rooms, `sidecar.remote` by
+`sidecar.Sidecar` implements it in this process, `sidecar.remote` by
 asking a sidecar that runs in another process. Every method answers or raises a
 `model.errors.SidecarError`; nothing else comes out.
 """

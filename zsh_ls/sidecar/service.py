@@ -1,4 +1,4 @@
-"""The façade on this machine's rooms: each method is one use of them."""
+"""The façade in this process: each method is one use of the packages below it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ log = logging.getLogger(__name__)
 
 
 class Sidecar(Editing):
-    """One house: its tasks, its memory, its open documents. Made by `Sidecar.open`."""
+    """Tasks, the memory and open documents of one process. Made by `Sidecar.open`."""
 
     def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
         self.options = options
@@ -99,10 +99,10 @@ class Sidecar(Editing):
             extra_redactions=settings.redact,
         )
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
-        house = cls(options, engine, alan)
-        house.configure(settings)
-        house._spawn(asyncio.to_thread(warm))
-        return house
+        sidecar = cls(options, engine, alan)
+        sidecar.configure(settings)
+        sidecar._spawn(asyncio.to_thread(warm))
+        return sidecar
 
     def configure(self, settings: Settings) -> None:
         """Let new settings rule from the next request on."""

@@ -1,4 +1,4 @@
-"""Results as what JSON knows; every door writes the same names.
+"""Results as what JSON knows; every frontend writes the same names.
 
 None is left out where the field has a default: a field that is declared
 without one is always there, null where it has nothing to say.
@@ -14,7 +14,7 @@ from cattrs.gen import make_dict_unstructure_fn, override
 
 from zsh_ls.model.results import Progress
 
-# For the doors themselves, not for who stands before them.
+# Fields for the frontends themselves, never sent to their clients.
 KEPT_BACK: dict[type, set[str]] = {Progress: {"tag"}}
 
 

@@ -1,4 +1,4 @@
-"""Whether the process that a number once named is still there, for every room."""
+"""Whether a process with a given id is still running, for every package."""
 
 from __future__ import annotations
 

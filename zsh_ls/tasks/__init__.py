@@ -1,7 +1,7 @@
-"""Processes and their output: the only room that starts programs.
+"""Processes and their output: the only package that starts programs.
 
-Names are fetched when they are asked for, so that `supervisor`, which forks,
-can be imported before anything heavy.
+Names are imported on first use, so that `supervision.supervisor`, which forks, can
+be imported before anything large is loaded.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .process.shells import FoundShell, find_shell, find_shells
     from .task import Task
 
-_HOMES = {
+_MODULES = {
     "Delta": "output.output",
     "Engine": "engine",
     "FoundShell": "process.shells",
@@ -58,6 +58,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.desk import EDITORS, Desk, desk
+from tests.editors.environment import EDITORS, EditorEnvironment, editor_environment
 
 from .program import emacs_at
 
@@ -17,26 +17,26 @@ Batch = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def environment(tmp_path: Path) -> Iterator[EditorEnvironment]:
+    with editor_environment(tmp_path) as found:
         yield found
 
 
 @pytest.fixture
-def emacs(place: Desk) -> tuple[list[str], dict[str, str]]:
+def emacs(environment: EditorEnvironment) -> tuple[list[str], dict[str, str]]:
     """The command that starts it, and the environment."""
-    return emacs_at(place)
+    return emacs_at(environment)
 
 
 @pytest.fixture
-def batch(emacs: tuple[list[str], dict[str, str]], place: Desk) -> Batch:
+def batch(emacs: tuple[list[str], dict[str, str]], environment: EditorEnvironment) -> Batch:
     """Runs Emacs without a screen, in the project."""
     command, env = emacs
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         whole = [*command, "--batch", "-L", str(EDITORS / "emacs"), *arguments]
         return subprocess.run(
-            whole, env=env, cwd=place.project, capture_output=True, text=True, check=False
+            whole, env=env, cwd=environment.project, capture_output=True, text=True, check=False
         )
 
     return run

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from tests.editors.desk import Desk
+from tests.editors.environment import EditorEnvironment
 from tests.editors.fetch_debs import unpacked
 
 VERSION = "30.1"
 
 
-def emacs_at(place: Desk) -> tuple[list[str], dict[str, str]]:
+def emacs_at(environment: EditorEnvironment) -> tuple[list[str], dict[str, str]]:
     """The command that starts it without anybody's configuration, and the environment."""
     root = unpacked("emacs")
     shared = root / "usr/share/emacs" / VERSION
     helpers = root / "usr/libexec/emacs" / VERSION / "x86_64-linux-gnu"
     (dump,) = helpers.glob("*.pdmp")
     env = {
-        **place.env,
+        **environment.env,
         "EMACSLOADPATH": str(shared / "lisp"),
         "EMACSDATA": str(shared / "etc"),
         "EMACSDOC": str(shared / "etc"),

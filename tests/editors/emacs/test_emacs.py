@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.editors.desk import EDITORS, ROOT, Desk
+from tests.editors.environment import EDITORS, ROOT, EditorEnvironment
 from tests.editors.screen import Screen
 
 from .conftest import HERE, Batch
@@ -30,9 +30,9 @@ def test_in_batch(batch: Batch, name: str) -> None:
 
 
 def test_the_package_compiles_and_is_documented_without_a_warning(
-    batch: Batch, place: Desk
+    batch: Batch, environment: EditorEnvironment
 ) -> None:
-    copy = str(shutil.copy(EDITORS / "emacs/zsh-ls.el", place.project))
+    copy = str(shutil.copy(EDITORS / "emacs/zsh-ls.el", environment.project))
     strict = "(setq byte-compile-error-on-warn t)"
     done = batch("--eval", strict, "-f", "batch-byte-compile", copy)
     assert (done.returncode, done.stderr) == (0, "")
@@ -40,16 +40,20 @@ def test_the_package_compiles_and_is_documented_without_a_warning(
 
 
 @pytest.fixture
-def screen(emacs: tuple[list[str], dict[str, str]], place: Desk) -> Iterator[Screen]:
+def screen(
+    emacs: tuple[list[str], dict[str, str]], environment: EditorEnvironment
+) -> Iterator[Screen]:
     """Emacs with the configuration of the page, in a script."""
     command, env = emacs
-    (place.home / "src").mkdir()
-    (place.home / "src/zsh-ls").symlink_to(ROOT)
+    (environment.home / "src").mkdir()
+    (environment.home / "src/zsh-ls").symlink_to(ROOT)
     for _ in range(3):
-        subprocess.run(["zsh-ls", "run", "ls nowhere"], env=env, cwd=place.project, check=False)
-    script = place.write("script.zsh", SCRIPT)
+        subprocess.run(
+            ["zsh-ls", "run", "ls nowhere"], env=env, cwd=environment.project, check=False
+        )
+    script = environment.write("script.zsh", SCRIPT)
     whole = [*command, "-l", str(EDITORS / "emacs/init.el"), str(script)]
-    found = Screen(whole, env, place.project)
+    found = Screen(whole, env, environment.project)
     found.shows(r"\[eglot:project\]")
     yield found
     found.close()

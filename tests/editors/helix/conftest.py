@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.desk import Desk, desk
+from tests.editors.environment import EditorEnvironment, editor_environment
 from tests.editors.screen import Screen, wait_until
 
 from .program import configure, helix_program
@@ -21,23 +21,23 @@ def program() -> Path:
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Iterator[Desk]:
-    """A desk whose Helix is set up with the files of editors/helix."""
-    with desk(tmp_path) as found:
+def environment(tmp_path: Path) -> Iterator[EditorEnvironment]:
+    """An environment whose Helix is set up with the files of editors/helix."""
+    with editor_environment(tmp_path) as found:
         configure(found)
         yield found
 
 
 @pytest.fixture
-def helix(place: Desk, program: Path) -> Iterator[Callable[[str], Screen]]:
+def helix(environment: EditorEnvironment, program: Path) -> Iterator[Callable[[str], Screen]]:
     """Opens a script of the given text, with the cursor on its first line and the server there."""
     with ExitStack() as stack:
 
         def opened(text: str) -> Screen:
-            path = place.write("script.zsh", text)
-            screen = Screen([str(program), "-v", str(path)], place.env, place.project)
+            path = environment.write("script.zsh", text)
+            screen = Screen([str(program), "-v", str(path)], environment.env, environment.project)
             stack.callback(screen.close)
-            _until_the_server_is_there(place.home / ".cache/helix/helix.log")
+            _until_the_server_is_there(environment.home / ".cache/helix/helix.log")
             return screen
 
         yield opened

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.editors.desk import EDITORS, Desk
+from tests.editors.environment import EDITORS, EditorEnvironment
 from tests.editors.fetch_debs import unpacked
 
 
@@ -14,9 +14,9 @@ def helix_program() -> Path:
     return unpacked("helix") / "usr/lib/hx/hx"
 
 
-def configure(place: Desk) -> None:
+def configure(environment: EditorEnvironment) -> None:
     """The files of editors/helix, where Helix reads them."""
-    folder = place.home / ".config/helix"
+    folder = environment.home / ".config/helix"
     folder.mkdir(parents=True)
     for name in ("languages.toml", "config.toml"):
         shutil.copy(EDITORS / "helix" / name, folder)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.desk import Desk
+from tests.editors.environment import EditorEnvironment
 from tests.editors.screen import Screen
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
@@ -18,10 +18,12 @@ SCRIPT = "#!/bin/zsh\nmake test | tee test.log\necho test | grep nope\n"
 Opened = Callable[[str], Screen]
 
 
-def test_helix_finds_the_server_by_the_configuration(place: Desk, program: Path) -> None:
+def test_helix_finds_the_server_by_the_configuration(
+    environment: EditorEnvironment, program: Path
+) -> None:
     asked = [str(program), "--health", "bash"]
-    done = subprocess.run(asked, env=place.env, capture_output=True, text=True, check=True)
-    assert re.search(rf"✓\S* zsh-ls: \S*{place.home}/bin/zsh-ls", done.stdout)
+    done = subprocess.run(asked, env=environment.env, capture_output=True, text=True, check=True)
+    assert re.search(rf"✓\S* zsh-ls: \S*{environment.home}/bin/zsh-ls", done.stdout)
 
 
 def test_what_a_script_gets_wrong_stands_at_the_end_of_its_line(helix: Opened) -> None:
@@ -58,10 +60,15 @@ def test_hover_tells_what_a_line_does_and_what_its_exit_means(helix: Opened) -> 
     screen.shows(r"- 1: no match, no failure")
 
 
-def test_the_memory_stands_on_the_line_as_a_hint(helix: Opened, place: Desk) -> None:
+def test_the_memory_stands_on_the_line_as_a_hint(
+    helix: Opened, environment: EditorEnvironment
+) -> None:
     for _ in range(3):
         subprocess.run(
-            ["zsh-ls", "run", "ls nowhere"], env=place.env, cwd=place.project, check=False
+            ["zsh-ls", "run", "ls nowhere"],
+            env=environment.env,
+            cwd=environment.project,
+            check=False,
         )
     screen = helix("#!/bin/zsh\nls nowhere\n")
     screen.shows(r"^● +2  ls nowhere")
@@ -92,8 +99,8 @@ def test_a_zshrc_is_zsh_though_helix_calls_it_bash(helix: Opened) -> None:
     screen.shows(r"print \$PIPESTATUS  .*pipestatus")
 
 
-def test_settings_reach_the_server(helix: Opened, place: Desk) -> None:
-    with (place.home / ".config/helix/languages.toml").open("a") as languages:
+def test_settings_reach_the_server(helix: Opened, environment: EditorEnvironment) -> None:
+    with (environment.home / ".config/helix/languages.toml").open("a") as languages:
         languages.write("\n[language-server.zsh-ls.config]\ntrusted = false\n")
     screen = helix(SCRIPT)
     screen.type("2j")

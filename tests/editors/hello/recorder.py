@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.editors.desk import EDITORS, ROOT, Desk, desk
 from tests.editors.emacs.program import emacs_at
+from tests.editors.environment import EDITORS, ROOT, EditorEnvironment, editor_environment
 from tests.editors.helix.program import configure, helix_program
 from tests.editors.nvim.neovim import Neovim
 from tests.editors.screen import Screen, wait_until
@@ -26,25 +26,27 @@ SCRIPT = "#!/bin/zsh\nprint hi\n"
 Hello = dict[str, Any]
 
 
-def _helix(place: Desk, script: str) -> Screen:
-    configure(place)
-    return Screen([str(helix_program()), script], place.env, place.project)
+def _helix(environment: EditorEnvironment, script: str) -> Screen:
+    configure(environment)
+    return Screen([str(helix_program()), script], environment.env, environment.project)
 
 
-def _emacs(place: Desk, script: str) -> Screen:
-    command, env = emacs_at(place)
-    return Screen([*command, "-l", str(EDITORS / "emacs/init.el"), script], env, place.project)
+def _emacs(environment: EditorEnvironment, script: str) -> Screen:
+    command, env = emacs_at(environment)
+    return Screen(
+        [*command, "-l", str(EDITORS / "emacs/init.el"), script], env, environment.project
+    )
 
 
-def _neovim(version: str) -> Callable[[Desk, str], Screen]:
-    def started(place: Desk, script: str) -> Screen:
-        editor = Neovim(version, place)
-        return Screen([*editor.command, script], editor.env, place.project)
+def _neovim(version: str) -> Callable[[EditorEnvironment, str], Screen]:
+    def started(environment: EditorEnvironment, script: str) -> Screen:
+        editor = Neovim(version, environment)
+        return Screen([*editor.command, script], editor.env, environment.project)
 
     return started
 
 
-EDITORS_HERE: Mapping[str, Callable[[Desk, str], Screen]] = {
+EDITORS_HERE: Mapping[str, Callable[[EditorEnvironment, str], Screen]] = {
     "helix-25.01": _helix,
     "emacs-30.1": _emacs,
     "neovim-0.12": _neovim("0.12"),
@@ -60,21 +62,21 @@ def recorded(name: str) -> Hello:
 
 def said_by(name: str, folder: Path) -> Hello:
     """What the real editor says now."""
-    with desk(folder) as place:
-        (place.home / "src").mkdir()
-        (place.home / "src/zsh-ls").symlink_to(ROOT)
-        heard = overheard(place)
-        screen = EDITORS_HERE[name](place, str(place.write("script.zsh", SCRIPT)))
+    with editor_environment(folder) as environment:
+        (environment.home / "src").mkdir()
+        (environment.home / "src/zsh-ls").symlink_to(ROOT)
+        heard = overheard(environment)
+        screen = EDITORS_HERE[name](environment, str(environment.write("script.zsh", SCRIPT)))
         try:
             wait_until(lambda: _first_frame(heard))
         finally:
             screen.close()
-        return as_recorded(_first_frame(heard), place)
+        return as_recorded(_first_frame(heard), environment)
 
 
-def overheard(place: Desk) -> Path:
-    """Let the `zsh-ls` of a desk keep what it is told; gives the file."""
-    heard, program = place.home / "heard", place.home / "bin/zsh-ls"
+def overheard(environment: EditorEnvironment) -> Path:
+    """Let the `zsh-ls` on PATH record what it receives; gives the file."""
+    heard, program = environment.home / "heard", environment.home / "bin/zsh-ls"
     own = program.with_name("zsh-ls-itself")
     program.rename(own)
     program.write_text(
@@ -84,10 +86,10 @@ def overheard(place: Desk) -> Path:
     return heard
 
 
-def as_recorded(frame: bytes, place: Desk) -> Hello:
+def as_recorded(frame: bytes, environment: EditorEnvironment) -> Hello:
     """The params, with nothing in them that differs from run to run."""
     text = json.dumps(json.loads(frame)["params"], sort_keys=True)
-    params: Hello = json.loads(text.replace(str(place.project), PROJECT))
+    params: Hello = json.loads(text.replace(str(environment.project), PROJECT))
     return {**params, "processId": None}
 
 

@@ -1,4 +1,4 @@
-"""One version of the real Neovim at a desk, with the plugin where the README has it."""
+"""One version of the real Neovim in an environment of its own, with the plugin where the README has it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import attrs
 
-from tests.editors.desk import ROOT, Desk, desk
+from tests.editors.environment import ROOT, EditorEnvironment, editor_environment
 from tests.editors.fetch_debs import unpacked
 from tests.editors.screen import Screen
 
@@ -23,7 +23,7 @@ class Neovim:
     """An editor that knows nothing but the README's init file."""
 
     version: str
-    desk: Desk
+    environment: EditorEnvironment
 
     @property
     def command(self) -> list[str]:
@@ -33,7 +33,7 @@ class Neovim:
     @property
     def env(self) -> Mapping[str, str]:
         """All it is started with."""
-        return {**self.desk.env, "VIMRUNTIME": str(self._root / "usr/share/nvim/runtime")}
+        return {**self.environment.env, "VIMRUNTIME": str(self._root / "usr/share/nvim/runtime")}
 
     @property
     def _root(self) -> Path:
@@ -43,7 +43,7 @@ class Neovim:
         """Without a screen, until it ends."""
         return subprocess.run(
             [*self.command, "--headless", *arguments],
-            cwd=self.desk.project,
+            cwd=self.environment.project,
             env={**self.env, **env},
             capture_output=True,
             text=True,
@@ -55,7 +55,7 @@ class Neovim:
     def shown(self, *arguments: str, cols: int = 100, rows: int = 30) -> Iterator[Screen]:
         """On a screen, until the test is over."""
         command = [*self.command, *arguments]
-        screen = Screen(command, self.env, self.desk.project, cols=cols, rows=rows)
+        screen = Screen(command, self.env, self.environment.project, cols=cols, rows=rows)
         try:
             yield screen
         finally:
@@ -65,7 +65,7 @@ class Neovim:
 @contextmanager
 def neovim(version: str, folder: Path) -> Iterator[Neovim]:
     """An editor whose home is `folder`."""
-    with desk(folder) as place:
+    with editor_environment(folder) as environment:
         (folder / "src").mkdir()
         (folder / "src/zsh-ls").symlink_to(ROOT)
-        yield Neovim(version, place)
+        yield Neovim(version, environment)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.editors.desk import ROOT
 from tests.editors.drawing import draw
+from tests.editors.environment import ROOT
 from tests.editors.screen import Screen
 
 from .neovim import neovim
@@ -65,7 +65,7 @@ def take(name: str, scene: Callable[[Screen], None]) -> Path:
         TemporaryDirectory(ignore_cleanup_errors=True) as home,
         neovim("0.12", Path(home)) as editor,
     ):
-        editor.desk.write("backup.zsh", SCRIPT)
+        editor.environment.write("backup.zsh", SCRIPT)
         with editor.shown("backup.zsh", cols=COLS, rows=ROWS) as screen:
             screen.shows("▷ run")
             scene(screen)

@@ -20,7 +20,7 @@ RUNS = r"1 task is running: sleep"
 @pytest.fixture(params=VERSIONS)
 def editor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Neovim]:
     with neovim(request.param, tmp_path) as found:
-        found.desk.write("demo.zsh", "#!/usr/bin/env zsh\nprint hello\n")
+        found.environment.write("demo.zsh", "#!/usr/bin/env zsh\nprint hello\n")
         yield found
 
 
@@ -35,7 +35,7 @@ def _running(editor: Neovim, screen: Screen) -> int:
     screen.shows("▷ run")
     _command(screen, ":ZshRun sleep 0; echo $$ >pid; echo begun; exec sleep 1000")
     screen.shows("^begun$")
-    pid = editor.desk.project / "pid"
+    pid = editor.environment.project / "pid"
     return int(pid.read_text())
 
 

@@ -30,7 +30,7 @@ END
 @pytest.fixture(params=VERSIONS)
 def editor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Neovim]:
     with neovim(request.param, tmp_path) as found:
-        found.desk.write("demo.zsh", SCRIPT)
+        found.environment.write("demo.zsh", SCRIPT)
         yield found
 
 
@@ -112,7 +112,7 @@ def _interrupt(screen: Screen) -> None:
 
 
 def test_completion_of_the_editor_offers_programs_and_variables(editor: Neovim) -> None:
-    editor.desk.write("words.zsh", "spelled_out=1\nprint $spell\n")
+    editor.environment.write("words.zsh", "spelled_out=1\nprint $spell\n")
     with editor.shown("words.zsh") as screen:
         screen.shows("▷ run")
         screen.type("jA")
@@ -146,7 +146,7 @@ def test_an_editor_that_is_left_leaves_no_task_behind(editor: Neovim) -> None:
 
 
 def test_a_lens_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
-    editor.desk.write("lens.zsh", "#!/bin/zsh\nprint run by itself\n")
+    editor.environment.write("lens.zsh", "#!/bin/zsh\nprint run by itself\n")
     with editor.shown("lens.zsh") as screen:
         screen.shows("▷ run")
         screen.type("j\\r")
@@ -159,7 +159,7 @@ def test_a_lens_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
 
 
 def test_a_selection_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
-    editor.desk.write("lines.zsh", "print first; print second\n")
+    editor.environment.write("lines.zsh", "print first; print second\n")
     with editor.shown("lines.zsh") as screen:
         screen.shows("▷ run")
         screen.type("vf;h\\r")
@@ -168,7 +168,7 @@ def test_a_selection_is_run_by_a_key_of_the_persons_own(editor: Neovim) -> None:
 
 
 def test_answers_keep_their_brackets(editor: Neovim) -> None:
-    editor.desk.write("ls.zsh", "ls -l | wc\n")
+    editor.environment.write("ls.zsh", "ls -l | wc\n")
     with editor.shown("ls.zsh") as screen:
         screen.shows("▷ run")
         screen.type("K")
@@ -192,7 +192,7 @@ def test_output_in_a_float_lies_over_the_script(editor: Neovim) -> None:
 
 
 def test_without_a_server_it_says_what_to_do(editor: Neovim) -> None:
-    (editor.desk.home / "bin/zsh-ls").unlink()
+    (editor.environment.home / "bin/zsh-ls").unlink()
     with editor.shown("demo.zsh") as screen:
         screen.shows("pipx install zsh-ls")
 

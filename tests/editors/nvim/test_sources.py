@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.desk import EDITORS
+from tests.editors.environment import EDITORS
 from tests.editors.test_snippets import blocks
 
 from .neovim import HERE, INIT, VERSIONS, Neovim, neovim
@@ -115,7 +115,7 @@ def editor(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Neovim]:
 @pytest.mark.slow
 @pytest.mark.real_editor
 def test_every_file_loads(editor: Neovim) -> None:
-    checks = editor.desk.write(
+    checks = editor.environment.write(
         "load.lua",
         "for _, path in ipairs(vim.fn.split(vim.env.SOURCES)) do assert(loadfile(path)) end\n"
         "for _, path in ipairs(vim.fn.split(vim.env.SOURCES)) do\n"
@@ -132,7 +132,7 @@ def test_every_file_loads(editor: Neovim) -> None:
 @pytest.mark.slow
 @pytest.mark.real_editor
 def test_the_help_has_tags_and_is_found(editor: Neovim) -> None:
-    doc = editor.desk.project / "plugin/doc"
+    doc = editor.environment.project / "plugin/doc"
     doc.mkdir(parents=True)
     (doc / "zsh-ls.txt").write_text(HELP)
     script = (
@@ -144,7 +144,7 @@ def test_the_help_has_tags_and_is_found(editor: Neovim) -> None:
         "end\n"
         "print('found')\n"
     )
-    done = editor.run("-l", str(editor.desk.write("help.lua", script)))
+    done = editor.run("-l", str(editor.environment.write("help.lua", script)))
     assert done.returncode == 0, done.stderr
     assert "found" in done.stderr + done.stdout
 
@@ -160,7 +160,7 @@ def test_the_plugin_is_not_slow_to_load(editor: Neovim) -> None:
         "table.sort(loaded)\n"
         "print(table.concat(loaded, ' '))\n"
     )
-    done = editor.run("-l", str(editor.desk.write("loaded.lua", script)))
+    done = editor.run("-l", str(editor.environment.write("loaded.lua", script)))
     loaded = set((done.stderr + done.stdout).split())
     assert "zsh_ls.commands" in loaded
     assert not loaded & {"zsh_ls.output", "zsh_ls.screen", "zsh_ls.answers", "zsh_ls.health"}

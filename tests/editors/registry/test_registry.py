@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.editors.desk import EDITORS, desk
+from tests.editors.environment import EDITORS, editor_environment
 from tests.editors.nvim.neovim import Neovim
 from zsh_ls import __version__
 
@@ -47,12 +47,12 @@ def test_mason_names_the_configuration_that_lspconfig_has(package) -> None:  # t
 @pytest.mark.slow
 @pytest.mark.real_editor
 def test_neovim_attaches_by_the_file_for_lspconfig_alone(tmp_path: Path) -> None:
-    with desk(tmp_path) as place:
-        place.write("script.zsh", SCRIPT)
-        editor = Neovim("0.12", place)
+    with editor_environment(tmp_path) as environment:
+        environment.write("script.zsh", SCRIPT)
+        editor = Neovim("0.12", environment)
         done = subprocess.run(
             [editor.command[0], "--clean", "--headless", "-l", str(_here("attaches.lua"))],
-            cwd=place.project,
+            cwd=environment.project,
             env={**editor.env, "ZSH_LS_LSPCONFIG": str(REGISTRY / "nvim-lspconfig")},
             capture_output=True,
             text=True,
@@ -61,7 +61,7 @@ def test_neovim_attaches_by_the_file_for_lspconfig_alone(tmp_path: Path) -> None
         )
         assert done.stdout, done.stderr
         found = json.loads(done.stdout)
-        assert (found["name"], found["root"]) == ("zsh_ls", str(place.project))
+        assert (found["name"], found["root"]) == ("zsh_ls", str(environment.project))
         assert "a failure of 'make test' is lost" in found["said"][0]
 
 

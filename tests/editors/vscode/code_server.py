@@ -21,7 +21,7 @@ from pathlib import Path
 import attrs
 import psutil
 
-from tests.editors.desk import Desk
+from tests.editors.environment import EditorEnvironment
 
 from .kit import CODE_SERVER, NODE
 
@@ -89,7 +89,7 @@ class CodeServer:
 
 @contextlib.contextmanager
 def serving(
-    desk: Desk,
+    environment: EditorEnvironment,
     vsixes: Sequence[Path],
     *,
     look: Mapping[str, object],
@@ -99,17 +99,17 @@ def serving(
 ) -> Iterator[CodeServer]:
     """Install extensions into a fresh home, start the editor, and end all of it."""
     mark = uuid.uuid4().hex
-    environment = {**desk.env, **AS_GIVEN, **env, MARK: mark}
-    _write_settings(desk.home, "User", {**QUIET, **look})
-    _write_settings(desk.home, "Machine", settings)
+    variables = {**environment.env, **AS_GIVEN, **env, MARK: mark}
+    _write_settings(environment.home, "User", {**QUIET, **look})
+    _write_settings(environment.home, "Machine", settings)
     installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
-    _install(desk.home, environment, *installing)
-    log = desk.home / "code-server.log"
+    _install(environment.home, variables, *installing)
+    log = environment.home / "code-server.log"
     flags = ["--disable-workspace-trust"] if trusted else []
     with log.open("wb") as sink:
         process = subprocess.Popen(
-            [*_command(desk.home), "--auth=none", "--bind-addr=127.0.0.1:0", *flags],
-            env=environment,
+            [*_command(environment.home), "--auth=none", "--bind-addr=127.0.0.1:0", *flags],
+            env=variables,
             stdin=subprocess.DEVNULL,
             stdout=sink,
             stderr=subprocess.STDOUT,
@@ -141,10 +141,10 @@ def _command(home: Path) -> list[str]:
     ]
 
 
-def _install(home: Path, environment: Mapping[str, str], *args: str) -> None:
+def _install(home: Path, variables: Mapping[str, str], *args: str) -> None:
     said = subprocess.run(
         [*_command(home), *args],
-        env=dict(environment),
+        env=dict(variables),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from tests.editors.desk import EDITORS, ROOT
+from tests.editors.environment import EDITORS, ROOT
 
 from .host import packed_probe
 from .product import packed_extension
@@ -65,7 +65,7 @@ async def a_run(studio: Studio) -> None:
     await studio.screen.go_to(LINE_OF_LS)
     await studio.screen.command("zsh-ls: Run Line")
     await expect(studio.screen.terminal).to_contain_text("pipestatus")
-    script = str(studio.desk.project / NAME)
+    script = str(studio.environment.project / NAME)
     of_line = [LINE_OF_LS - 1, 0]
     await studio.host.until(
         "diagnostics", script, holds=lambda found: any(it["from"] == of_line for it in found)

@@ -9,7 +9,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from tests.editors.desk import Desk, desk
+from tests.editors.environment import EditorEnvironment, editor_environment
 
 from .code_server import CodeServer, serving
 from .host import SOCKET, Host
@@ -30,25 +30,25 @@ STARTED_BY = "start.zsh"
 class Studio:
     """One VS Code: `screen` is the person's side of it, `host` the extensions'."""
 
-    desk: Desk
+    environment: EditorEnvironment
     server: CodeServer
     screen: Workbench
     host: Host
 
     async def show(self, name: str, text: str) -> str:
         """A script of the folder, opened; gives its path."""
-        path = str(self.desk.write(name, text))
+        path = str(self.environment.write(name, text))
         await self.host.ask("open", path)
         return path
 
     async def ready(self) -> None:
         """Until the extension has started and what it offers is there."""
-        await self.host.ask("open", str(self.desk.project / STARTED_BY))
+        await self.host.ask("open", str(self.environment.project / STARTED_BY))
         await expect(self.screen.lens("run")).to_be_visible()
 
     def logged(self) -> str:
         """What the extension has logged until now."""
-        logs = sorted(self.desk.home.rglob("*zsh-ls*.log"))
+        logs = sorted(self.environment.home.rglob("*zsh-ls*.log"))
         return "\n".join(it.read_text(errors="replace") for it in logs)
 
 
@@ -64,7 +64,7 @@ async def studio(
     project: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Studio]:
     """VS Code on a folder with these files; by default with the server of this checkout."""
-    with desk(folder) as own:
+    with editor_environment(folder) as own:
         for name, text in {STARTED_BY: "#!/bin/zsh\nprint hi\n", **(project or {})}.items():
             (own.project / name).parent.mkdir(exist_ok=True)
             own.write(name, text).chmod(0o755)

@@ -30,7 +30,7 @@ async def test_no_key_of_ours_begins_as_one_of_vs_code_does(studio: Studio) -> N
 
 
 async def test_completion_functions_of_zsh_are_shell_scripts(studio: Studio) -> None:
-    path = studio.desk.write("_greet", "#compdef greet\n_arguments '1:name:(Ada Grace)'\n")
+    path = studio.environment.write("_greet", "#compdef greet\n_arguments '1:name:(Ada Grace)'\n")
     assert (await studio.host.ask("open", str(path)))["language"] == "shellscript"
     assert await studio.host.until("lenses", str(path))
 

@@ -186,7 +186,7 @@ async def test_a_server_that_falls_is_started_again(studio: Studio) -> None:
 async def test_nothing_of_another_machine_is_run_and_where_it_lies_is_said(
     studio: Studio, name: str
 ) -> None:
-    ran = studio.desk.project / "ran"
+    ran = studio.environment.project / "ran"
     where = f"scp://prod/etc/{name}.zsh"
     assert await studio.host.ask("elsewhere", where, f"#!/bin/zsh\ntouch {ran}\n") == "shellscript"
     await studio.host.ask("select", [1, 0], [1, 5])
@@ -207,7 +207,7 @@ async def test_a_script_is_a_task_whose_exit_is_the_scripts(studio: Studio) -> N
 
 
 async def test_a_task_of_tasks_json_runs_its_command(studio: Studio) -> None:
-    folder = studio.desk.project / ".vscode"
+    folder = studio.environment.project / ".vscode"
     folder.mkdir()
     (folder / "tasks.json").write_text(
         '{"version": "2.0.0", "tasks": [{"type": "zsh", "label": "five", "command": "exit 5"}]}'
@@ -240,7 +240,7 @@ async def test_a_tool_runs_what_the_person_confirms(studio: Studio) -> None:
 
 
 async def test_a_tool_runs_nothing_the_person_refuses(studio: Studio) -> None:
-    touched = studio.desk.project / "refused"
+    touched = studio.environment.project / "refused"
     running = asyncio.create_task(
         studio.host.ask("tool", "zsh_run", {"command": f"touch {touched}"})
     )

@@ -54,7 +54,7 @@ async def window(
     neighbours = packed_probe(folder, HERE / "neighbours")
     settings = {"chat.disableAIFeatures": False, "zshLs.path": "", "chat.mcp.autostart": "never"}
     async with opened(
-        folder / "desk",
+        folder / "home",
         [*vsixes, neighbours],
         settings=settings,
         env={"ZSH_LS_TEST_PYTHON": str(python)},
@@ -84,9 +84,9 @@ async def test_the_server_of_the_chosen_environment_is_started(studio: Studio) -
 
 
 async def test_where_another_environment_is_chosen_its_server_is_started(studio: Studio) -> None:
-    """An environment without zsh-ls leaves it to PATH: the desk has one there."""
+    """An environment without zsh-ls leaves it to PATH: the test has one there."""
     before = await studio.server.language_server()
-    bare = python_with(studio.desk.home, "python-without-server", f"exec {PYTHON} -S")
+    bare = python_with(studio.environment.home, "python-without-server", f"exec {PYTHON} -S")
     await studio.host.ask("command", "neighbours.choose", str(bare))
     script = await studio.show("chosen.zsh", "#!/bin/zsh\nprint hi\n")
     await asyncio.to_thread(before.wait, 60)
@@ -144,11 +144,11 @@ async def test_what_an_agent_runs_over_mcp_is_in_the_list_of_this_window(studio:
 async def test_one_server_serves_all_folders_of_a_window(studio: Studio) -> None:
     """In a second window, which has several; it stays until VS Code ends, so this is the last test."""
     of_the_first = {it.pid for it in studio.server.language_servers()}
-    folders = [studio.desk.home / name for name in ("one", "two")]
+    folders = [studio.environment.home / name for name in ("one", "two")]
     for folder in folders:
         folder.mkdir()
         (folder / f"{folder.name}.zsh").write_text("#!/bin/zsh\nprint hi\n")
-    both = studio.desk.home / "both.code-workspace"
+    both = studio.environment.home / "both.code-workspace"
     both.write_text(json.dumps({"folders": [{"path": str(it)} for it in folders]}))
     browser = studio.screen.page.context.browser
     assert browser is not None

@@ -24,7 +24,7 @@ async def studio(
     folder = tmp_path_factory.mktemp("no-python")
     (folder / "nothing").mkdir()
     path = str(folder / "nothing")
-    async with opened(folder / "desk", vsixes, settings={}, env={"PATH": path}) as studio:
+    async with opened(folder / "home", vsixes, settings={}, env={"PATH": path}) as studio:
         await studio.screen.open(STARTED_BY)
         yield studio
 

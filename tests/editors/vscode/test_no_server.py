@@ -59,7 +59,9 @@ async def test_a_task_ends_and_has_failed(studio: Studio) -> None:
 
 async def test_a_path_that_is_set_right_is_used_at_once(studio: Studio) -> None:
     script = await studio.show("mended.zsh", "#!/bin/zsh\nprint hi\n")
-    await studio.host.ask("configure", "zshLs.path", str(studio.desk.home / "bin" / "zsh-ls"))
+    await studio.host.ask(
+        "configure", "zshLs.path", str(studio.environment.home / "bin" / "zsh-ls")
+    )
     assert await studio.host.until("lenses", script)
 
 

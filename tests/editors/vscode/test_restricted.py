@@ -1,4 +1,4 @@
-"""Restricted Mode: a folder nobody trusts is read and explained; nothing runs in it, by any door."""
+"""Restricted Mode: an untrusted folder is read and explained, but no request runs anything in it."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ async def studio(restricted: Studio) -> AsyncIterator[Studio]:
     """The window, and the proof that nothing has run in its folder."""
     await restricted.host.ask("tidy")
     yield restricted
-    assert not (restricted.desk.project / "ran").exists()
+    assert not (restricted.environment.project / "ran").exists()
 
 
 async def touching(studio: Studio) -> str:
     """A script that leaves a trace when any of it is run."""
-    return await studio.show("run.zsh", f"#!/bin/zsh\ntouch {studio.desk.project / 'ran'}\n")
+    return await studio.show("run.zsh", f"#!/bin/zsh\ntouch {studio.environment.project / 'ran'}\n")
 
 
 async def test_what_a_script_does_is_still_explained(studio: Studio) -> None:
@@ -65,7 +65,9 @@ async def test_what_a_script_does_is_still_explained(studio: Studio) -> None:
 
 
 async def test_no_program_of_the_folder_is_started(studio: Studio) -> None:
-    assert await studio.host.ask("setting", "zshLs.path") != str(studio.desk.project / "trap")
+    assert await studio.host.ask("setting", "zshLs.path") != str(
+        studio.environment.project / "trap"
+    )
     server = await studio.server.language_server()
     assert not any("trap" in it for it in server.cmdline())
 
@@ -90,7 +92,7 @@ async def test_no_lens_is_there_and_none_of_its_commands_runs(studio: Studio) ->
     assert await studio.host.ask("lenses", script) == []
     document = {"textDocument": {"uri": f"file://{script}"}, "trace": False}
     assert await studio.host.ask("command", "zsh.runScript", document) is None
-    text = {"command": f"touch {studio.desk.project / 'ran'}"}
+    text = {"command": f"touch {studio.environment.project / 'ran'}"}
     assert await studio.host.ask("command", "zsh.run", text) is None
 
 
@@ -112,7 +114,7 @@ async def test_no_tool_runs_anything(studio: Studio) -> None:
     await touching(studio)
     with pytest.raises(Failed, match=REFUSED):
         await studio.host.ask(
-            "tool", "zsh_run", {"command": f"touch {studio.desk.project / 'ran'}"}
+            "tool", "zsh_run", {"command": f"touch {studio.environment.project / 'ran'}"}
         )
 
 
@@ -120,7 +122,7 @@ async def test_once_trusted_it_runs_without_starting_vs_code_again(restricted: S
     """The last of this window: trust is not taken back."""
     await restricted.host.ask("tidy")
     script = await restricted.show("trusted.zsh", "#!/bin/zsh\nexit 4\n")
-    (restricted.desk.project / ".vscode/settings.json").unlink()  # trusted, it would count
+    (restricted.environment.project / ".vscode/settings.json").unlink()  # trusted, it would count
     await restricted.screen.command("Workspaces: Manage Workspace Trust")
     await restricted.screen.page.get_by_role("button", name="Trust", exact=True).click()
     await restricted.host.until("trusted")

@@ -63,7 +63,7 @@ async def test_history_stands_at_the_end_of_its_line(studio: Studio) -> None:
 
 async def test_output_is_seen_while_it_comes_and_stop_ends_it(studio: Studio) -> None:
     """The second line is only written once the first was seen on the screen."""
-    seen = studio.desk.project / "seen"
+    seen = studio.environment.project / "seen"
     text = f"print first; while [[ ! -e {seen} ]] sleep 0.1; print second; sleep 300"
     await studio.show("live.zsh", f"#!/bin/zsh\n{{ {text} }}\n")
     await studio.screen.go_to(2)

@@ -31,7 +31,7 @@ async def test_what_the_end_of_a_window_stopped_is_told_and_a_question_offered(
         await studio.show("long.zsh", "#!/bin/zsh\necho $$ >pid; sleep 300\n")
         await studio.screen.lens("▷ run").click()
         await expect(studio.screen.badge).to_have_text("1")
-        task = int((studio.desk.project / "pid").read_text())
+        task = int((studio.environment.project / "pid").read_text())
         await page.reload()
         await expect(toast).to_be_visible()
         await expect(toast).to_contain_text("1 task of zsh-ls was stopped")

@@ -1,4 +1,4 @@
-"""What an importer finds in a history, and the doors to histories kept in SQLite."""
+"""What an importer finds in a history, and how histories kept in SQLite are opened."""
 
 from __future__ import annotations
 

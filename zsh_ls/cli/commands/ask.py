@@ -23,4 +23,4 @@ def run(arguments: argparse.Namespace) -> int:
     question = " ".join(arguments.question)
     if not question.strip():
         return print_known_questions(as_json=arguments.json)
-    return with_sidecar(lambda house: print_answer(house.ask(question), as_json=arguments.json))
+    return with_sidecar(lambda sidecar: print_answer(sidecar.ask(question), as_json=arguments.json))

@@ -20,5 +20,5 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.session import with_sidecar
 
     return with_sidecar(
-        lambda house: print_answer(house.explain(arguments.line), as_json=arguments.json)
+        lambda sidecar: print_answer(sidecar.explain(arguments.line), as_json=arguments.json)
     )

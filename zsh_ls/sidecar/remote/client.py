@@ -26,7 +26,7 @@ from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 
-# Documents, settings and the end of the sidecar are its own door's.
+# Documents, settings and the end of the sidecar belong to the frontend that opened it.
 REMOTE_METHODS = frozenset(
     {
         "ask",
@@ -230,7 +230,7 @@ async def join(
 
 
 def as_interface(remote: object) -> SidecarInterface:
-    """The same, as the doors know it: its methods are looked up by name, which no checker sees."""
+    """`remote`, typed as the façade: its methods are looked up by name, which no checker sees."""
     return cast(SidecarInterface, remote)
 
 

@@ -1,4 +1,4 @@
-"""A door for agents in a home of its own, spoken to by the SDK's client or by hand."""
+"""An MCP server in a home of its own, with the client of the SDK or a raw one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 ROOT = Path(__file__).parent.parent.parent
-DOOR = [sys.executable, "-m", "zsh_ls", "mcp"]
+COMMAND = [sys.executable, "-m", "zsh_ls", "mcp"]
 
 
 def environment(home: Mapping[str, str]) -> dict[str, str]:
@@ -28,7 +28,7 @@ async def session(
 ) -> AsyncIterator[ClientSession]:
     """The SDK's own client, initialized."""
     started = StdioServerParameters(
-        command=DOOR[0], args=[*DOOR[1:], *arguments], env=environment(home), cwd=str(folder)
+        command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=environment(home), cwd=str(folder)
     )
     async with (
         stdio_client(started) as (reading, writing),
@@ -51,7 +51,7 @@ class ByHand:
 
     def __init__(self, home: Mapping[str, str], folder: Path) -> None:
         self.process = subprocess.Popen(
-            DOOR,
+            COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=environment(home),
@@ -71,7 +71,7 @@ class ByHand:
             message: dict[str, Any] = json.loads(line)
             if message.get("id") == number:
                 return message
-        raise AssertionError("the door has closed without an answer")
+        raise AssertionError("the server has closed without an answer")
 
     def ask(self, number: int, method: str, params: object = None) -> dict[str, Any]:
         self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params or {}})

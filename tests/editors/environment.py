@@ -1,4 +1,4 @@
-"""Where a real editor of the tests lives: a home of its own, and `zsh-ls` on its PATH."""
+"""The environment a real editor is tested in: a fresh home with `zsh-ls` on its PATH."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EDITORS = ROOT / "editors"
 
 
 @attrs.frozen
-class Desk:
+class EditorEnvironment:
     """`env` is all an editor is started with; `project` is the folder of its files."""
 
     home: Path
@@ -33,16 +33,16 @@ class Desk:
 
 
 @contextmanager
-def desk(folder: Path) -> Iterator[Desk]:
-    """A desk below `folder`, with a short path for sockets."""
+def editor_environment(folder: Path) -> Iterator[EditorEnvironment]:
+    """A fresh home in `folder` for one editor, with a short path for sockets."""
     project = folder / "project"
     (project / ".git").mkdir(parents=True)
     with TemporaryDirectory(prefix="zl-", ignore_cleanup_errors=True) as runtime:
-        yield Desk(folder, project, _environment(folder, runtime))
+        yield EditorEnvironment(folder, project, _environment(folder, runtime))
 
 
 def _environment(home: Path, runtime: str) -> dict[str, str]:
-    """Nothing of this user's but the tools."""
+    """Variables that hide the settings of the user who runs the tests, but not the installed tools."""
     return {
         "HOME": str(home),
         "PATH": os.pathsep.join([str(_programs(home)), *_folders_without_a_server()]),
@@ -57,12 +57,12 @@ def _environment(home: Path, runtime: str) -> dict[str, str]:
 
 
 def _folders_without_a_server() -> list[str]:
-    """This user's PATH; a `zsh-ls` that is installed here is none of a test's."""
+    """The folders of PATH without those that hold an installed `zsh-ls`."""
     return [it for it in os.get_exec_path() if shutil.which("zsh-ls", path=it) is None]
 
 
 def _programs(home: Path) -> Path:
-    """A folder with a `zsh-ls` that is the one of this checkout."""
+    """A folder with a `zsh-ls` that starts this checkout."""
     folder = home / "bin"
     folder.mkdir()
     program = folder / "zsh-ls"

@@ -16,7 +16,7 @@ from tests.tasks.survivors import alive_with, eventually
 from zsh_ls.mcp.tools import all_tools
 from zsh_ls.sidecar.redact import redacted
 
-from .door import by_hand, session, text_of
+from .session import by_hand, session, text_of
 
 pytestmark = pytest.mark.slow
 LONGEST_DESCRIPTION_WORDS = 80
@@ -213,7 +213,7 @@ def test_lines_that_are_no_messages_end_nothing(home: dict[str, str], project: P
 
 
 @pytest.mark.parametrize("way", ["end of input", "TERM", "KILL"])
-def test_nothing_outlives_the_door(home: dict[str, str], project: Path, way: str) -> None:
+def test_nothing_outlives_the_server(home: dict[str, str], project: Path, way: str) -> None:
     token = f"{secrets.randbelow(10**9):09}"
     with by_hand(home, project) as agent:
         text = f"setsid sleep 1000.{token} & sleep 1000.{token}"
