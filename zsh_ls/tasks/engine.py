@@ -153,7 +153,7 @@ class Engine:
         running = list(self._running.values())
         for task in running:
             task.is_taken_along()
-        if not processes.LINUX or process_tags.children():
+        if not processes.HAS_PROC or process_tags.children():
             ending = self._ender.end(
                 finder(self._marks),
                 grace_s,

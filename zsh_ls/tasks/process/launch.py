@@ -227,4 +227,8 @@ def _check_executable(path: str) -> None:
 
 
 def _link(descriptor: int) -> str:
-    return os.readlink(f"/proc/self/fd/{descriptor}") if sys.platform.startswith("linux") else ""
+    """What the descriptor leads to, as other processes see it in /proc; `""` where there is no /proc."""
+    try:
+        return os.readlink(f"/proc/self/fd/{descriptor}")
+    except OSError:
+        return ""

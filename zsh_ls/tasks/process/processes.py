@@ -15,7 +15,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 _PS_TIME_LIMIT_S = 10.0
-LINUX = sys.platform.startswith("linux")
+# A Linux whose /proc is hidden (a sandbox) is read as other systems are.
+HAS_PROC = sys.platform.startswith("linux") and os.path.exists("/proc/self/stat")
 _STAT_BYTES = 4096
 # The numbers of clone, fork, vfork and clone3.
 _FORKS = {"x86_64": (b"56", b"57", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
@@ -64,7 +65,7 @@ Table = Mapping[int, Process]
 
 def table() -> Table:
     """All processes that are not dead yet; OSError where this process may open no more files."""
-    return {process.pid: process for process in (_from_proc() if LINUX else _from_ps())}
+    return {process.pid: process for process in (_from_proc() if HAS_PROC else _from_ps())}
 
 
 def descendants(of: Iterable[int], processes: Table) -> set[int]:
@@ -202,7 +203,7 @@ def send(process: Process, *numbers: signal.Signals) -> bool:
         if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
             handle = _handle(process.pid)
         # A number cannot have passed to another since the handle was taken of it.
-        if LINUX and ((there := stat(process.pid)) is None or there.started != process.started):
+        if HAS_PROC and ((there := stat(process.pid)) is None or there.started != process.started):
             return True
         for number in numbers:
             if handle is None:

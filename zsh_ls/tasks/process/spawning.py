@@ -69,11 +69,13 @@ class Spawned:
 
 def set_cloexec() -> None:
     """Descriptors that this process was given are not for its children (Python's own never are)."""
-    if _IS_LINUX:
-        for name in os.listdir("/proc/self/fd"):
-            with contextlib.suppress(OSError):  # the one that was read from
-                if int(name) >= _ABOVE_STANDARD:
-                    os.set_inheritable(int(name), False)
+    for folder in ("/proc/self/fd", "/dev/fd"):  # the second on macOS, and where /proc is hidden
+        with contextlib.suppress(OSError):
+            for name in os.listdir(folder):
+                with contextlib.suppress(OSError):  # the one that was read from
+                    if int(name) >= _ABOVE_STANDARD:
+                        os.set_inheritable(int(name), False)
+            return
 
 
 @attrs.frozen

@@ -1,0 +1,46 @@
+"""Where /proc is missing, as on macOS: processes are found with `ps`; where that fails too, a run still works."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tasks.conftest import request_for, whole
+from tests.tasks.survivors import eventually
+from zsh_ls.tasks import Engine
+from zsh_ls.tasks.process import processes
+
+HIDDEN = "mount -t tmpfs none /proc 2>/dev/null || exit 77; cd /; "
+
+
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+async def test_a_kill_leaves_nothing_and_begins_nothing(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shell: str
+) -> None:
+    monkeypatch.setattr(processes, "HAS_PROC", False)
+    token = f"1000.{tmp_path.name.__hash__() % 10_000_019}"
+    command = f"sleep {token} & echo $! >pid; sleep {token} | cat; touch {tmp_path}/late"
+    task = await engine.start(request_for(command, shell, cwd=str(tmp_path)))
+    assert eventually(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    await task.kill()
+    assert not (tmp_path / "late").exists()
+    listed = subprocess.run(["ps", "-axo", "args="], capture_output=True, text=True, check=True)
+    assert f"sleep {token}" not in listed.stdout
+
+
+async def test_a_run_says_how_it_ended_where_proc_is_hidden() -> None:
+    run = f"exec {sys.executable} -m zsh_ls run 'echo hi | grep x'"
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", HIDDEN + run],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    if done.returncode in (1, 77) and not done.stdout:
+        pytest.skip(f"no mount of one's own here: {done.stderr}")
+    assert "[FAILED" in done.stdout, done.stderr
+    assert "exit=1 pipestatus=[0,1]]" in done.stdout
