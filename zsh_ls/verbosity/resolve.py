@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from zsh_ls.model.results import Verbosity
+from zsh_ls.model.terminal_text import render
 
 from . import clip
 from .context import RenderContext
@@ -18,7 +19,6 @@ from .lines import RenderedLines, flag_stderr
 from .operation import CommandLine, read_command
 from .outcome import outcome
 from .plan import Plan, whole
-from .render import render
 from .runners import Signs, signs
 from .values import ResolvedOutput, ResolverInput
 from .views import view

@@ -14,7 +14,8 @@ from zsh_ls.shell.syntax.heredocs import opening, with_heredocs
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.store import Read
-from zsh_ls.sidecar.editor.types import Action, ActionKind, DocumentInsight
+
+from .types import Action, ActionKind, DocumentInsight
 
 # A line of a megabyte may have thousands; nobody reads a longer menu.
 MOST_MENDED = 20

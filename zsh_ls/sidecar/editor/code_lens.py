@@ -18,7 +18,8 @@ from zsh_ls.model.words import Basis
 from zsh_ls.shell.syntax.heredocs import with_heredocs
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
-from zsh_ls.sidecar.editor.types import Lens, LensKind
+
+from .types import Lens, LensKind
 
 BEGINNING = Span(0, 0)
 

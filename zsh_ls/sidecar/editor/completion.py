@@ -28,9 +28,10 @@ from zsh_ls.shell.template.tables import SUB_COMMANDS
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 from zsh_ls.sidecar.documents.executor import run_in_thread, run_maybe_in_thread
 from zsh_ls.sidecar.documents.store import Read, Readings
-from zsh_ls.sidecar.editor.types import Completion, CompletionKind, Completions
 from zsh_ls.sidecar.environment import CachedEnvironment
 from zsh_ls.sidecar.manpages import Pages
+
+from .types import Completion, CompletionKind, Completions
 
 # Nobody reads more; a client asks again with each letter while there are more.
 MOST_OFFERED = 2_000

@@ -6,12 +6,12 @@ from zsh_ls.model.span import Span
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.config import Settings, SidecarOptions
 from zsh_ls.sidecar.documents.insights import Scripts
-from zsh_ls.sidecar.editor.types import Action, Completions, Hover, Lens
 
 from .code_actions import actions
 from .code_lens import lenses
 from .completion import Completing
 from .hover import hover
+from .types import Action, Completions, Hover, Lens
 
 
 class Editing:

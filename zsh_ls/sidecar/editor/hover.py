@@ -18,7 +18,8 @@ from zsh_ls.shell.manpages.page import page_names
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.store import Readings
-from zsh_ls.sidecar.editor.types import Hover
+
+from .types import Hover
 
 
 async def hover(

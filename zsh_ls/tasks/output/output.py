@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.model.clock import Clock
-from zsh_ls.verbosity.render import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
+from zsh_ls.model.terminal_text import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
 
 from .newlines import STEP_BYTES, NewlineIndex
 from .spool import Spool, SpoolGap

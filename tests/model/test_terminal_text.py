@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.verbosity.render import HELD_BACK_MAX_BYTES, complete_prefix, render, render_bytes
+from zsh_ls.model.terminal_text import HELD_BACK_MAX_BYTES, complete_prefix, render, render_bytes
 
 
 @pytest.mark.parametrize(
