@@ -14,10 +14,10 @@ import pytest
 from zsh_ls.machine import gpu, packages, tools
 from zsh_ls.machine.environment import login_shell, user_environment
 from zsh_ls.machine.manpages import find_page
-from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.machine.syntax_check import syntax_problems
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.server import known_shells
+from zsh_ls.sidecar.documents.parse_probe import is_readable
 from zsh_ls.system import programs
 from zsh_ls.tasks import find_shell, find_shells
 

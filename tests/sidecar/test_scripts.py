@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine import parse_probe
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.documents import parse_probe
 from zsh_ls.sidecar.documents.executor import looks_strange
 from zsh_ls.sidecar.editor.types import Edit
 

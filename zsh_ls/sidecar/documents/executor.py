@@ -21,8 +21,9 @@ from typing import Generic, TypeVar
 
 import attrs
 
-from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.model.syntax import Dialect, Script
+
+from .parse_probe import is_readable
 
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 5_000

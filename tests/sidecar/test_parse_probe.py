@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine import parse_probe
-from zsh_ls.machine.parse_probe import is_readable
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.sidecar.documents import parse_probe
+from zsh_ls.sidecar.documents.parse_probe import is_readable
 
 
 async def test_an_ordinary_text_is_readable() -> None:

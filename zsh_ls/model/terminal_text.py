@@ -1,0 +1,127 @@
+"""What a terminal would leave of a command's output, in time linear in its length.
+
+Escape sequences go; they are not followed: nothing that was printed is lost to
+a cursor that moved up or a screen that was cleared. Carriage returns and
+backspaces are applied within their line, CRLF is folded, NUL is shown as `␀`,
+other control characters leave nothing. The raw bytes stay with whoever has them.
+"""
+
+from __future__ import annotations
+
+import re
+
+NUL_SHOWN = "\u2400"
+HELD_BACK_MAX_BYTES = 4096
+
+# ECMA-48: control sequences; strings (OSC, DCS, SOS, PM, APC) up to BEL or ST; the other escapes.
+# A string that is never ended stops at its line, so that it cannot swallow the rest of the output;
+# only DCS pictures may hold line breaks, and only where their end is there. Each alternative stops
+# at the next escape character, which is what keeps the time linear.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
+    r"|\x1bP[^\x07\x1b]*\x1b\\"
+    r"|\x1b[\]PX^_][^\x07\x1b\n]*(?:\x07|\x1b\\)?"
+    r"|\x1b[ -/]*[0-~]?"
+)
+_STYLE = r"(?:\x1b\[[0-9;?]*[mhl])*"
+_ERASED = "\x00"
+_ERASED_LINE = re.compile(
+    rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r"  # the line is written anew, nothing shines through
+)
+_LINE_END = re.compile(r"(?<!\r)\r+\n")
+_OVERSTRIKE = re.compile("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])")  # bold and underlined in man pages
+_SILENT_CONTROLS = re.compile("[\x01-\x07\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f]")
+_PLAIN = b"\t\n" + bytes(range(0x20, 0x7F))
+_UNFINISHED = re.compile(
+    rb"(?:\x1b\[|\xc2\x9b)[0-?]*[ -/]*\Z"
+    rb"|\x1bP[^\x07\x1b]*\x1b?\Z"
+    rb"|\x1b[\]X^_][^\x07\x1b\n]*\x1b?\Z"
+    rb"|\x1b[ -/]*\Z"
+)
+
+
+def render(text: str) -> str:
+    """The text a terminal would leave of `text`; plain text is returned as it is."""
+    text = text.replace("\0", NUL_SHOWN)
+    if "\r" in text:
+        text = _folded(text)
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPES.sub("", _ERASED_LINE.sub(f"\r{_ERASED}", text))
+    if "\b" in text:
+        text = _OVERSTRIKE.sub("", text)
+    if "\r" in text or "\b" in text:
+        text = "\n".join(map(_settled, text.split("\n")))
+    return _SILENT_CONTROLS.sub("", text)
+
+
+def _folded(text: str) -> str:
+    """CRLF as a line break; the pattern is only for those that a program and a terminal both made."""
+    text = text.replace("\r\n", "\n")
+    return _LINE_END.sub("\n", text) if "\r\n" in text else text
+
+
+def render_bytes(data: bytes) -> str:
+    """The text a terminal would leave of `data`; what is no UTF-8 is replaced by U+FFFD."""
+    if not data.translate(None, _PLAIN):  # a tenth of the time of looking for what is not
+        return data.decode("ascii")
+    return render(data.decode("utf-8", "replace"))
+
+
+def complete_prefix(data: bytes) -> int:
+    """How many bytes of `data` can be shown now: up to an unfinished character or escape at its end.
+
+    At most HELD_BACK_MAX_BYTES (and a character) are held back: a sequence that
+    long is none. Bytes that can never become a character are not held.
+    """
+    whole = len(data) - _unfinished_character(data[-4:])
+    tail_start = max(0, whole - HELD_BACK_MAX_BYTES)
+    unfinished = _UNFINISHED.search(data[tail_start:whole])
+    return tail_start + unfinished.start() if unfinished else whole
+
+
+def _unfinished_character(tail: bytes) -> int:
+    """How many bytes at the end of `tail` begin a UTF-8 character that is not whole yet."""
+    for length in range(1, min(3, len(tail)) + 1):
+        lead = tail[-length]
+        if lead & 0xC0 != 0x80:
+            expected = (
+                4 if 0xF0 <= lead <= 0xF4 else 3 if lead >= 0xE0 else 2 if lead >= 0xC2 else 1
+            )
+            return length if lead <= 0xF4 and expected > length else 0
+    return 0
+
+
+def _settled(line: str) -> str:
+    """The line as it last stood, after its carriage returns and backspaces."""
+    if "\b" in line:
+        return _typed(line)
+    return _overwritten(line.split("\r")) if "\r" in line else line
+
+
+def _overwritten(writings: list[str]) -> str:
+    """What several writings over the same line leave: of each, what the later ones do not cover."""
+    pieces: list[str] = []
+    covered = 0
+    for writing in reversed(writings):
+        text = writing.replace(_ERASED, "")
+        if len(text) > covered:
+            pieces.append(text[covered:])
+            covered = len(text)
+        if text and writing.startswith(_ERASED):
+            break
+    return "".join(pieces).rstrip()
+
+
+def _typed(line: str) -> str:
+    """The line as a cursor leaves it that steps back at a backspace and to the start at a return."""
+    cells: list[str] = []
+    cursor = 0
+    for char in line:
+        if char == "\b":
+            cursor = max(0, cursor - 1)
+        elif char == "\r":
+            cursor = 0
+        elif char != _ERASED:
+            cells[cursor : cursor + 1] = char
+            cursor += 1
+    return "".join(cells).rstrip()
