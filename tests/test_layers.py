@@ -32,7 +32,7 @@ ONLY_IN = {
     "pty": {"tasks"},
     "socket": {"ipc"},
 }
-# What a package below the façade may not have, though it is a layer below: it gives what it read.
+# What a package may not import, though it is below it: I/O gives what it read and judges nothing.
 NOT_FOR = {
     "tasks": {"insights", "verbosity", "answers"},
     "machine": {"insights", "verbosity", "answers"},

@@ -1,4 +1,4 @@
-"""The memory of this user, opened by a command that works on it directly, and what such commands print."""
+"""What commands that work on the memory directly take and print."""
 
 from __future__ import annotations
 
@@ -6,69 +6,24 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
-from zsh_ls.alan.compat.ancestor import copy_beside
-from zsh_ls.alan.importers import Summary
-from zsh_ls.alan.learning.reading_ahead import ReadingAhead
-from zsh_ls.alan.store.database import open_database
-from zsh_ls.alan.store.location import local_path
-from zsh_ls.alan.store.store import Store
-from zsh_ls.alan.terminal import spool_beside
-from zsh_ls.sidecar.config import Places, Settings, from_environment
+from zsh_ls.sidecar.config import Settings, from_environment
+from zsh_ls.sidecar.memory import Summary
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
-@contextmanager
-def memory_of_this_user() -> Iterator[Store]:
-    """The store that servers of this user share; raises `Unusable` where it cannot be written."""
-    with memory_read_ahead() as (store, _):
-        yield store
-
-
-@contextmanager
-def memory_read_ahead() -> Iterator[tuple[Store, ReadingAhead]]:
-    """The same, with what reads the commands of a long history ahead for it."""
-    settings = _settings()
-    ahead = ReadingAhead(tuple(settings.redact))
-    path = path_of_memory(settings)
-    connection = open_database(path)
-    store = Store(connection, half_life_h=settings.half_life_h, trace=ahead.trace)
-    try:
-        store.take_in_ancestor()
-        store.take_in_terminal(spool_beside(path))
-        yield store, ahead
-    finally:
-        ahead.close()
-        store.close()
-
-
-def _settings() -> Settings:
+def settings_of_terminal() -> Settings:
+    """The settings that the environment gives; what is wrong with a variable is printed."""
     settings, problems = from_environment(os.environ)
     for problem in problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
     return settings
-
-
-def path_of_memory(settings: Settings) -> Path:
-    """Where the memory of this user is."""
-    chosen = Path(settings.database) if settings.database else Places.of_this_user().database
-    return local_path(chosen)
-
-
-def drop_copy() -> Path | None:
-    """Remove the copy of a zsh-tool database that was kept beside the memory; gives where it was."""
-    copy = copy_beside(path_of_memory(from_environment(os.environ)[0]))
-    if not copy.exists():
-        return None
-    copy.unlink()
-    return copy
 
 
 def progress_on(stream: TextIO) -> Callable[[Summary], None] | None:

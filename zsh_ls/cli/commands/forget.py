@@ -29,8 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
     import time
 
-    from zsh_ls.alan.store.database import Unusable
-    from zsh_ls.cli.memory import drop_copy, memory_of_this_user, moment
+    from zsh_ls.cli.memory import moment, settings_of_terminal
+    from zsh_ls.sidecar.memory import MemoryUnavailable, forget
 
     since = None if arguments.since is None else moment(arguments.since, time.time())
     if arguments.since is not None and since is None:
@@ -40,17 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return INTERNAL_ERROR_STATUS
     try:
-        with memory_of_this_user() as store:
-            if arguments.all:
-                forgotten = store.forget_all()
-            elif since is not None:
-                forgotten = store.forget_since(since)
-            else:
-                forgotten = store.forget(arguments.line)
-    except Unusable as error:
+        forgotten, copy = forget(settings_of_terminal(), command=arguments.line, since=since)
+    except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS
     print(f"{forgotten:,} runs forgotten")
-    if arguments.all and (copy := drop_copy()):
+    if copy:
         print(f"{copy} removed")
     return 0

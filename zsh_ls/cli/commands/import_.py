@@ -28,20 +28,19 @@ def run(arguments: argparse.Namespace) -> int:
     """Take the history in and say what was taken and what was left."""
     import os
     import sys
-    from pathlib import Path
 
-    from zsh_ls.alan.importers import IMPORTERS, UnreadableHistory, fill
-    from zsh_ls.alan.store.database import Unusable
-    from zsh_ls.cli.memory import memory_read_ahead, print_summary, progress_on
+    from zsh_ls.cli.memory import print_summary, progress_on, settings_of_terminal
+    from zsh_ls.sidecar.memory import MemoryUnavailable, import_history
 
-    importer = IMPORTERS[arguments.source]
-    path = Path(arguments.file or importer.default_path(os.environ)).expanduser()
     try:
-        with memory_read_ahead() as (store, ahead):
-            progress = progress_on(sys.stderr)
-            found = importer.read(path)
-            summary = fill(store, arguments.source, found, progress, ahead.prepare)
-    except (UnreadableHistory, Unusable) as error:
+        summary, path = import_history(
+            settings_of_terminal(),
+            arguments.source,
+            arguments.file,
+            os.environ,
+            progress_on(sys.stderr),
+        )
+    except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS
     print_summary(summary, path, as_json=arguments.json)

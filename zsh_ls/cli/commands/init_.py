@@ -21,18 +21,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the hook for this terminal, and make the folder it writes to."""
     import os
 
-    from zsh_ls.alan.terminal import hook_for, spool_beside
-    from zsh_ls.cli.memory import path_of_memory
     from zsh_ls.cli.session import terminal_session
     from zsh_ls.sidecar.config import from_environment
-    from zsh_ls.system.private_folders import is_safe, make_private
+    from zsh_ls.sidecar.memory import terminal_hook
 
-    spool = spool_beside(path_of_memory(from_environment(os.environ)[0]))
-    if spool.exists() and not is_safe(spool, is_ours=True):
-        return 0  # what is there may be others'
-    try:
-        make_private(spool)
-    except OSError:
-        return 0  # a shell's start is no place to complain: there is nothing to learn into
-    print(hook_for(arguments.shell, spool=spool, session=terminal_session()))
+    # A shell's start is no place to complain of settings, or of a memory that cannot be written.
+    hook = terminal_hook(from_environment(os.environ)[0], arguments.shell, terminal_session())
+    if hook is not None:
+        print(hook)
     return 0

@@ -1,0 +1,108 @@
+"""The memory of this user for commands that work on it directly: import, forget, a terminal's hook.
+
+No server need run, and what is done here is seen by every server that does: they share the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from zsh_ls.alan import Store
+from zsh_ls.alan.compat.ancestor import copy_beside
+from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
+from zsh_ls.alan.learning.reading_ahead import ReadingAhead
+from zsh_ls.alan.store.database import Unusable, open_database
+from zsh_ls.alan.store.location import local_path
+from zsh_ls.alan.terminal import hook_for, spool_beside
+from zsh_ls.model.errors import SidecarError
+from zsh_ls.system.private_folders import is_safe, make_private
+
+from .config import Places, Settings
+
+
+class MemoryUnavailable(SidecarError):
+    """The memory, or the history to be imported, cannot be used; the message says why."""
+
+
+def import_history(
+    settings: Settings,
+    source: str,
+    file: str | None,
+    environment: Mapping[str, str],
+    progress: Callable[[Summary], None] | None = None,
+) -> tuple[Summary, Path]:
+    """Take in the history `file` of the program `source`, by default where that program has it.
+
+    Gives what was taken and where it was. Raises MemoryUnavailable, KeyError for a `source` that
+    is not in IMPORTERS.
+    """
+    importer = IMPORTERS[source]
+    path = Path(file or importer.default_path(environment)).expanduser()
+    with _opened(settings) as (store, ahead):
+        found = importer.read(path)
+        return fill(store, source, found, progress, ahead.prepare), path
+
+
+def forget(
+    settings: Settings, *, command: str | None = None, since: float | None = None
+) -> tuple[int, Path | None]:
+    """Remove the runs of `command`, those `since` a Unix time, or without either all of them.
+
+    Gives how many runs, and the copy of a zsh-tool database that went with all of them. Raises
+    MemoryUnavailable.
+    """
+    with _opened(settings) as (store, _):
+        if command is not None:
+            return store.forget(command), None
+        if since is not None:
+            return store.forget_since(since), None
+        count = store.forget_all()
+    copy = copy_beside(_path(settings))
+    if not copy.exists():
+        return count, None
+    copy.unlink()
+    return count, copy
+
+
+def terminal_hook(settings: Settings, shell: str, session: str) -> str | None:
+    """The code by which an interactive `shell` tells the memory of its commands.
+
+    None where there is no private folder for what it tells.
+    """
+    spool = spool_beside(_path(settings))
+    if spool.exists() and not is_safe(spool, is_ours=True):
+        return None  # what is there may be another user's
+    try:
+        make_private(spool)
+    except OSError:
+        return None
+    return hook_for(shell, spool=spool, session=session)
+
+
+@contextmanager
+def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
+    """The store, with what reads the commands of a long history ahead for it."""
+    ahead = ReadingAhead(tuple(settings.redact))
+    path = _path(settings)
+    try:
+        connection = open_database(path)
+        store = Store(connection, half_life_h=settings.half_life_h, trace=ahead.trace)
+        try:
+            store.take_in_ancestor()
+            store.take_in_terminal(spool_beside(path))
+            yield store, ahead
+        finally:
+            ahead.close()
+            store.close()
+    except (Unusable, UnreadableHistory) as error:
+        raise MemoryUnavailable(str(error)) from error
+
+
+def _path(settings: Settings) -> Path:
+    chosen = Path(settings.database) if settings.database else Places.of_this_user().database
+    return local_path(chosen)
+
+
+__all__ = ["MemoryUnavailable", "Summary", "forget", "import_history", "terminal_hook"]
