@@ -19,8 +19,8 @@ from tests.server.shared import sockets, wait_until
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import Places
-from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.remote.client import as_interface, join
+from zsh_ls.sidecar.interface import TaskService
+from zsh_ls.sidecar.remote.client import join
 
 from ._peers import OURS, own_home, table, unique_mib
 
@@ -28,7 +28,7 @@ ROUNDS = 60
 WARM_UP = 5
 LONG = "yes 'a line of some length, as compilers print' | head -20000"
 
-Call = Callable[[SidecarInterface], Awaitable[object]]
+Call = Callable[[TaskService], Awaitable[object]]
 
 
 def main(arguments: list[str]) -> int:
@@ -59,14 +59,14 @@ async def _compared(runtime: Path, project: Path) -> None:
         joined = await join(runtime, project)
         assert joined is not None
         print(f"joining: {(time.perf_counter() - began) * 1e3:.2f} ms")
-        sidecars: dict[str, SidecarInterface] = {"joined": as_interface(joined), "own": own}
+        sidecars: dict[str, TaskService] = {"joined": joined, "own": own}
         for title, call in CALLS.items():
             table(title, await _taken(sidecars, call), "ms")
         await joined.close()
         await own.close()
 
 
-async def _taken(sidecars: dict[str, SidecarInterface], call: Call) -> dict[str, list[float]]:
+async def _taken(sidecars: dict[str, TaskService], call: Call) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {name: [] for name in sidecars}
     for round_number in range(-WARM_UP, ROUNDS):
         for name, sidecar in sidecars.items():

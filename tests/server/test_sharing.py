@@ -23,7 +23,7 @@ from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import SidecarOptions
 from zsh_ls.sidecar.config import Places
-from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
+from zsh_ls.sidecar.remote.failover import FailoverClient, open_failover_client
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .rpc import PATIENCE_S, ROOT, Peer, peer
@@ -80,7 +80,7 @@ def options(home: dict[str, str], project: Path) -> SidecarOptions:
 
 
 @pytest.fixture
-async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncIterator[SidecarClient]:
+async def agent(editor: Peer, home: dict[str, str], project: Path) -> AsyncIterator[FailoverClient]:
     async with open_failover_client(options(home, project), project) as found:
         assert found.is_joined
         yield found
@@ -102,7 +102,7 @@ def run(home: dict[str, str], project: Path, *arguments: str) -> subprocess.Pope
 
 
 async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
-    editor: Peer, agent: SidecarClient
+    editor: Peer, agent: FailoverClient
 ) -> None:
     talk = await agent.run(
         RunRequest(
@@ -125,7 +125,7 @@ async def test_the_editor_sees_types_into_and_stops_what_the_agent_runs(
 
 # KEEP-2
 async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
-    editor: Peer, agent: SidecarClient
+    editor: Peer, agent: FailoverClient
 ) -> None:
     heard: list[Progress] = []
     agent.on_progress(heard.append)
@@ -144,7 +144,7 @@ async def test_the_agent_sees_types_into_and_stops_what_the_editor_runs(
 
 
 async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_cancel_kills(
-    editor: Peer, agent: SidecarClient
+    editor: Peer, agent: FailoverClient
 ) -> None:
     task = await agent.run(RunRequest("print hi; sleep 60", yield_after=0, origin=Origin.AGENT))
     token = f"zsh-ls-{task.task_id}"
@@ -162,7 +162,7 @@ async def test_progress_of_an_agents_task_has_a_place_in_the_editor_and_its_canc
 
 
 async def test_two_pollers_of_one_task_each_get_all_of_it(
-    editor: Peer, agent: SidecarClient
+    editor: Peer, agent: FailoverClient
 ) -> None:
     command = "for n in 1 2 3 4 5; do print $n; sleep 0.05; done"
     task = await agent.run(RunRequest(command, yield_after=0))

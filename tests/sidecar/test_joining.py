@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import random
 import socket
 from collections.abc import AsyncIterator
@@ -15,14 +16,21 @@ import pytest
 from zsh_ls.ipc import ConnectionLost, dial, servers_around
 from zsh_ls.ipc.framing import framed, read_message
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest, ScriptRequest, SendRequest
+from zsh_ls.model.requests import (
+    DocumentRange,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
 from zsh_ls.model.results import Progress
+from zsh_ls.model.span import Span
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.remote import client
-from zsh_ls.sidecar.remote import client as rpc
-from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
+from zsh_ls.sidecar.interface import SidecarInterface, TaskService
+from zsh_ls.sidecar.remote import client, rpc
+from zsh_ls.sidecar.remote.failover import FailoverClient, open_failover_client
 from zsh_ls.sidecar.remote.server import Sharing
 from zsh_ls.system import programs
 
@@ -40,7 +48,7 @@ async def shared(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Sha
 
 
 @pytest.fixture
-async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[SidecarClient]:
+async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[FailoverClient]:
     async with (
         shared(sidecar, options),
         open_failover_client(options, Path(str(options.workspace))) as found,
@@ -48,12 +56,12 @@ async def guest(sidecar: Sidecar, options: SidecarOptions) -> AsyncIterator[Side
         yield found
 
 
-async def ended(service: SidecarInterface, task_id: str) -> object:
+async def ended(service: TaskService, task_id: str) -> object:
     return await service.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))
 
 
 async def test_a_joined_sidecar_gives_the_same_results(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     there = await guest.run(RunRequest("echo test | grep nope", origin=Origin.AGENT))
     assert guest.is_joined
@@ -68,7 +76,7 @@ async def test_a_joined_sidecar_gives_the_same_results(
 
 
 async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     sidecar.open_document("file:///x.zsh", "true\nfalse | true\n", "zsh", 1)
     result = await guest.run_script(ScriptRequest("file:///x.zsh", yield_after=UNTIL_END))
@@ -76,7 +84,7 @@ async def test_a_script_that_is_open_in_the_editor_can_be_traced_from_elsewhere(
     assert [(line.line, line.pipestatus) for line in result.lines] == [(0, (0,)), (1, (1, 0))]
 
 
-async def test_faults_cross_as_what_they_are(guest: SidecarClient) -> None:
+async def test_faults_cross_as_what_they_are(guest: FailoverClient) -> None:
     with pytest.raises(InvalidRequest, match="Unknown task: 00000000"):
         await guest.poll(PollRequest("00000000"))
     with pytest.raises(InvalidRequest, match="command: expected a command, got an empty one"):
@@ -87,7 +95,7 @@ async def test_faults_cross_as_what_they_are(guest: SidecarClient) -> None:
 
 
 async def test_two_callers_read_each_on_a_cursor_of_its_own(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     started = await guest.run(
         RunRequest("print one; read x; print got $x", pty=True, yield_after=0)
@@ -106,7 +114,7 @@ async def test_two_callers_read_each_on_a_cursor_of_its_own(
 
 
 async def test_counts_of_idle_polls_are_each_callers_own(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     started = await sidecar.run(RunRequest("sleep 60", yield_after=0))
     for _ in range(3):
@@ -121,7 +129,7 @@ async def test_counts_of_idle_polls_are_each_callers_own(
 
 
 async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     here: list[Progress] = []
     there: list[Progress] = []
@@ -141,7 +149,7 @@ async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
 
 
 async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     started = await guest.run(RunRequest("sleep 60", yield_after=0))
     waiting = asyncio.ensure_future(ended(guest, started.task_id))
@@ -155,7 +163,7 @@ async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
 
 
 async def test_a_joined_sidecar_obeys_the_servers_trust(
-    sidecar: Sidecar, guest: SidecarClient
+    sidecar: Sidecar, guest: FailoverClient
 ) -> None:
     running = await guest.run(RunRequest("cat", interactive=True, yield_after=0))
     sidecar.configure(attrs.evolve(sidecar.settings, trusted=False))
@@ -284,7 +292,7 @@ async def test_a_server_that_does_not_answer_is_passed_over(
             shunned: set[Path] = set()
             joined = await client.join(options.places.runtime, place, shunned=shunned)
             assert joined is not None
-            assert await client.as_interface(joined).tasks() == await sidecar.tasks()
+            assert await joined.tasks() == await sidecar.tasks()
             assert [path.name[-10:] for path in shunned] == ["stuck.sock"]
             await joined.close()
 
@@ -385,9 +393,61 @@ async def test_a_guest_that_has_left_is_forgotten(
         assert sidecar._runs.watch(started.task_id)._pollers == {}
 
 
-async def test_all_the_table_names_is_on_the_facade() -> None:
-    for name in rpc.REMOTE_METHODS:
-        assert (
-            rpc.remote_method(name).types.keys()
-            <= rpc.remote_method(name).signature.parameters.keys()
-        )
+def test_every_coroutine_of_the_protocol_can_be_called_from_elsewhere() -> None:
+    public = {name for name in vars(TaskService) if not name.startswith("_")}
+    assert public == {*rpc.REMOTE_METHODS, *rpc.NEWS, "is_trusted"}
+    assert {"on_progress": Progress, "on_insights_changed": str, rpc.TRUST: bool} == rpc.NEWS
+    for implementation in (Sidecar, client.RemoteSidecar, FailoverClient):
+        for name in public - {"is_trusted"}:
+            declared, given = getattr(TaskService, name), getattr(implementation, name)
+            assert inspect.signature(given).parameters.keys() >= (
+                inspect.signature(declared).parameters.keys()
+            )
+
+
+async def test_every_method_of_the_protocol_crosses(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    place = Path(str(options.workspace))
+    uri = "file:///x.zsh"
+    sidecar.open_document(uri, "cd /tmp\ngrep x f\n", "zsh", 1)
+    async with shared(sidecar, options):
+        joined = await client.join(options.places.runtime, place)
+        assert joined is not None
+        remote: TaskService = joined
+        here: TaskService = sidecar
+        line = DocumentRange(uri, Span(8, 16), 1)
+        missed = await remote.run(RunRequest("false", document=line, yield_after=UNTIL_END))
+        assert missed.exit == 1
+        started = await remote.run(RunRequest("cat", pty=True, yield_after=0))
+        task_id = started.task_id
+        assert (await remote.send(SendRequest(task_id, "hello"))).success
+        assert (await remote.resize(task_id, 100, 30)).success
+        assert (await remote.tasks()).count == 1
+        await remote.interrupt(task_id)
+        assert (await remote.poll(PollRequest(task_id, listen=UNTIL_END, until="end"))).exit == 130
+        with pytest.raises(RequestRejected, match="has already ended"):
+            await remote.kill(task_id)
+        page = OutputRequest(task_id)
+        assert await remote.output(page) == await here.output(page)
+        traced = await remote.run_script(ScriptRequest(uri, yield_after=UNTIL_END))
+        assert traced.lines is not None
+        assert await remote.command_stats("cat") == await here.command_stats("cat")
+        assert await remote.memory_stats() == await here.memory_stats()
+        assert await remote.circuit() == await here.circuit()
+        assert await remote.health() == await here.health()
+        assert await remote.explain("grep -v x") == await here.explain("grep -v x")
+        assert await remote.ask("what is running") == await here.ask("what is running")
+        said = await remote.insights_for(uri)
+        assert said
+        assert said == await here.insights_for(uri)
+        assert await remote.hints_for(uri) == await here.hints_for(uri)
+        assert remote.is_trusted
+        await joined.close()
+
+
+def test_what_only_a_sidecar_of_this_process_offers_is_on_no_other() -> None:
+    own = {name for name in vars(SidecarInterface) if not name.startswith("_")} - {"close"}
+    assert "hover" in own
+    for elsewhere in (client.RemoteSidecar, FailoverClient):
+        assert not [name for name in own if hasattr(elsewhere, name)]

@@ -15,7 +15,7 @@ from zsh_ls.insights.display import formatted
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.sidecar.interface import TaskService
 from zsh_ls.sidecar.to_json import to_json
 
 from .session import wants_colour
@@ -29,7 +29,7 @@ TAG = "zsh-ls run"
 log = logging.getLogger(__name__)
 
 
-async def run_line(sidecar: SidecarInterface, request: RunRequest, *, as_json: bool) -> int:
+async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) -> int:
     """Run one line, print its result; gives the exit status for this process."""
     interrupts = Interrupts(sidecar)
     ticker = Ticker(sidecar, interrupts)
@@ -76,7 +76,7 @@ def show(result: TaskResult, *, as_json: bool) -> None:
 class Interrupts:
     """Signals while a task runs: the first Ctrl-C reaches the command; a second, TERM and HUP end it."""
 
-    def __init__(self, sidecar: SidecarInterface) -> None:
+    def __init__(self, sidecar: TaskService) -> None:
         self._sidecar = sidecar
         self._task_id: str | None = None
         self._count = 0
@@ -128,7 +128,7 @@ class Interrupts:
 class Ticker:
     """One line on a terminal's standard error while a command is slow."""
 
-    def __init__(self, sidecar: SidecarInterface, interrupts: Interrupts) -> None:
+    def __init__(self, sidecar: TaskService, interrupts: Interrupts) -> None:
         self._interrupts = interrupts
         self._shown = False
         self._unsubscribe = sidecar.on_progress(self._tell)

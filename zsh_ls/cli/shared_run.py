@@ -17,8 +17,8 @@ import attrs
 from zsh_ls.model.requests import PollRequest, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Status
-from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.remote.failover import SidecarClient, open_failover_client
+from zsh_ls.sidecar.interface import TaskService
+from zsh_ls.sidecar.remote.failover import open_failover_client
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .running import Interrupts, exit_of, request_of, run_line, show
@@ -47,7 +47,7 @@ def _own_environment(*, pty: bool) -> dict[str, str]:
     return {name: it for name, it in os.environ.items() if pty or name not in WITHOUT_TERMINAL}
 
 
-async def _run_live(sidecar: SidecarClient, request: RunRequest) -> int:
+async def _run_live(sidecar: TaskService, request: RunRequest) -> int:
     request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
     interrupts = Interrupts(sidecar)
     try:
@@ -59,7 +59,7 @@ async def _run_live(sidecar: SidecarClient, request: RunRequest) -> int:
 
 
 async def shown_live(
-    sidecar: SidecarInterface, result: TaskResult, interrupts: Interrupts
+    sidecar: TaskService, result: TaskResult, interrupts: Interrupts
 ) -> TaskResult:
     """Print what comes until the end; gives the last result, with what is not printed yet."""
     interrupts.reach(result.task_id)

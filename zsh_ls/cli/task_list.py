@@ -13,7 +13,7 @@ from rich.table import Table
 
 from zsh_ls.insights.numbers import seconds
 from zsh_ls.model.results import TaskList, TaskSummary
-from zsh_ls.sidecar.remote.client import as_interface, join
+from zsh_ls.sidecar.remote.client import join
 from zsh_ls.sidecar.to_json import to_json
 
 from .one_line import one_line
@@ -34,7 +34,7 @@ async def print_tasks(arguments: argparse.Namespace) -> int:
         print(NO_SERVER, file=sys.stderr)
         found = TaskList((), 0)
     else:
-        found = await as_interface(server).tasks(include_ended=arguments.all)
+        found = await server.tasks(include_ended=arguments.all)
         await server.close()
     if arguments.json:
         print(json.dumps(to_json(found), ensure_ascii=False))

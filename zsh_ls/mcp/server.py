@@ -11,7 +11,7 @@ from mcp.server.lowlevel import Server
 
 from zsh_ls import __version__
 from zsh_ls.model.results import Progress
-from zsh_ls.sidecar.remote.failover import SidecarClient
+from zsh_ls.sidecar.remote.failover import FailoverClient
 
 from .calls import answered, refused
 from .following import said
@@ -31,7 +31,7 @@ INSTRUCTIONS = (
 class Agents:
     """The MCP frontend: one sidecar, one client, the tools between them."""
 
-    def __init__(self, sidecar: SidecarClient) -> None:
+    def __init__(self, sidecar: FailoverClient) -> None:
         self._sidecar = sidecar
         self._tools = all_tools()
         self._reports: set[asyncio.Task[None]] = set()

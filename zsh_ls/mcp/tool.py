@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import attrs
 
 from zsh_ls.model.results import Annotations, Progress
-from zsh_ls.sidecar.remote.failover import SidecarClient
+from zsh_ls.sidecar.remote.failover import FailoverClient
 
 Report = Callable[[Progress], None]
 
@@ -33,7 +33,7 @@ class Said:
 class ToolCall:
     """One call: the sidecar to ask, and where progress goes (None if the client wants none)."""
 
-    sidecar: SidecarClient
+    sidecar: FailoverClient
     report: Report | None = None
 
 

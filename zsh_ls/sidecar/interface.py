@@ -1,8 +1,9 @@
-"""The façade's interface, in the editor's words: what a frontend may ask, in this process or another.
+"""The façade: what frontends may ask of a sidecar.
 
-`sidecar.Sidecar` implements it in this process, `sidecar.remote` by
-asking a sidecar that runs in another process. Every method answers or raises a
-`model.errors.SidecarError`; nothing else comes out.
+Every sidecar is a `TaskService`, in this process (`sidecar.Sidecar`) or in
+another one (`sidecar.remote`). The one in this process is a `SidecarInterface`:
+it also holds the editor's documents and answers questions about them. Every
+method answers or raises a `model.errors.SidecarError`; nothing else comes out.
 """
 
 from __future__ import annotations
@@ -53,8 +54,13 @@ if TYPE_CHECKING:
 Unsubscribe = Callable[[], None]
 
 
-class SidecarInterface(Protocol):
-    """Run, poll, send, kill, look at output and memory, and what is to be said about documents."""
+class TaskService(Protocol):
+    """Run commands, follow their tasks, ask about memory and documents; in this process or another.
+
+    Each coroutine method can be called from another process
+    (`remote.rpc.REMOTE_METHODS`), each `on_` method can be subscribed to
+    from there (`remote.rpc.NEWS`).
+    """
 
     async def run(self, request: RunRequest) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
@@ -104,23 +110,6 @@ class SidecarInterface(Protocol):
         """The circuits that are not closed; `reset` closes one, or all."""
         ...
 
-    def forget_caller(self, caller: Caller) -> None:
-        """Drop what is kept for a caller that will not come back; its tasks go on."""
-        ...
-
-    def configure(self, settings: Settings) -> None:
-        """Take other settings from now on; tasks that run keep theirs."""
-        ...
-
-    @property
-    def is_trusted(self) -> bool:
-        """Whether anything may be executed."""
-        ...
-
-    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
-        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
-        ...
-
     async def health(self) -> Health:
         """Whether everything works."""
         ...
@@ -133,8 +122,41 @@ class SidecarInterface(Protocol):
         """An answer to a question of the closed set, else a fallback."""
         ...
 
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        ...
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        ...
+
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks that outlived their yield or asked for progress."""
+        ...
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        ...
+
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be executed."""
+        ...
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
+        ...
+
+
+class SidecarInterface(TaskService, Protocol):
+    """A sidecar of this process: it also has settings, callers, open documents, and an end."""
+
+    def forget_caller(self, caller: Caller) -> None:
+        """Drop what is kept for a caller that will not come back; its tasks go on."""
+        ...
+
+    def configure(self, settings: Settings) -> None:
+        """Take other settings from now on; tasks that run keep theirs."""
         ...
 
     def open_document(self, uri: str, text: str, language_id: str, version: int) -> None:
@@ -147,14 +169,6 @@ class SidecarInterface(Protocol):
 
     def close_document(self, uri: str) -> None:
         """Stop watching a document."""
-        ...
-
-    async def insights_for(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said on the lines of an open document now."""
-        ...
-
-    async def hints_for(self, uri: str) -> list[LineHint]:
-        """What history knows of the lines of an open document, in numbers (DOC-4)."""
         ...
 
     async def lenses_for(self, uri: str) -> list[Lens]:
@@ -180,10 +194,6 @@ class SidecarInterface(Protocol):
 
     async def purpose(self, command: str) -> str:
         """What a command is for, in its manual page's words; `""` where nothing tells."""
-        ...
-
-    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
-        """Call `listener` with the URI of a document whose insights may have changed."""
         ...
 
     async def close(self) -> None:

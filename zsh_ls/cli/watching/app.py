@@ -18,8 +18,8 @@ from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
 from zsh_ls.model.results import OutputPage, Progress
-from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.remote.client import as_interface, join
+from zsh_ls.sidecar.interface import TaskService
+from zsh_ls.sidecar.remote.client import join
 
 from . import keys
 from .board import Board, TaskRow
@@ -45,7 +45,7 @@ async def watch() -> int:
         return LOST
     terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
     try:
-        status = await App(as_interface(remote), terminal, remote.workspace).run()
+        status = await App(remote, terminal, remote.workspace).run()
     finally:
         terminal.give_back()
         await remote.close()
@@ -57,7 +57,7 @@ async def watch() -> int:
 class App:
     """One look at the tasks of `sidecar`; `run` lasts until the person leaves or the server goes."""
 
-    def __init__(self, sidecar: SidecarInterface, terminal: Terminal, title: str) -> None:
+    def __init__(self, sidecar: TaskService, terminal: Terminal, title: str) -> None:
         self._sidecar = sidecar
         self._terminal = terminal
         self._title = title

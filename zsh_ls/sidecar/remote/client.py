@@ -1,122 +1,70 @@
-"""The façade of a sidecar in another process, and the table of what can be asked of it.
+"""The sidecar of another process: its methods call those of that one.
 
-A method is called by its name; its arguments and its result are converted by
-the types that `SidecarInterface` declares, so that a new remote method is one
-more name in the table. Errors are raised as they were raised there. When the
-connection is lost, every waiting call and every later one raises ConnectionLost.
+Errors are raised as they were raised there. When the connection is lost, every
+waiting call and every later one raises ConnectionLost.
 """
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
-from typing import Any, cast, get_type_hints
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-import attrs
-import cattrs
-
-from zsh_ls import __version__
-from zsh_ls.ipc import Connection, ConnectionLost, dial, servers_around
-from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
-from zsh_ls.model.results import Progress
-from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
+from zsh_ls.ipc import Connection, dial, servers_around
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.errors import SidecarError
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
+from zsh_ls.model.results import (
+    CircuitList,
+    CommandStats,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    Progress,
+    Resized,
+    Sent,
+    TaskList,
+    TaskResult,
+)
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
+from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 
-# Documents, settings and the end of the sidecar belong to the frontend that opened it.
-REMOTE_METHODS = frozenset(
-    {
-        "ask",
-        "circuit",
-        "command_stats",
-        "explain",
-        "health",
-        "hints_for",
-        "insights_for",
-        "interrupt",
-        "kill",
-        "memory_stats",
-        "output",
-        "poll",
-        "resize",
-        "run",
-        "run_script",
-        "send",
-        "tasks",
-    }
+from .rpc import (
+    HELLO,
+    NEWS,
+    RPC_VERSION,
+    SUBSCRIBE,
+    TRUST,
+    UNSUBSCRIBE,
+    remote_method,
+    unpacked,
 )
-# What can be subscribed to, and the value each piece of news carries.
-TRUST = "on_trust_changed"
-NEWS: Mapping[str, type] = {"on_progress": Progress, "on_insights_changed": str, TRUST: bool}
-
-HELLO = "hello"
-SUBSCRIBE = "subscribe"
-UNSUBSCRIBE = "unsubscribe"
-# Raised when messages change their meaning; another version's sidecar is not joined.
-LINK_VERSION = 2
-RPC_VERSION = f"{__version__}/{LINK_VERSION}"
-
-_CONVERTER = cattrs.Converter()
-
-
-@attrs.frozen
-class Method:
-    """One method of the façade: its signature and the types of its arguments and its result."""
-
-    signature: inspect.Signature
-    types: Mapping[str, Any]
-    result: Any
-
-    def packed(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call as JSON knows them."""
-        given = self.signature.bind(None, *args, **kwargs).arguments
-        return {name: _CONVERTER.unstructure(given[name]) for name in self.types if name in given}
-
-    def unpacked(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a call that came; raises InvalidRequest where they do not fit."""
-        try:
-            self.signature.bind(None, **params)
-            return {
-                name: _CONVERTER.structure(value, self.types[name])
-                for name, value in params.items()
-            }
-        except (KeyError, ValueError, TypeError, cattrs.BaseValidationError) as wrong:
-            raise InvalidRequest(f"params: {type(wrong).__name__}: {wrong}") from None
-
-
-@cache
-def remote_method(name: str) -> Method:
-    """The method of that name; raises InvalidRequest for what does not cross."""
-    if name not in REMOTE_METHODS:
-        raise InvalidRequest(f"Unknown method: {name}")
-    declared: Callable[..., Any] = getattr(SidecarInterface, name)
-    types = get_type_hints(declared)
-    result = types.pop("return")
-    return Method(inspect.signature(declared), types, result)
-
-
-def packed(value: object) -> Any:
-    """A result or a piece of news as JSON knows it."""
-    return _CONVERTER.unstructure(value)
-
-
-def unpacked(value: Any, kind: Any) -> Any:
-    """The value of `kind` that was packed at the other end."""
-    return None if kind is type(None) else _CONVERTER.structure(value, kind)
-
 
 # A server that is stopped or stuck is none; a busy one answers in milliseconds.
 PATIENCE_S = 2.0
 
-log = logging.getLogger(__name__)
+P = ParamSpec("P")
+R = TypeVar("R")
 Listener = Callable[[Any], None]
+log = logging.getLogger(__name__)
 
 
 class RemoteSidecar:
-    """Another process's sidecar. What is in `REMOTE_METHODS` can be called; made by `join`."""
+    """A `TaskService` in another process; made by `join`."""
 
     def __init__(self, connection: Connection) -> None:
         self.workspace = ""
@@ -144,43 +92,106 @@ class RemoteSidecar:
         if self._is_trusted is None:  # else there was news of it since
             self._is_trusted = answer["trusted"] is True
 
-    def __getattr__(self, name: str) -> Any:
-        """A method of the façade, if it crosses."""
-        if name not in REMOTE_METHODS:
-            raise AttributeError(name)
-        return partial(self._call, name)
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        return await self._call(TaskService.run, request)
 
-    def on_progress(self, listener: Listener) -> Unsubscribe:
+    async def run_script(self, request: ScriptRequest) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does."""
+        return await self._call(TaskService.run_script, request)
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        """What is new of a task since the last poll."""
+        return await self._call(TaskService.poll, request)
+
+    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
+        """End a task with all its descendants; answers when nothing is left."""
+        return await self._call(TaskService.kill, task_id, caller)
+
+    async def interrupt(self, task_id: str) -> None:
+        """What Ctrl-C does: an interrupt to the task's foreground job."""
+        await self._call(TaskService.interrupt, task_id)
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type into a task."""
+        return await self._call(TaskService.send, request)
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        """Give a task's terminal a new size."""
+        return await self._call(TaskService.resize, task_id, cols, rows)
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        """Running tasks, with the kept ended ones if asked."""
+        return await self._call(TaskService.tasks, include_ended=include_ended)
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        """Kept output by line range."""
+        return await self._call(TaskService.output, request)
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What ALAN knows of one command."""
+        return await self._call(TaskService.command_stats, command)
+
+    async def memory_stats(self) -> MemoryStats:
+        """What ALAN knows in all."""
+        return await self._call(TaskService.memory_stats)
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        """The circuits that are not closed; `reset` closes one, or all."""
+        return await self._call(TaskService.circuit, action, command)
+
+    async def health(self) -> Health:
+        """Whether everything works."""
+        return await self._call(TaskService.health)
+
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
+        """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
+        return await self._call(TaskService.explain, command, dialect)
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback."""
+        return await self._call(TaskService.ask, query)
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        return await self._call(TaskService.insights_for, uri)
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        return await self._call(TaskService.hints_for, uri)
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks, whoever started them."""
         return self._subscribe("on_progress", listener)
 
-    def on_insights_changed(self, listener: Listener) -> Unsubscribe:
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         return self._subscribe("on_insights_changed", listener)
 
     def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
         """Call `listener` when the other end is trusted from now on, or no longer is."""
+        # The other end tells it to everybody who joined: there is nothing to subscribe to.
         listeners = self._listeners.setdefault(TRUST, [])
         listeners.append(listener)
         return partial(listeners.remove, listener)
-
-    def configure(self, *_: object) -> None:
-        """Refused: the settings are those of the server."""
-        raise RequestRejected(
-            "A joined sidecar has the settings of its server; they are set there."
-        )
-
-    open_document = edit_document = close_document = configure
 
     async def close(self) -> None:
         """Leave; the other sidecar and all its tasks go on."""
         self._connection.close()
         await self._serving
 
-    async def _call(self, name: str, *args: object, **kwargs: object) -> Any:
-        method = remote_method(name)
-        answer = await self._connection.request(name, method.packed(args, kwargs))
-        return unpacked(answer, method.result)
+    async def _call(
+        self,
+        method: Callable[Concatenate[TaskService, P], Coroutine[Any, Any, R]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> R:
+        """The result of that method there; the types are those `TaskService` declares."""
+        name = method.__name__
+        remote = remote_method(name)
+        answer = await self._connection.request(name, remote.packed(args, kwargs))
+        result: R = unpacked(answer, remote.result)
+        return result
 
     def _subscribe(self, news: str, listener: Listener) -> Unsubscribe:
         listeners = self._listeners.setdefault(news, [])
@@ -227,11 +238,3 @@ async def join(
         else:
             return remote
     return None
-
-
-def as_interface(remote: object) -> SidecarInterface:
-    """`remote`, typed as the façade: its methods are looked up by name, which no checker sees."""
-    return cast(SidecarInterface, remote)
-
-
-__all__ = ["ConnectionLost", "RemoteSidecar", "as_interface", "join"]

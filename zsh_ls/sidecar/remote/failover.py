@@ -1,12 +1,12 @@
-"""The sidecar for a folder: that of the server which runs for its workspace, else one of our own.
+"""The sidecar for a folder: that of the server which runs for its workspace, else one of this process.
 
     async with open_failover_client(options, folder) as sidecar:
         await sidecar.run(request)
 
-A server that goes takes its tasks along: each call that waits for it raises
-`ConnectionLost`, and the next one finds another server or stands alone, until there
-is one to join again. The trust of the server that was joined last stays in force:
-who joined one that runs nothing does not begin to run when it goes.
+When the server ends, its tasks end with it: each waiting call raises
+`ConnectionLost`, and the next one finds another server or opens a sidecar here,
+until there is a server to join again. The trust of the server that was joined
+last stays in force: after an untrusted one nothing runs here either.
 """
 
 from __future__ import annotations
@@ -14,42 +14,81 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Generic, TypeVar
 
 import attrs
 
 from zsh_ls.ipc import ConnectionLost
-from zsh_ls.model.results import TaskList
+from zsh_ls.model.answer import Answer
+from zsh_ls.model.requests import (
+    HERE,
+    Caller,
+    OutputRequest,
+    PollRequest,
+    RunRequest,
+    ScriptRequest,
+    SendRequest,
+)
+from zsh_ls.model.results import (
+    CircuitList,
+    CommandStats,
+    Health,
+    KillResult,
+    MemoryStats,
+    OutputPage,
+    Progress,
+    Resized,
+    Sent,
+    TaskList,
+    TaskResult,
+)
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import SidecarOptions
-from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
+from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
+from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs
 
-from . import client
-from .client import RemoteSidecar, as_interface, join
+from .client import RemoteSidecar, join
+
+News = TypeVar("News")
+OfTask = TypeVar("OfTask", TaskResult, KillResult, OutputPage)
 
 
-class SidecarClient(SidecarInterface, Protocol):
-    """A sidecar that is a server's, or our own where none runs.
+class Relay(Generic[News]):
+    """News of whichever sidecar there is, for listeners that stay while sidecars come and go."""
 
-    Of the façade, the methods of `REMOTE_METHODS` can be called, and what
-    `crossing.NEWS` names can be subscribed to.
-    """
+    def __init__(self, subscribe: Callable[[TaskService, Callable[[News], None]], object]) -> None:
+        self._subscribe = subscribe
+        self._listeners: list[Callable[[News], None]] = []
+        self._is_wanted = False
 
-    @property
-    def is_joined(self) -> bool:
-        """Whether it is a running server's."""
-        ...
+    def listen_to(self, *sidecars: TaskService) -> None:
+        """Take news of these from now on; without a listener so far, nothing is subscribed to."""
+        if self._is_wanted:
+            for sidecar in sidecars:
+                self._subscribe(sidecar, self._tell)
+
+    def add(self, listener: Callable[[News], None], *sidecars: TaskService) -> Unsubscribe:
+        """Call `listener` with news of `sidecars`, those that there are now, and of later ones."""
+        if not self._is_wanted:
+            self._is_wanted = True
+            self.listen_to(*sidecars)
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _tell(self, news: News) -> None:
+        heard_by_all(self._listeners, news)
 
 
 class FailoverClient:
-    """A SidecarClient. Whenever it stands alone it looks for a server first: an editor may start late.
+    """A `TaskService`: a server's, or one of this process while no server runs.
 
-    What was started here stays here: such a task is asked for where it is, and
-    stands in the list beside the server's.
+    Each call looks for a server first where none is joined: an editor may start
+    late. Tasks that were started here stay here, and are listed beside the
+    server's.
     """
 
     def __init__(self, options: SidecarOptions, folder: Path) -> None:
@@ -62,31 +101,117 @@ class FailoverClient:
         self._there: set[str | None] = set()
         self._gone: set[str | None] = set()
         self._finding = asyncio.Lock()
-        self._listeners: dict[str, list[Callable[[Any], None]]] = {}
+        self._progress = Relay[Progress](lambda sidecar, tell: sidecar.on_progress(tell))
+        self._insights = Relay[str](lambda sidecar, tell: sidecar.on_insights_changed(tell))
+        self._trust = Relay[bool](lambda sidecar, tell: sidecar.on_trust_changed(tell))
 
     @property
     def is_joined(self) -> bool:
         """Whether it is a running server's."""
         return self._remote is not None and not self._remote.is_lost
 
-    def __getattr__(self, name: str) -> Any:
-        """A method of the façade, or a subscription, if it can cross."""
-        if name == "tasks":
-            return self._tasks
-        if name in client.REMOTE_METHODS:
-            return partial(self._ask, name)
-        if name in client.NEWS:
-            return partial(self._subscribe, name)
-        raise AttributeError(name)
+    @property
+    def is_trusted(self) -> bool:
+        """Whether anything may be executed, as the server that was joined last has said."""
+        return self._options.settings.trusted
+
+    async def run(self, request: RunRequest) -> TaskResult:
+        """Start a command; answers at its end or after `yield_after`. Cancelling ends the waiting only."""
+        sidecar = await self.sidecar()
+        return self._noted(sidecar, await sidecar.run(request))
+
+    async def run_script(self, request: ScriptRequest) -> TaskResult:
+        """Run the text of an open document, traced if asked for; answers as `run` does."""
+        sidecar = await self.sidecar()
+        return self._noted(sidecar, await sidecar.run_script(request))
+
+    async def poll(self, request: PollRequest) -> TaskResult:
+        """What is new of a task since the last poll."""
+        sidecar = await self._sidecar_of(request.task_id)
+        return self._noted(sidecar, await sidecar.poll(request))
+
+    async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
+        """End a task with all its descendants; answers when nothing is left."""
+        sidecar = await self._sidecar_of(task_id)
+        return self._noted(sidecar, await sidecar.kill(task_id, caller))
+
+    async def interrupt(self, task_id: str) -> None:
+        """What Ctrl-C does: an interrupt to the task's foreground job."""
+        await (await self._sidecar_of(task_id)).interrupt(task_id)
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type into a task."""
+        return await (await self._sidecar_of(request.task_id)).send(request)
+
+    async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
+        """Give a task's terminal a new size."""
+        return await (await self._sidecar_of(task_id)).resize(task_id, cols, rows)
+
+    async def tasks(self, *, include_ended: bool = False) -> TaskList:
+        """Running tasks, here and there, with the kept ended ones if asked."""
+        sidecar = await self.sidecar()
+        found = await sidecar.tasks(include_ended=include_ended)
+        if self._own is None or sidecar is self._own:
+            return found
+        own = await self._own.tasks(include_ended=include_ended)
+        return TaskList((*own.tasks, *found.tasks), own.count + found.count)
+
+    async def output(self, request: OutputRequest) -> OutputPage:
+        """Kept output by line range; that of a server that has gone may be on disk."""
+        sidecar = await self._sidecar_of(request.task_id, may_be_gone=True)
+        return self._noted(sidecar, await sidecar.output(request))
+
+    async def command_stats(self, command: str) -> CommandStats:
+        """What ALAN knows of one command."""
+        return await (await self.sidecar()).command_stats(command)
+
+    async def memory_stats(self) -> MemoryStats:
+        """What ALAN knows in all."""
+        return await (await self.sidecar()).memory_stats()
+
+    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+        """The circuits that are not closed; `reset` closes one, or all."""
+        return await (await self.sidecar()).circuit(action, command)
+
+    async def health(self) -> Health:
+        """Whether everything works."""
+        return await (await self.sidecar()).health()
+
+    async def explain(self, command: str, dialect: Dialect = Dialect.ZSH) -> Answer:
+        """What a command does, what is known of it, what its exits mean. Nothing is started for it."""
+        return await (await self.sidecar()).explain(command, dialect)
+
+    async def ask(self, query: str) -> Answer:
+        """An answer to a question of the closed set, else a fallback."""
+        return await (await self.sidecar()).ask(query)
+
+    async def insights_for(self, uri: str) -> list[DocumentInsight]:
+        """Everything to be said on the lines of an open document now."""
+        return await (await self.sidecar()).insights_for(uri)
+
+    async def hints_for(self, uri: str) -> list[LineHint]:
+        """What history knows of the lines of an open document, in numbers (DOC-4)."""
+        return await (await self.sidecar()).hints_for(uri)
+
+    def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
+        """Call `listener` with news of tasks that outlived their yield or asked for progress."""
+        return self._progress.add(listener, *self._open())
+
+    def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
+        """Call `listener` with the URI of a document whose insights may have changed."""
+        return self._insights.add(listener, *self._open())
+
+    def on_trust_changed(self, listener: Callable[[bool], None]) -> Unsubscribe:
+        """Call `listener` whenever the workspace is trusted from now on, or no longer is."""
+        return self._trust.add(listener, *self._open())
 
     async def close(self) -> None:
-        """Leave the server, whose tasks go on, and end our own."""
-        for found in (self._remote, self._own):
-            if found is not None:
-                await found.close()
+        """Leave the server, whose tasks go on, and end the sidecar of this process."""
+        for sidecar in self._open():
+            await sidecar.close()
 
     async def sidecar(self) -> RemoteSidecar | Sidecar:
-        """The one to ask now: that of a server, or our own, opened where there is none."""
+        """The one to ask now: a server's, or that of this process, opened where there is none."""
         async with self._finding:
             if self._remote is not None and self._remote.is_lost:
                 await self._remote.close()
@@ -109,12 +234,12 @@ class FailoverClient:
         if joined is not None:
             folders = dict.fromkeys((*options.all_folders, joined.workspace))
             self._options = attrs.evolve(options, folders=tuple(folders))
-            joined.on_trust_changed(self._trust)
-            self._trust(joined.is_trusted)
+            joined.on_trust_changed(self._take_trust)
+            self._take_trust(joined.is_trusted)
             self._listen_to(joined)
         return joined
 
-    def _trust(self, is_trusted: bool) -> None:
+    def _take_trust(self, is_trusted: bool) -> None:
         """Take the trust of the server that was joined, also for when it has gone."""
         settings = attrs.evolve(self._options.settings, trusted=is_trusted)
         self._options = attrs.evolve(self._options, settings=settings)
@@ -123,58 +248,41 @@ class FailoverClient:
         # What this process starts by itself, to check a script perhaps, it starts beside that server.
         programs.distrust(() if is_trusted else self._options.all_folders)
 
-    async def _ask(self, name: str, *args: object, **kwargs: object) -> Any:
-        asked = await self.sidecar()
-        tasks = {_task_of(value) for value in (*args, *kwargs.values())} - {None}
-        if tasks & self._gone and name != "output":  # what it printed may be on disk
+    async def _sidecar_of(
+        self, task_id: str | None, *, may_be_gone: bool = False
+    ) -> RemoteSidecar | Sidecar:
+        """The one that has the task; raises ConnectionLost where that has gone."""
+        sidecar = await self.sidecar()
+        if task_id in self._gone and not may_be_gone:
             raise ConnectionLost
-        if self._own is not None and asked is not self._own:
+        if self._own is not None and sidecar is not self._own:
             own = await self._own.tasks(include_ended=True)
-            if tasks & {task.task_id for task in own.tasks}:
-                asked = self._own
-        result = await getattr(asked, name)(*args, **kwargs)
-        if asked is self._remote:
-            self._there |= {_task_of(result)}
+            if task_id in {task.task_id for task in own.tasks}:
+                return self._own
+        return sidecar
+
+    def _noted(self, sidecar: RemoteSidecar | Sidecar, result: OfTask) -> OfTask:
+        """`result`; its task is remembered as the server's, if it came from there."""
+        if sidecar is self._remote:
+            self._there.add(result.task_id)
         return result
 
-    async def _tasks(self, *, include_ended: bool = False) -> TaskList:
-        asked = await self.sidecar()
-        found = await as_interface(asked).tasks(include_ended=include_ended)
-        if self._own is None or asked is self._own:
-            return found
-        own = await self._own.tasks(include_ended=include_ended)
-        return TaskList((*own.tasks, *found.tasks), own.count + found.count)
+    def _open(self) -> list[RemoteSidecar | Sidecar]:
+        return [sidecar for sidecar in (self._remote, self._own) if sidecar is not None]
 
-    def _listen_to(self, found: RemoteSidecar | Sidecar) -> None:
-        for news in self._listeners:
-            getattr(found, news)(partial(self._heard, news))
-
-    def _subscribe(self, news: str, listener: Callable[[Any], None]) -> Unsubscribe:
-        if news not in self._listeners:
-            self._listeners[news] = []
-            for found in filter(None, (self._remote, self._own)):
-                getattr(found, news)(partial(self._heard, news))
-        self._listeners[news].append(listener)
-        return partial(self._listeners[news].remove, listener)
-
-    def _heard(self, news: str, value: object) -> None:
-        heard_by_all(self._listeners[news], value)
-
-
-def _task_of(value: object) -> str | None:
-    """The task that an argument or a result names; a text may be the name itself."""
-    return value if isinstance(value, str) else getattr(value, "task_id", None)
+    def _listen_to(self, sidecar: RemoteSidecar | Sidecar) -> None:
+        for relay in (self._progress, self._insights, self._trust):
+            relay.listen_to(sidecar)
 
 
 @asynccontextmanager
 async def open_failover_client(
     options: SidecarOptions, folder: Path | None = None
-) -> AsyncIterator[SidecarClient]:
-    """The sidecar for `folder` (that of this process by default); `options` are for one of our own."""
+) -> AsyncIterator[FailoverClient]:
+    """The sidecar for `folder` (this process's by default); `options` are for one opened here."""
     found = FailoverClient(options, folder or Path.cwd())
     await found.sidecar()
     try:
-        # Its methods are looked up by name, which no checker sees.
-        yield cast(SidecarClient, found)
+        yield found
     finally:
         await found.close()

@@ -19,7 +19,7 @@ from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import News
 
-from . import client
+from . import rpc
 
 log = logging.getLogger(__name__)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -77,25 +77,25 @@ class Guest:
         connection.on_closed = self._left
 
     async def _handle(self, name: str, params: Mapping[str, Any]) -> Any:
-        if name == client.HELLO:
+        if name == rpc.HELLO:
             return self._greet(params)
         if not self._is_known:
             raise RequestRejected("Say hello first.")
-        arguments = client.remote_method(name).unpacked(params)
+        arguments = rpc.remote_method(name).unpacked(params)
         asked = {key: self._as_this_caller(value) for key, value in arguments.items()}
-        if "caller" in client.remote_method(name).types:
+        if "caller" in rpc.remote_method(name).types:
             asked["caller"] = self._caller
-        return client.packed(await getattr(self._sidecar, name)(**asked))
+        return rpc.packed(await getattr(self._sidecar, name)(**asked))
 
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        if params.get("speaks") != client.RPC_VERSION:
+        if params.get("speaks") != rpc.RPC_VERSION:
             raise RequestRejected(
-                f"This server speaks {client.RPC_VERSION}; restart whichever is older."
+                f"This server speaks {rpc.RPC_VERSION}; restart whichever is older."
             )
         if not self._is_known:
             # Asked for by nobody: whoever joins takes the trust of this sidecar for its own.
-            tell = partial(self._tell, client.TRUST)
-            self._subscriptions[client.TRUST] = self._sidecar.on_trust_changed(tell)
+            tell = partial(self._tell, rpc.TRUST)
+            self._subscriptions[rpc.TRUST] = self._sidecar.on_trust_changed(tell)
         self._is_known = True
         self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
         return {"workspace": self._workspace, "trusted": self._sidecar.is_trusted}
@@ -114,12 +114,12 @@ class Guest:
 
     def _hear(self, what: str, params: Mapping[str, Any]) -> None:
         news = str(params.get("news"))
-        if not self._is_known or news not in client.NEWS:
+        if not self._is_known or news not in rpc.NEWS:
             log.info("link: %s asks for the news %s", self._caller.name, news)
-        elif what == client.SUBSCRIBE and news not in self._subscriptions:
+        elif what == rpc.SUBSCRIBE and news not in self._subscriptions:
             subscribe: Callable[..., Unsubscribe] = getattr(self._sidecar, news)
             self._subscriptions[news] = subscribe(self._listener_of(news))
-        elif what == client.UNSUBSCRIBE and news in self._subscriptions:
+        elif what == rpc.UNSUBSCRIBE and news in self._subscriptions:
             self._subscriptions.pop(news)()
 
     def _listener_of(self, news: str) -> Callable[[Any], None]:
@@ -142,7 +142,7 @@ class Guest:
         self._tell("on_progress", progress)
 
     def _tell(self, news: str, value: object) -> None:
-        self._connection.tell(news, {"value": client.packed(value)})
+        self._connection.tell(news, {"value": rpc.packed(value)})
 
     def _left(self) -> None:
         for unsubscribe in self._subscriptions.values():
