@@ -12,7 +12,7 @@ import pytest
 
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax._regex import with_atomic_groups
-from zsh_ls.shell.syntax.parser import lexer
+from zsh_ls.shell.syntax.parser import word_patterns
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = Path(__file__).with_name("sample.zsh")
@@ -64,9 +64,9 @@ def test_possessive_groups_become_atomic_ones_and_nothing_else_changes(
     assert with_atomic_groups(pattern) == rewritten
 
 
-@pytest.mark.parametrize("name", lexer.word_patterns(Dialect.ZSH)._fields)
+@pytest.mark.parametrize("name", word_patterns.word_patterns(Dialect.ZSH)._fields)
 def test_the_words_of_a_script_are_the_same_by_both(name: str) -> None:
-    pattern = getattr(lexer.word_patterns(Dialect.ZSH), name)
+    pattern = getattr(word_patterns.word_patterns(Dialect.ZSH), name)
     other = re.compile(with_atomic_groups(pattern.pattern))
     for line in SAMPLE.read_text().splitlines(keepends=True):
         found, same = pattern.match(line), other.match(line)

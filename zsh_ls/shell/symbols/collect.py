@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Assignment, Pipeline, Script, Segment, SegmentKind
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.syntax.parser.words import UNCLOSED
+from zsh_ls.shell.syntax.parser.lexer import UNCLOSED
 from zsh_ls.shell.words.expansions import Mention, Mode, Use, mentions
 from zsh_ls.shell.words.words import Word, read_word
 

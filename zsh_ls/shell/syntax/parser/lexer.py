@@ -1,102 +1,31 @@
-"""The lexer's lowest layer: character classes, a position in the text, and what lies between commands.
+"""The lexer: words, quotes, substitutions and what lies between commands (zshexpn(1)).
 
-All repetitions are possessive: no pattern ever goes back, so matching is linear
-in what it passes. Blanks are space and tab alone, as in the shells.
+zsh's own lexer (Src/lex.c: dquote_parse, gettokstr, cmd_or_math) is followed
+closely, since it alone decides where a word ends: flags and subscripts within
+`${…}` have no meaning to it. Words stay opaque but for the code in them.
 
-Layers stand on each other by inheritance, in the modules `lexer`, `words`,
-`fast_path`, `simple`, `commands` and `parser`. A layer calls only what is below
-it, but for the few methods that are abstract here: nested code needs commands
-and lists everywhere. No layer raises. What is wrong is noted as a Problem, and
-parsing goes on as if the missing text were there.
+To pass something is to move the position behind it. Nothing here raises: what
+is wrong becomes a Problem, and reading goes on as if the missing text were there.
 """
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Collection
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable, Collection
+from typing import Protocol
 
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import Dialect, Heredoc, Pipeline, Problem, Segment, Substitution
+from zsh_ls.model.syntax import Dialect, Heredoc, Pipeline, Substitution, SubstitutionKind
 from zsh_ls.shell.syntax._regex import compiled
 
-# What stands in quotes or `${…}` without code: these hold one another, to a small depth.
-_PLAIN = r"[^ \t\n\\'\"$`<>|&;(){}]"
-_LONE_DOLLAR = r"\$(?![({\[])"
-_QUOTED_PARAMETER = rf"""\$\{{(?![ \t\n|])(?:[^"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR})*+\}}"""
-_QUOTED = rf"""'[^']*+'|"(?:[^"\\$`]++|\\[\s\S]|{_LONE_DOLLAR}|{_QUOTED_PARAMETER})*+\""""
-
-
-def _parameter(within: str) -> str:
-    """`${…}` outside quotes, with what may stand `within` its braces beside quoted text."""
-    inert = rf"""[^{{}}'"\\$`]++|\\[\s\S]|\$(?![({{\['])|{_QUOTED}"""
-    return rf"\$\{{(?![ \t\n|])(?:{inert}{within})*+\}}"
-
-
-_PARAMETER = _parameter("|" + _parameter("|" + _parameter("")))
-_IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
-_ARITHMETIC = rf"\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
-
-# One piece of a word that needs no look inside.
-_PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
-# zsh takes parentheses within a word for a pattern, but `=(…)` at its beginning for code.
-_ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
-_WORD_END = r"(?=[ \t\n;|&)]|\Z)"
-_NAME = r"([^\W\d]\w*+|\d++)"
-_JOINED_BLANKS = r"(?:[ \t]|\\\n)"
-
-
-class WordPatterns(NamedTuple):
-    """Words of one dialect that are made of pieces alone."""
-
-    pieces: re.Pattern[str]
-    word: re.Pattern[str]
-    # A word that may begin a command, and one that follows others, in group 1.
-    first: re.Pattern[str]
-    argument: re.Pattern[str]
-    # A command of such words (group 1, its first word in 2) with what follows on its line,
-    # and one that ends with its line; group 3 where more than blanks may come next.
-    command: re.Pattern[str]
-    line: re.Pattern[str]
-    # `name=value` (name, `+` and value are groups), and an array that ends with its line: all
-    # of it in group 1, then the same, and group 5 where more than blanks may come next.
-    assignment: re.Pattern[str]
-    array_line: re.Pattern[str]
-    elements: re.Pattern[str]
-    test: re.Pattern[str]
-
-
-def _word_patterns(piece: str) -> WordPatterns:
-    word = f"{piece}++"
-    command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){word})*+)[ \t]*+"
-    line_end = r"(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"
-    elements = rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"
-    return WordPatterns(
-        compiled(f"{piece}*+"),
-        compiled(word + _WORD_END),
-        compiled(rf"(?![({{]){word}{_WORD_END}"),
-        compiled(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
-        compiled(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
-        compiled(command + line_end),
-        compiled(rf"{_NAME}(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
-        compiled(rf"({_NAME}(\+?)=(\({elements}\)))[ \t]*+{line_end}"),
-        compiled(elements),
-        compiled(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
-    )
-
-
-@cache
-def word_patterns(dialect: Dialect) -> WordPatterns:
-    """The patterns of a dialect, made when its first text comes: they take a while."""
-    return _word_patterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
-
+from .scanner import PendingHeredoc, Scanner
+from .word_patterns import PLAIN_ARITHMETIC, word_patterns
 
 BLANKS = compiled(r"(?:[ \t]++|\\\n)*+(#[^\n]*+)?")
 SEPARATORS = compiled(r"(?:[ \t\n]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
 SEPARATORS_ON_LINE = compiled(r"(?:[ \t]++|\\\n|;(?![;&|])|#[^\n]*+)*+")
 COMMENT = compiled(r"#[^\n]*+")
+MAY_BEGIN_BLANKS = frozenset({" ", "\t", "\\", "#"})
 
 # What dquote_parse of zsh's lex.c passes over, by the closing character.
 INERT = {
@@ -105,206 +34,50 @@ INERT = {
     "]": compiled(r"(?:[^]\[\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
 }
 INERT_IN_SUBSCRIPT = compiled(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
-ASSIGNS = compiled(r"\+?=")
 INERT_IN_BRACES = compiled(r"(?:[^{}'\"\\$`]++|\\[\s\S])*+")
 ANSI_QUOTED = compiled(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
 ESCAPED_BACKQUOTE = compiled(r"\\\\|\\`")
 BACKQUOTED = compiled(r"`(?:[^`\\]++|\\[\s\S])*+`")
-
-PLAIN_ARITHMETIC = compiled(_ARITHMETIC)
 NUMBER_RANGE = compiled(r"<\d*+-\d*+>")
 BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
-EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
-IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
-ASSIGNMENT = compiled(rf"{_NAME}(?:(\[)|(\+?=))")
-# `name=(` of an array, or zsh's `name==(`, in group 1 up to the code.
-DECLARED_VALUE = compiled(r"([^\W\d]\w*+\+?=)=?\(")
-
-_ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"
-_BASH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>&|>\||>"
-ZSH_REDIRECTION = compiled(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
-SH_REDIRECTION = compiled(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
-BASH_REDIRECTION = compiled(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
-
-PIPELINE_PREFIXES = frozenset({"!", "time", "coproc"})
-PIPELINE_PREFIX = compiled(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
-TIME_OPTION = compiled(r"-p(?=[ \t\n;|&)]|\Z)")
-COPROC_NAME = compiled(
-    r"[^\W\d]\w*+(?=[ \t]++(?:[{(]|(?:if|while|until|for|case|select|\[\[)(?=[ \t\n])))"
-)
-
-DECLARATIONS = frozenset(
-    {"declare", "export", "float", "integer", "local", "private", "readonly", "typeset"}
-)
-WORD_BOUNDARY = compiled(r"[ \t\n;|&()<>]|\\\n|\Z")
-# In zsh a last `}` that closes nothing is a word of its own: `{ if a; then b; fi}`.
-ZSH_WORD_BOUNDARY = compiled(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
-RESERVED_WORD = compiled(r"[a-z]++|\[\[")
-CLOSING_WORDS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
-ALWAYS = compiled(r"always(?=[ \t\n]|\\\n)")
-ARM_END = compiled(r";;&|;;|;&|;\|")
-CLOSING_TOKEN = compiled(r";;&|;[;&|]|&&|\|\||[|&]&?|[a-z]++|[\s\S]")
-
-
 MAX_DEPTH = 150
-MAY_BEGIN_BLANKS = frozenset({" ", "\t", "\\", "#"})
-# Characters that may be read a second time after a wrong guess, per character of the text.
-# It keeps hostile texts linear; real ones use next to nothing of it.
-FUEL_PER_CHARACTER = 1
-FUEL_AT_LEAST = 20_000
-COST_OF_REWIND = 20
+INERT_IN_HEREDOC = compiled(r"[^\\$`]++")
+UNCLOSED = "unclosed "
+WORD_ENDS = frozenset(" \t\n;&|<>")
+EXTENDED_GLOB = frozenset("?*+@!")
 
 
-class Checkpoint(NamedTuple):
-    """A state to come back to when a guess was wrong."""
+class CodeParser(Protocol):
+    """Parses the code in a word: the lexer's only call of the grammar of commands."""
 
-    pos: int
-    comments: int
-    heredocs: int
-    functions: int
-    problems: int
-    substitutions: int
-    pending: int
+    def __call__(self, *closers: str) -> tuple[Pipeline, ...]:
+        """The list of commands from the lexer's position on, which moves behind it.
 
-
-class PendingHeredoc(NamedTuple):
-    """A here-document whose lines begin after the next line end."""
-
-    redirection: Span
-    delimiter: str
-    quoted: bool
-    strips_tabs: bool
+        It ends before the first of `closers`, such as the `)` of `$(…)`, that
+        closes nothing within it, or at the lexer's `end`.
+        """
 
 
-class Scanner(ABC):
-    """A position in the text, and the lists that parsing fills."""
+class Lexer(Scanner):
+    """Passes the words of a text and what stands between them.
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
-        self.source = text
-        self.crlf = "\r\n" in text
-        # A line end stays one character at the same offset whichever way it is written.
-        self.text = text.replace("\r\n", "\n ") if self.crlf else text
-        self.pos = 0
-        self.end = len(text)
-        self.token_end = 0
-        self.dialect = dialect
-        self.zsh = dialect is Dialect.ZSH
-        self.boundary = ZSH_WORD_BOUNDARY if self.zsh else WORD_BOUNDARY
+    Code in words goes to `parse_code`; what that gives is kept in `substitutions`
+    until the command that holds the words takes it.
+    """
+
+    def __init__(self, text: str, dialect: Dialect, parse_code: CodeParser) -> None:
+        super().__init__(text, dialect)
+        self.parse_code = parse_code
         self.plain = word_patterns(dialect)
         self.pieces = self.plain.pieces
         self.depth = 0
-        self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
-        self.comments: list[Span] = []
-        self.heredocs: list[Heredoc] = []
-        self.functions: list[Segment] = []
-        self.problems: list[Problem] = []
-        self.guesses: list[Span] = []
-        self.substitutions: list[Substitution] = []
-        self.pending: list[PendingHeredoc] = []
+        # The tokens that the open constructs around wait for, outermost first. The parser adds
+        # them; they are kept here since none is looked for in the middle of quoted text.
         self.awaited: list[Collection[str]] = []
+        # Where `((` was found to begin no arithmetic.
         self.not_arithmetic: set[int] = set()
         # Within `${ …; }`, which may end in the middle of a word: `"${ a; }"`.
         self.any_brace_ends = False
-
-    @abstractmethod
-    def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
-        """A list up to one of `closers`, which is left to be read."""
-
-    @abstractmethod
-    def sublist(self, pipelines: list[Pipeline]) -> bool:
-        """Add the pipelines of one sublist; False, and nothing passed, where none begins here."""
-
-    @abstractmethod
-    def command(self) -> Segment | None:
-        """One command; None, and nothing passed, where none begins here."""
-
-    @abstractmethod
-    def is_awaited(self) -> bool:
-        """Whether some construct around waits for the token here, or the text ends."""
-
-    @abstractmethod
-    def read_heredocs(self) -> None:
-        """Read the here-documents that are pending, at the beginning of a line."""
-
-    def char(self, ahead: int = 0) -> str:
-        """The character at the position, `""` at the end."""
-        at = self.pos + ahead
-        return self.text[at] if at < self.end else ""
-
-    def at(self, token: str) -> bool:
-        """Whether `token` stands at the position."""
-        return self.text.startswith(token, self.pos, self.end)
-
-    def at_word(self, word: str) -> bool:
-        """Whether `word` stands at the position, and ends there."""
-        end = self.pos + len(word)
-        return self.at(word) and self.boundary.match(self.text, end, self.end) is not None
-
-    def take(self, word: str) -> bool:
-        """Pass `word` if it stands at the position."""
-        if not self.at_word(word):
-            return False
-        self.pos += len(word)
-        self.token_end = self.pos
-        return True
-
-    def written(self, word: Span) -> str:
-        """A word as it stands in the text, its lines joined."""
-        text = self.source[word.start : word.end]
-        return text.replace("\\\n", "") if "\\" in text else text
-
-    def note(self, start: int, end: int, message: str, *, fatal: bool = True) -> None:
-        """Note a problem."""
-        self.problems.append(Problem(Span(start, max(start, end)), message, fatal))
-
-    def mark(self) -> Checkpoint:
-        """The state now."""
-        return Checkpoint(
-            self.pos,
-            len(self.comments),
-            len(self.heredocs),
-            len(self.functions),
-            len(self.problems),
-            len(self.substitutions),
-            len(self.pending),
-        )
-
-    def rewind(self, mark: Checkpoint) -> bool:
-        """Back to `mark`, forgetting what was found since.
-
-        False, and nothing done, once too much of the text was read again.
-        """
-        self.guesses.append(Span(mark.pos, self.pos))
-        self.fuel -= self.pos - mark.pos + COST_OF_REWIND
-        if self.fuel <= 0:
-            return False
-        self.pos = mark.pos
-        del self.comments[mark.comments :]
-        del self.heredocs[mark.heredocs :]
-        del self.functions[mark.functions :]
-        del self.problems[mark.problems :]
-        del self.substitutions[mark.substitutions :]
-        del self.pending[mark.pending :]
-        return True
-
-    def substitutions_since(self, mark: int) -> tuple[Substitution, ...]:
-        """Take the substitutions found since there were `mark`."""
-        if len(self.substitutions) == mark:
-            return ()
-        found = tuple(self.substitutions[mark:])
-        del self.substitutions[mark:]
-        return found
-
-    def line_end(self, start: int) -> int:
-        """Where the line of `start` ends, its line end not counted."""
-        found = self.text.find("\n", start, self.end)
-        return self.end if found < 0 else found
-
-    def skip(self, pattern: re.Pattern[str]) -> None:
-        """Pass what `pattern` matches here, if anything."""
-        match = pattern.match(self.text, self.pos, self.end)
-        if match:
-            self.pos = match.end()
 
     def blanks(self) -> None:
         """Pass blanks, joined lines and a comment: what may stand before a token."""
@@ -344,3 +117,393 @@ class Scanner(ABC):
         self.pos += 1
         if self.pending:
             self.read_heredocs()
+
+    def read_heredocs(self) -> None:
+        """Read the pending here-documents, one after the other."""
+        pending, self.pending = self.pending, []
+        for heredoc in pending:
+            self.heredoc(heredoc)
+
+    def heredoc(self, pending: PendingHeredoc) -> None:
+        """Read lines up to the delimiter; where that is missing, to the end, as the shells do."""
+        start = self.pos
+        closing = self.delimiting_line(pending)
+        if closing is None:
+            message = f"here-document without `{pending.delimiter}`"
+            self.note(*pending.redirection, message, fatal=False)
+            closing = Span(self.end, self.end)
+        body = Span(start, closing.start)
+        found = () if pending.quoted else self.code_in_heredoc(body)
+        self.pos = min(closing.end + 1, self.end)
+        span = Span(start, closing.end)
+        self.heredocs.append(
+            Heredoc(pending.redirection, pending.delimiter, pending.quoted, body, span, found)
+        )
+
+    def delimiting_line(self, pending: PendingHeredoc) -> Span | None:
+        """The line that ends a here-document: the delimiter alone."""
+        indent = r"\t*+" if pending.strips_tabs else ""
+        carriage = " ?" if self.crlf else ""
+        line = rf"^{carriage}{indent}{re.escape(pending.delimiter)}(?=\n|\Z)"
+        for found in re.compile(line, re.MULTILINE).finditer(self.text, self.pos, self.end):
+            if pending.quoted or not self.joined_before(found.start()):
+                return Span(*found.span())
+        return None
+
+    def joined_before(self, line_start: int) -> bool:
+        """Whether the line before goes on at `line_start`: it ends with an odd number of backslashes."""
+        at = line_start - 2
+        while at >= self.pos and self.text[at] == "\\":
+            at -= 1
+        return (line_start - at) % 2 == 1
+
+    def code_in_heredoc(self, body: Span) -> tuple[Substitution, ...]:
+        """The substitutions in the lines of an unquoted here-document."""
+        mark = len(self.substitutions)
+        outer = (self.end, self.pending, self.awaited)
+        self.pos, self.end, self.pending, self.awaited = body.start, body.end, [], []
+        while self.pos < self.end:
+            self.skip(INERT_IN_HEREDOC)
+            self.quoted_part(self.char(), within_quotes=True)
+        self.end, self.pending, self.awaited = outer
+        found = tuple(self.substitutions[mark:])
+        del self.substitutions[mark:]
+        return found
+
+    def quoted_part(self, char: str, *, within_quotes: bool = False) -> None:
+        """Pass what the special `char` at the position begins."""
+        if char == "\\":
+            self.pos = min(self.pos + 2, self.end)
+        elif char == "'" and not within_quotes:
+            self.single_quoted()
+        elif char == '"':
+            self.double_quoted()
+        elif char == "$":
+            self.dollar(within_quotes=within_quotes)
+        elif char == "`":
+            self.backquoted()
+        else:
+            self.pos += 1
+
+    def single_quoted(self) -> None:
+        """`'…'`. With RC_QUOTES two quotes within stand for one, which ends at the same place."""
+        closing = self.text.find("'", self.pos + 1, self.end)
+        if closing < 0:
+            self.unclosed(self.pos, "'")
+        else:
+            self.pos = closing + 1
+
+    def unclosed(self, opening: int, quote: str) -> None:
+        """Take an unclosed quote to end with its line, so that the rest of the text is kept."""
+        self.pos = max(self.pos, self.line_end(opening))
+        self.note(opening, self.pos, UNCLOSED + quote)
+
+    def double_quoted(self) -> None:
+        """`"…"`: only `$`, backquotes and backslashes are special."""
+        self.enclosed('"', self.until_quote_end, '"')
+
+    def enclosed(self, opener: str, rest: Callable[[str], bool], argument: str) -> None:
+        """Pass `opener` and the `rest` of what it opens, where that is closed."""
+        mark = self.mark()
+        self.pos += len(opener)
+        if self.fuel <= 0 or not self.nested(rest, argument):
+            self.rewind(mark)
+            self.unclosed(mark.pos, opener)
+
+    def until_quote_end(self, closer: str) -> bool:
+        """Pass text up to and with `closer`, as zsh's dquote_parse; False where it is missing.
+
+        `"` closes double quotes, `)` arithmetic, `]` the old `$[…]`. Parentheses
+        or brackets nest in the last two.
+        """
+        inert, opener = INERT[closer], {")": "(", "]": "["}.get(closer)
+        braces = nesting = 0
+        while char := self.char_after(inert):
+            if char == closer and not (braces or nesting):
+                self.pos += 1
+                return True
+            if char == closer and not braces:
+                nesting -= 1
+            elif char == opener and not braces:
+                nesting += 1
+            elif char == "}":
+                braces -= braces > 0
+            elif char == "$" and self.at("${") and not self.at_function_substitution():
+                braces += 1
+                self.pos += 1
+            elif char != '"' or braces:
+                self.quoted_part(char, within_quotes=True)
+                continue
+            self.pos += 1
+        return False
+
+    def char_after(self, inert: re.Pattern[str]) -> str:
+        """Pass what is `inert`, and give the character after it, `""` at the end."""
+        self.skip(inert)
+        return self.char()
+
+    def dollar(self, *, within_quotes: bool = False) -> None:
+        """What begins with `$` (zshexpn(1), PARAMETER EXPANSION to ARITHMETIC EXPANSION)."""
+        opener = self.char(1)
+        if opener == "(":
+            self.parenthesised_substitution()
+        elif opener == "{":
+            self.braced(within_quotes=within_quotes)
+        elif opener == "[" and self.dialect is not Dialect.SH:
+            self.enclosed("$[", self.until_quote_end, "]")
+        elif opener == "'" and not within_quotes:
+            self.ansi_quoted()
+        else:
+            self.pos += 1
+
+    def ansi_quoted(self) -> None:
+        """`$'…'`, where a backslash escapes a quote."""
+        match = ANSI_QUOTED.match(self.text, self.pos, self.end)
+        if match:
+            self.pos = match.end()
+        else:
+            self.unclosed(self.pos, "$'")
+
+    def parenthesised_substitution(self) -> None:
+        """`$((…))` where that is arithmetic, else `$(…)`."""
+        if self.at("$((") and self.arithmetic(self.pos + 1):
+            return
+        self.substitution(SubstitutionKind.COMMAND)
+
+    def arithmetic(self, start: int) -> bool:
+        """Pass `((…))` at `start`; False, and nothing passed, where it is no arithmetic.
+
+        As cmd_or_math of zsh: arithmetic is what closes with `))`. A guess that
+        was wrong is remembered, for the text is read again as commands.
+        """
+        if start in self.not_arithmetic or self.fuel <= 0:
+            return False
+        if plain := PLAIN_ARITHMETIC.match(self.text, start, self.end):
+            self.pos = plain.end()
+            return True
+        mark = self.mark()
+        self.pos = start + 2
+        if self.nested(self.until_quote_end, ")") and self.char() == ")":
+            self.pos += 1
+            return True
+        self.not_arithmetic.add(start)
+        return not self.rewind(mark)
+
+    def braced(self, *, within_quotes: bool) -> None:
+        """`${…}`, or the code of `${ …; }` and `${|…}`."""
+        if self.at_function_substitution():
+            self.function_substitution()
+            return
+        self.enclosed("${", self.until_brace, "'" if within_quotes else "")
+
+    def at_function_substitution(self) -> bool:
+        """Whether the `${` here holds code, not a parameter."""
+        return self.dialect is not Dialect.SH and self.char(2) in {" ", "\t", "\n", "|"}
+
+    def until_brace(self, plain: str) -> bool:
+        """Pass the rest of `${…}`; in zsh braces within nest. `plain` is a quote without meaning."""
+        braces = 1
+        while braces and (char := self.char_after(INERT_IN_BRACES)):
+            if char in "{}":
+                braces += -1 if char == "}" else self.zsh and not plain
+                self.pos += 1
+            else:
+                self.quoted_part(char, within_quotes=char == plain)
+        return not braces
+
+    def backquoted(self) -> None:
+        """`` `…` ``: code up to the next backquote without a backslash."""
+        opening = self.pos
+        match = BACKQUOTED.match(self.text, opening, self.end)
+        if match is None:
+            self.unclosed(opening, "`")
+            return
+        self.pos = opening + 1
+        pipelines = self.code_within(match.end() - 1)
+        self.pos = match.end()
+        self.found(SubstitutionKind.BACKQUOTE, opening, pipelines)
+
+    def code_within(self, end: int) -> tuple[Pipeline, ...]:
+        """The list from the position to `end`, the inside of backquotes."""
+        outer = (self.text, self.end, self.pending, self.awaited)
+        self.text = self.without_escapes(end)
+        self.end, self.pending, self.awaited = end, [], []
+        pipelines = self.nested_list()
+        self.text, self.end, self.pending, self.awaited = outer
+        return pipelines
+
+    def without_escapes(self, end: int) -> str:
+        r"""The text with what the backquotes around it escape up to `end` put in other words.
+
+        `` \`…\` `` is a substitution within: `$(… )` is as long. The first of
+        two backslashes stands only for the second.
+        """
+        inside = self.text[self.pos : end]
+        if "\\`" not in inside and "\\\\" not in inside:
+            return self.text
+        opened = False
+
+        def plain(escape: re.Match[str]) -> str:
+            nonlocal opened
+            if escape.group() == "\\\\":
+                before = inside[: escape.start()][-1:]
+                return " \\" if before in " \t\n;|&(" else escape.group()
+            opened = not opened
+            return "$(" if opened else " )"
+
+        return self.text[: self.pos] + ESCAPED_BACKQUOTE.sub(plain, inside) + self.text[end:]
+
+    def substitution(self, kind: SubstitutionKind) -> None:
+        """`$(…)`, `<(…)`, `>(…)`, `=(…)`: a list in parentheses."""
+        opening, outer = self.pos, self.pending
+        self.pos += 2
+        self.pending = []
+        pipelines = self.nested_list(")")
+        self.close(")", opening, kind)
+        self.pending = outer
+        self.found(kind, opening, pipelines)
+
+    def function_substitution(self) -> None:
+        """`${ list; }` and `${| list; }` (bash 5.3, zsh after 5.9): code in the current shell."""
+        opening, outer = self.pos, (self.pending, self.any_brace_ends)
+        self.pos += 3
+        self.pending, self.any_brace_ends = [], True
+        pipelines = self.nested_list("}")
+        self.close("}", opening, "${")
+        self.pending, self.any_brace_ends = outer
+        self.found(SubstitutionKind.FUNCTION, opening, pipelines)
+
+    def found(self, kind: SubstitutionKind, opening: int, pipelines: tuple[Pipeline, ...]) -> None:
+        """Note a substitution that began at `opening` and ends here."""
+        self.substitutions.append(Substitution(kind, Span(opening, self.pos), pipelines))
+
+    def close(self, closer: str, opening: int, opener: str) -> bool:
+        """Pass `closer`; where it is missing, note that what began at `opening` lacks it."""
+        self.separators()
+        if closer.isalpha():
+            closed = self.take(closer)
+        elif closed := self.at(closer):
+            self.pos += len(closer)
+            self.token_end = self.pos
+        if not closed:
+            self.note(opening, opening + len(opener), f"`{opener}` without `{closer}`")
+        return closed
+
+    def nested(self, production: Callable[[str], bool], argument: str) -> bool:
+        """Run a production one level deeper; False beyond the depth cap."""
+        if self.depth >= MAX_DEPTH:
+            self.too_deep()
+            return True
+        self.depth += 1
+        done = production(argument)
+        self.depth -= 1
+        return done
+
+    def nested_list(self, *closers: str) -> tuple[Pipeline, ...]:
+        """A list one level deeper; nothing beyond the depth cap."""
+        if self.depth >= MAX_DEPTH:
+            self.too_deep()
+            return ()
+        self.depth += 1
+        pipelines = self.parse_code(*closers)
+        self.depth -= 1
+        return pipelines
+
+    def too_deep(self) -> None:
+        """Give up the rest of a line that nests beyond reason."""
+        end = self.line_end(self.pos)
+        self.note(self.pos, end, "nested too deeply")
+        self.pos = end
+
+    def word(self, *, is_value: bool = False, in_condition: bool = False) -> Span | None:
+        """Pass one word; None, and nothing passed, where none begins here."""
+        easy = self.plain.word.match(self.text, self.pos, self.end)
+        if easy:
+            self.pos = easy.end()
+            return span_of(easy.span())
+        start = self.pos
+        if self.zsh and self.at("=("):
+            self.substitution(SubstitutionKind.FILE)
+        stray_brace = self.rest_of_word(start, in_condition)
+        if stray_brace and not is_value and self.pos - start > 1:
+            self.pos -= 1
+        return Span(start, self.pos) if self.pos > start else None
+
+    def rest_of_word(self, start: int, in_condition: bool) -> bool:
+        """Pass the parts of a word that began at `start`.
+
+        True where it ends with a `}` that closes nothing within: zsh takes that
+        to end a group, as in `{ls}`.
+        """
+        parentheses = braces = 0
+        stray_brace = -1
+        while char := self.char_after(self.pieces):
+            if char == "{":
+                braces += 1
+            elif char == "}" and braces:
+                braces -= 1
+            elif char == "}":
+                stray_brace = self.pos
+            elif char == "(" and self.opens_pattern(start, in_condition):
+                parentheses += 1
+            elif char == ")" and parentheses:
+                parentheses -= 1
+            elif self.passed(char, parentheses):
+                continue
+            else:
+                break
+            self.pos += 1
+        return self.zsh and stray_brace == self.pos - 1
+
+    def opens_pattern(self, start: int, in_condition: bool) -> bool:
+        """Whether the `(` here belongs to the word: a pattern in zsh and `[[`, an extended glob.
+
+        zsh's `()` never does: it makes what stands before it a function.
+        """
+        if self.zsh:
+            return self.char(1) != ")"
+        return in_condition or (self.pos > start and self.text[self.pos - 1] in EXTENDED_GLOB)
+
+    def passed(self, char: str, parentheses: int) -> bool:
+        """Pass the part of a word that `char` begins; False, and nothing passed, where the word ends.
+
+        Parentheses protect blanks and `|`; brackets protect nothing.
+        """
+        if char in "<>":
+            return self.angle(protected=parentheses > 0 and not self.zsh)
+        if char in WORD_ENDS:
+            if not parentheses or (self.zsh and char in ";&"):
+                return False
+            self.pos += 1
+            return True
+        if char in "()":
+            return False
+        self.quoted_part(char)
+        return True
+
+    def angle(self, *, protected: bool) -> bool:
+        """Pass `<(…)`, `>(…)`, zsh's `<1-9>`, or what is `protected`; False at a redirection."""
+        if self.char(1) == "(":
+            self.substitution(SubstitutionKind(self.char() + "("))
+            return True
+        numbers = NUMBER_RANGE.match(self.text, self.pos, self.end) if self.zsh else None
+        if numbers:
+            self.pos = numbers.end()
+        elif protected:
+            self.pos += 1
+        return protected or numbers is not None
+
+    def words_on_line(self) -> list[Span]:
+        """Words up to the end of a command."""
+        words = []
+        self.blanks()
+        while word := self.word():
+            words.append(word)
+            self.blanks()
+        return words
+
+    def at_group_end(self) -> bool:
+        """Whether the `}` here closes a group: wherever it is a word of its own, in zsh."""
+        return self.zsh and (
+            self.any_brace_ends or BRACE_END.match(self.text, self.pos, self.end) is not None
+        )

@@ -1,80 +1,35 @@
-"""Pipelines and lists, the top of the parser (zshmisc(1), SIMPLE COMMANDS & PIPELINES).
-
-Two helpers serve it. Where a quote was left open, the rest of the text would be
-read inside out; the missing quote is likely in the first string over several
-lines that ends in the middle of a word, since a later line's opening quote was
-taken for its end. And Python's recursion limit is raised for the deepest
-nesting that is read, for the whole interpreter, until the last of several
-threads that parse has done so.
-"""
+"""Pipelines and lists, the top of the grammar (zshmisc(1), SIMPLE COMMANDS & PIPELINES)."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, Segment, SegmentKind
+from zsh_ls.model.syntax import (
+    Connector,
+    Dialect,
+    Pipeline,
+    Redirection,
+    Script,
+    Segment,
+    SegmentKind,
+)
 from zsh_ls.shell.syntax._regex import compiled
 
-from .commands import Commands
-from .fast_path import lone
-from .lexer import CLOSING_TOKEN, COPROC_NAME, MAX_DEPTH, PIPELINE_PREFIX, TIME_OPTION
-from .words import UNCLOSED
+from .compound import CLOSING, NOT_PLAIN, RESERVED, Compound, Production
+from .functions import function
+from .lexer import MAX_DEPTH, UNCLOSED, Lexer
+from .open_quotes import open_quote
+from .plain_commands import lone, plain_command, plain_lines, segment_of
+from .recursion import deep_stack
+from .redirections import read_redirections
+from .simple import simple
 
-# What may stand before an opening quote on its line: closed quotes, escapes, all else.
-_BEFORE_QUOTE = compiled(r"""(?:[^'"\\\n]++|\\.|'[^'\n]*+'|"(?:[^"\\\n]++|\\.)*+")*+""")
-_CLOSED_WITHIN_A_WORD = compiled(
-    r"""(['"])(?:(?!\1)[^\\]|\\.)*+\1(?=[^\s;|&()<>{}'"`])""", re.DOTALL
+PIPELINE_PREFIX = compiled(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
+TIME_OPTION = compiled(r"-p(?=[ \t\n;|&)]|\Z)")
+COPROC_NAME = compiled(
+    r"[^\W\d]\w*+(?=[ \t]++(?:[{(]|(?:if|while|until|for|case|select|\[\[)(?=[ \t\n])))"
 )
-
-
-def open_quote(text: str, pipelines: Iterable[Pipeline]) -> int | None:
-    """Where the quote stands that was likely left open; None where nothing points to one."""
-    for word in _long_words(text, pipelines):
-        before = _BEFORE_QUOTE.match(text, word.start, word.end)
-        if before and _CLOSED_WITHIN_A_WORD.match(text, before.end(), word.end):
-            return before.end()
-    return None
-
-
-def _long_words(text: str, pipelines: Iterable[Pipeline]) -> Iterator[Span]:
-    """The words and values that span lines, in the order of the text."""
-    for pipeline in pipelines:
-        for segment in pipeline.segments:
-            values = [assignment.value for assignment in segment.assignments]
-            for word in sorted((*segment.words, *values)):
-                if text.find("\n", *word) >= 0:
-                    yield word
-            for body in segment.bodies:
-                yield from _long_words(text, body.pipelines)
-
-
-# One level of nesting takes at most so many Python frames; callers may have used up the default.
-FRAMES_PER_LEVEL = 16
-_FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
-
-# The limits found by those who parse now; the first found the one to put back.
-_found: list[int] = []
-
-
-@contextmanager
-def deep_stack() -> Iterator[None]:
-    """Stack for MAX_DEPTH levels."""
-    _found.append(sys.getrecursionlimit())
-    sys.setrecursionlimit(max(_found[0], _FRAMES_NEEDED))
-    try:
-        yield
-    finally:
-        limit = _found[0]
-        _found.pop()
-        if not _found:
-            # Python refuses where this thread was deeper itself while another one parsed.
-            with suppress(RecursionError):
-                sys.setrecursionlimit(limit)
-
+RESERVED_WORD = compiled(r"[a-z]++|\[\[")
+CLOSING_TOKEN = compiled(r";;&|;[;&|]|&&|\|\||[|&]&?|[a-z]++|[\s\S]")
 
 NO_SEPARATOR = "no separator before this command"
 MAY_BEGIN_PREFIX = frozenset("!tc")
@@ -101,20 +56,27 @@ def _has_open_quote(script: Script) -> bool:
     return any(problem.message in {UNCLOSED + '"', UNCLOSED + "'"} for problem in script.problems)
 
 
-class Parser(Commands):
-    """Lists of pipelines of commands."""
+class Parser:
+    """Lists of pipelines of commands: the recursive part of the grammar.
+
+    What a compound or simple command consists of is in the modules `compound`,
+    `simple` and `functions`, as functions that take the parser.
+    """
 
     def __init__(self, text: str, dialect: Dialect, *, ignored_quote: int | None = None) -> None:
-        super().__init__(text, dialect)
+        self.lexer = lexer = Lexer(text, dialect, self.command_list)
+        self.reserved = RESERVED[dialect]
+        self.closing_words = CLOSING[dialect]
         # Whether the list that ended last did so before the text: another command may follow.
         self.is_separated = True
         if ignored_quote is not None:
-            self.text = f"{self.text[:ignored_quote]}{NO_QUOTE}{self.text[ignored_quote + 1 :]}"
-            self.note(ignored_quote, self.line_end(ignored_quote), UNCLOSED + text[ignored_quote])
+            lexer.text = f"{lexer.text[:ignored_quote]}{NO_QUOTE}{lexer.text[ignored_quote + 1 :]}"
+            lexer.note(ignored_quote, lexer.line_end(ignored_quote), UNCLOSED + text[ignored_quote])
 
     def stretch(self, start: int, end: int) -> Script | None:
         """Parse `text[start:end]`, as it is within the whole; None where that ends in the middle."""
-        self.end = end
+        lexer = self.lexer
+        lexer.end = end
         script = self.script(start)
         looked_on = any(guess.end >= end for guess in script.guesses)
         goes_on = any(heredoc.span.end >= end for heredoc in script.heredocs)
@@ -122,17 +84,20 @@ class Parser(Commands):
 
     def script(self, start: int = 0) -> Script:
         """Parse the text from `start` on."""
-        self.pos = start
+        lexer = self.lexer
+        lexer.pos = start
         pipelines = self.command_list()
+        # Each refers to the other: without this they stay in memory until a garbage collection.
+        del lexer.parse_code
         return Script(
-            self.source,
-            self.dialect,
+            lexer.source,
+            lexer.dialect,
             pipelines,
-            tuple(self.heredocs),
-            tuple(self.comments),
-            tuple(self.functions),
-            tuple(self.problems),
-            tuple(self.guesses),
+            tuple(lexer.heredocs),
+            tuple(lexer.comments),
+            tuple(lexer.functions),
+            tuple(lexer.problems),
+            tuple(lexer.guesses),
         )
 
     def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
@@ -141,50 +106,49 @@ class Parser(Commands):
         A `condition` also ends where a command follows without a separator:
         `if [[ … ]] { … }`.
         """
-        self.awaited.append(closers)
+        lexer = self.lexer
+        lexer.awaited.append(closers)
         pipelines: list[Pipeline] = []
-        self.separators()
+        lexer.separators()
         separated = True
-        while self.pos < self.end:
-            if separated and self.plain_lines(pipelines, closers):
+        while lexer.pos < lexer.end:
+            if separated and plain_lines(lexer, pipelines, NOT_PLAIN, closers):
                 break
-            first, start = len(pipelines), self.pos
-            if self.char() not in BEGIN_NOTHING and self.sublist(pipelines):
+            first, start = len(pipelines), lexer.pos
+            if lexer.char() not in BEGIN_NOTHING and self.sublist(pipelines):
                 if not separated:
-                    self.note(start, pipelines[first].span.end, NO_SEPARATOR)
+                    lexer.note(start, pipelines[first].span.end, NO_SEPARATOR)
                 self.background(pipelines, first)
-                separated = self.separated(pipelines[-1])
+                separated = bool(pipelines[-1].background) or lexer.char() in {"\n", ";"}
                 if condition and not separated:
                     break
             elif self.is_awaited():
                 break
             else:
                 self.skip_stray()
-            self.separators()
-        self.awaited.pop()
+            lexer.separators()
+        lexer.awaited.pop()
         self.is_separated = separated
         return tuple(pipelines)
 
-    def separated(self, pipeline: Pipeline) -> bool:
-        """Whether another command of the list may follow `pipeline`."""
-        return bool(pipeline.background) or self.char() in {"\n", ";"}
-
     def is_awaited(self) -> bool:
         """Whether some construct around waits for the token here, or the text ends."""
-        token = CLOSING_TOKEN.match(self.text, self.pos, self.end)
-        return token is None or any(token.group() in words for words in self.awaited)
+        lexer = self.lexer
+        token = CLOSING_TOKEN.match(lexer.text, lexer.pos, lexer.end)
+        return token is None or any(token.group() in words for words in lexer.awaited)
 
     def skip_stray(self) -> None:
         """Note and pass a token that begins nothing and closes nothing, and words like it behind it.
 
         These at once, for looking for a command reads on to the end of the line, for each of them.
         """
+        lexer = self.lexer
         while True:
-            token = CLOSING_TOKEN.match(self.text, self.pos, self.end)
+            token = CLOSING_TOKEN.match(lexer.text, lexer.pos, lexer.end)
             assert token is not None
-            self.note(self.pos, token.end(), f"unexpected `{token.group()}`")
-            self.pos = token.end()
-            self.blanks()
+            lexer.note(lexer.pos, token.end(), f"unexpected `{token.group()}`")
+            lexer.pos = token.end()
+            lexer.blanks()
             if not self.at_closing_word() or self.is_awaited():
                 return
 
@@ -201,30 +165,33 @@ class Parser(Commands):
 
     def end_early(self, pipelines: list[Pipeline], first: int) -> None:
         """Note that no command follows the last `&&` or `||`, which zsh does not mind."""
+        lexer = self.lexer
         if len(pipelines) > first:
             last = pipelines[-1]
             message = f"no command after `{last.connector.value}`"
-            self.note(last.span.end, self.pos, message, fatal=not self.zsh)
+            lexer.note(last.span.end, lexer.pos, message, fatal=not lexer.zsh)
             pipelines[-1] = last._replace(connector=Connector.NONE)
 
     def background(self, pipelines: list[Pipeline], first: int) -> None:
         """Pass `&`, or zsh's `&|` and `&!`, after the sublist that began as the `first` pipeline."""
-        if self.char() != "&":
+        lexer = self.lexer
+        if lexer.char() != "&":
             return
-        sign = "&" + self.char(1) if self.zsh and self.char(1) in {"|", "!"} else "&"
-        self.pos += len(sign)
+        sign = "&" + lexer.char(1) if lexer.zsh and lexer.char(1) in {"|", "!"} else "&"
+        lexer.pos += len(sign)
         pipelines[first:] = [each._replace(background=sign) for each in pipelines[first:]]
 
     def pipeline(self) -> Pipeline | None:
         """`{ ! | time | coproc } command { ( | or |& ) command }`, and the connector after it."""
-        start = self.pos
-        prefixes = self.prefixes() if self.char() in MAY_BEGIN_PREFIX else NO_PREFIXES
+        lexer = self.lexer
+        start = lexer.pos
+        prefixes = self.prefixes() if lexer.char() in MAY_BEGIN_PREFIX else NO_PREFIXES
         command = self.command()
         if command is None and prefixes:
-            command = Segment(SegmentKind.SIMPLE, Span(self.token_end, self.token_end))
+            command = Segment(SegmentKind.SIMPLE, Span(lexer.token_end, lexer.token_end))
         if command is None:
             return None
-        if not prefixes and self.char() in ENDS_OF_PIPELINE:
+        if not prefixes and lexer.char() in ENDS_OF_PIPELINE:
             return lone(command)
         segments = [command]
         operators = self.piped(segments)
@@ -240,12 +207,13 @@ class Parser(Commands):
 
     def piped(self, segments: list[Segment]) -> list[str]:
         """Add the commands after `|` and `|&` to `segments`; gives these operators."""
+        lexer = self.lexer
         operators = []
         while operator := self.bar():
-            self.separators()
+            lexer.separators()
             command = self.command()
             if command is None:
-                self.note(segments[-1].span.end, self.pos, f"no command after `{operator}`")
+                lexer.note(segments[-1].span.end, lexer.pos, f"no command after `{operator}`")
                 break
             segments.append(command)
             operators.append(operator)
@@ -253,33 +221,124 @@ class Parser(Commands):
 
     def prefixes(self) -> frozenset[str]:
         """Pass `!`, `time [-p]` and `coproc [NAME]` before a pipeline."""
+        lexer = self.lexer
         found = set()
-        while prefix := PIPELINE_PREFIX.match(self.text, self.pos, self.end):
+        while prefix := PIPELINE_PREFIX.match(lexer.text, lexer.pos, lexer.end):
             word = prefix.group()
-            if self.dialect is Dialect.SH and word != "!":
+            if lexer.dialect is Dialect.SH and word != "!":
                 break
             found.add(word)
-            self.pos = self.token_end = prefix.end()
-            self.blanks()
+            lexer.pos = lexer.token_end = prefix.end()
+            lexer.blanks()
             option = TIME_OPTION if word == "time" else COPROC_NAME if word == "coproc" else None
-            if option and not self.zsh and (extra := option.match(self.text, self.pos, self.end)):
-                self.pos = extra.end()
-                self.blanks()
+            if (
+                option
+                and not lexer.zsh
+                and (extra := option.match(lexer.text, lexer.pos, lexer.end))
+            ):
+                lexer.pos = extra.end()
+                lexer.blanks()
         return frozenset(found)
 
     def bar(self) -> str:
         """Pass `|` or `|&`; `""` where none is."""
-        if self.char_after_blanks() != "|" or self.char(1) == "|":
+        lexer = self.lexer
+        if lexer.char_after_blanks() != "|" or lexer.char(1) == "|":
             return ""
-        operator = "|&" if self.char(1) == "&" else "|"
-        self.pos += len(operator)
+        operator = "|&" if lexer.char(1) == "&" else "|"
+        lexer.pos += len(operator)
         return operator
 
     def connector(self) -> Connector:
         """Pass `&&` or `||` and the line ends after it."""
-        sign = self.char()
-        if sign not in {"&", "|"} or self.char(1) != sign:
+        lexer = self.lexer
+        sign = lexer.char()
+        if sign not in {"&", "|"} or lexer.char(1) != sign:
             return Connector.NONE
-        sign, self.pos = sign * 2, self.pos + 2
-        self.separators()
+        sign, lexer.pos = sign * 2, lexer.pos + 2
+        lexer.separators()
         return Connector(sign)
+
+    def command(self) -> Segment | None:
+        """`{ redirection } ( compound | function | simple ) { redirection }`."""
+        lexer = self.lexer
+        if plain := plain_command(lexer, NOT_PLAIN):
+            return plain
+        easy = lexer.plain.first.match(lexer.text, lexer.pos, lexer.end)
+        if easy is None:
+            return self.awkward_command()
+        start, word = lexer.pos, easy.group()
+        if word in self.reserved:
+            return self.compound(start, word, [])
+        if "=" in word or "[" in word:
+            return simple(self, start, len(lexer.substitutions), [], [])
+        lexer.pos = lexer.token_end = easy.end()
+        return simple(self, start, len(lexer.substitutions), [Span(start, lexer.pos)], [])
+
+    def awkward_command(self) -> Segment | None:
+        """A command whose first word is no plain one."""
+        lexer = self.lexer
+        start, mark = lexer.pos, len(lexer.substitutions)
+        redirections = read_redirections(lexer)
+        word = self.opening_token()
+        if word == "()":
+            lexer.pos += 2
+            return function(self, start, mark, [])
+        if word in self.reserved and not (redirections and self.reserved[word] is None):
+            return self.compound(start, word, redirections)
+        return simple(self, start, mark, [], redirections)
+
+    def opening_token(self) -> str:
+        """The token here that may open or close a compound command, `""` where it is another."""
+        lexer = self.lexer
+        char = lexer.char()
+        if char == "(":
+            pair = char + lexer.char(1)
+            return pair if pair in self.reserved or (pair == "()" and lexer.zsh) else "("
+        if char == "{":
+            return "{" if lexer.zsh or lexer.at_word("{") else ""
+        if char == "}":
+            closes = lexer.at_group_end() or (not lexer.zsh and lexer.at_word("}"))
+            return "}" if lexer.any_brace_ends or closes else ""
+        word = RESERVED_WORD.match(lexer.text, lexer.pos, lexer.end)
+        if word is None or (lexer.zsh and lexer.text.startswith("(", word.end(), lexer.end)):
+            return ""
+        return word.group() if lexer.boundary.match(lexer.text, word.end(), lexer.end) else ""
+
+    def at_closing_word(self) -> bool:
+        """Whether a word is here that begins no command, only closes one."""
+        lexer = self.lexer
+        word = RESERVED_WORD.match(lexer.text, lexer.pos, lexer.end)
+        if word is None or word.group() not in self.closing_words:
+            return False
+        return lexer.at_word(word.group())
+
+    def compound(self, start: int, opener: str, redirections: list[Redirection]) -> Segment | None:
+        """The compound command that `opener` begins; None where it is a closing word."""
+        lexer = self.lexer
+        production = self.reserved[opener]
+        if production is None:
+            return None
+        mark, opening = len(lexer.substitutions), lexer.pos
+        lexer.pos = lexer.token_end = opening + len(opener)
+        found = self.within_depth(production, opening)
+        if isinstance(found, Segment):
+            return found
+        kind, words, bodies = found
+        end = lexer.token_end
+        redirections += read_redirections(lexer)
+        span = span_of((start, max(end, lexer.token_end)))
+        word = "(" if kind is SegmentKind.SUBSHELL else opener
+        inside = (tuple(redirections), tuple(bodies), lexer.substitutions_since(mark))
+        return segment_of((kind, span, word, tuple(words), (), *inside))
+
+    def within_depth(self, production: Production, opening: int) -> Compound | Segment:
+        """Run a production one level deeper; nothing beyond the depth cap."""
+        lexer = self.lexer
+        if lexer.depth >= MAX_DEPTH:
+            lexer.too_deep()
+            return SegmentKind.SIMPLE, (), ()
+        lexer.depth += 1
+        found = production(self, opening)
+        lexer.depth -= 1
+        return found

@@ -31,10 +31,11 @@ from zsh_ls.model.syntax import (
 )
 from zsh_ls.shell.syntax._regex import compiled
 
-from .fast_path import pipeline_of, segment_of
-from .lexer import COST_OF_REWIND, FUEL_AT_LEAST
-from .parser import NO_SEPARATOR, Parser, deep_stack, parse
-from .words import UNCLOSED
+from .lexer import UNCLOSED
+from .parser import NO_SEPARATOR, Parser, parse
+from .plain_commands import pipeline_of, segment_of
+from .recursion import deep_stack
+from .scanner import COST_OF_REWIND, FUEL_AT_LEAST
 
 Inside = tuple[
     tuple[Assignment, ...], tuple[Redirection, ...], tuple[Body, ...], tuple[Substitution, ...]

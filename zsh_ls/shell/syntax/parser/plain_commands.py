@@ -1,0 +1,122 @@
+"""Commands whose words hold no code, the most of all there are, read by one regular expression.
+
+The general grammar would read each of them too, word by word, with the same
+result; these patterns take a fraction of the time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import cast
+
+from zsh_ls.model.span import Span, span_of
+from zsh_ls.model.syntax import (
+    Assignment,
+    Body,
+    Connector,
+    Pipeline,
+    Redirection,
+    Segment,
+    SegmentKind,
+    Substitution,
+)
+
+from .lexer import Lexer
+
+_Fields = tuple[
+    SegmentKind,
+    Span,
+    str,
+    tuple[Span, ...],
+    tuple[Assignment, ...],
+    tuple[Redirection, ...],
+    tuple[Body, ...],
+    tuple[Substitution, ...],
+]
+# Without the calls in Python between: there is one of each for almost every line.
+segment_of = cast("Callable[[_Fields], Segment]", partial(tuple.__new__, Segment))
+pipeline_of = cast("Callable[[tuple[object, ...]], Pipeline]", partial(tuple.__new__, Pipeline))
+
+
+def lone(segment: Segment) -> Pipeline:
+    """A pipeline of one segment, with nothing before or after it."""
+    return pipeline_of((segment[1], (segment,), (), False, False, False, Connector.NONE, ""))
+
+
+def assigning(assignment: Assignment) -> Segment:
+    """A segment of one assignment and nothing else."""
+    return segment_of((SegmentKind.SIMPLE, assignment.span, "", (), (assignment,), (), (), ()))
+
+
+def plain_lines(
+    lexer: Lexer, pipelines: list[Pipeline], not_plain: Collection[str], closers: Collection[str]
+) -> bool:
+    """Add the commands that end with their lines; True before a word that closes the list."""
+    match = lexer.plain.line.match
+    while not lexer.pending:
+        line = match(lexer.text, lexer.pos, lexer.end)
+        if line is None and plain_array(lexer, pipelines):
+            continue
+        if line is None:
+            return False
+        word = line[2]
+        if word in not_plain:
+            return word in closers
+        segment = plain_assignment(lexer, line) if "=" in word else plain_segment(lexer, line)
+        if segment is None:
+            return False
+        pipelines.append(lone(segment))
+        lexer.pos = line.end()
+        if line[3]:
+            lexer.separators()
+    return False
+
+
+def plain_array(lexer: Lexer, pipelines: list[Pipeline]) -> bool:
+    """Add the assignment of an array that ends with its line; False where none is here."""
+    found = lexer.plain.array_line.match(lexer.text, lexer.pos, lexer.end)
+    if found is None:
+        return False
+    lexer.token_end = found.end(1)
+    span, value = span_of(found.span(1)), span_of(found.span(4))
+    pipelines.append(lone(assigning(Assignment(span, found[2], value, True, bool(found[3])))))
+    lexer.pos = found.end()
+    if found[5]:
+        lexer.separators()
+    return True
+
+
+def plain_command(lexer: Lexer, not_plain: Collection[str]) -> Segment | None:
+    """Pass a command that something else follows; None, and nothing passed, where none is."""
+    found = lexer.plain.command.match(lexer.text, lexer.pos, lexer.end)
+    if found is None or found[2] in not_plain or "=" in found[2]:
+        return None
+    segment = plain_segment(lexer, found)
+    if segment is not None:
+        lexer.pos = found.end()
+    return segment
+
+
+def plain_segment(lexer: Lexer, found: re.Match[str]) -> Segment | None:
+    """The command of the words in group 1; None where the first of them may assign."""
+    if "[" in found[2]:
+        return None
+    words = lexer.plain.argument.finditer(lexer.text, *found.span(1))
+    spans = tuple([span_of(word.span(1)) for word in words])
+    span = span_of((found.start(1), found.end(1)))
+    lexer.token_end = span.end
+    command_word = lexer.written(spans[0])
+    return segment_of((SegmentKind.SIMPLE, span, command_word, spans, (), (), (), ()))
+
+
+def plain_assignment(lexer: Lexer, found: re.Match[str]) -> Segment | None:
+    """The assignment that is all of group 1; None where that is anything else."""
+    start, end = found.span(1)
+    match = lexer.plain.assignment.match(lexer.text, start, end)
+    if match is None or match.end() < end:
+        return None
+    lexer.token_end = end
+    value = span_of(match.span(3))
+    return assigning(Assignment(span_of((start, end)), match[1], value, False, bool(match[2])))

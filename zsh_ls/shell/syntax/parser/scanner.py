@@ -1,0 +1,150 @@
+"""A position in a text, and what is found on the way.
+
+Where a guess about the text turns out wrong, reading returns to an earlier
+position: a checkpoint also forgets what was found since. A budget limits how
+much is read again, so that hostile texts take linear time too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect, Heredoc, Problem, Segment, Substitution
+from zsh_ls.shell.syntax._regex import compiled
+
+WORD_BOUNDARY = compiled(r"[ \t\n;|&()<>]|\\\n|\Z")
+# In zsh a last `}` that closes nothing is a word of its own: `{ if a; then b; fi}`.
+ZSH_WORD_BOUNDARY = compiled(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
+
+# Characters that may be read a second time after a wrong guess, per character of the text.
+# It keeps hostile texts linear; real ones use next to nothing of it.
+FUEL_PER_CHARACTER = 1
+FUEL_AT_LEAST = 20_000
+COST_OF_REWIND = 20
+
+
+class Checkpoint(NamedTuple):
+    """A state to come back to when a guess was wrong."""
+
+    pos: int
+    comments: int
+    heredocs: int
+    functions: int
+    problems: int
+    substitutions: int
+    pending: int
+
+
+class PendingHeredoc(NamedTuple):
+    """A here-document whose lines begin after the next line end."""
+
+    redirection: Span
+    delimiter: str
+    quoted: bool
+    strips_tabs: bool
+
+
+class Scanner:
+    """A position in the text, and the lists that parsing fills."""
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.source = text
+        self.crlf = "\r\n" in text
+        # A line end stays one character at the same offset whichever way it is written.
+        self.text = text.replace("\r\n", "\n ") if self.crlf else text
+        self.pos = 0
+        self.end = len(text)
+        self.token_end = 0
+        self.dialect = dialect
+        self.zsh = dialect is Dialect.ZSH
+        self.boundary = ZSH_WORD_BOUNDARY if self.zsh else WORD_BOUNDARY
+        self.fuel = FUEL_AT_LEAST + FUEL_PER_CHARACTER * len(text)
+        self.comments: list[Span] = []
+        self.heredocs: list[Heredoc] = []
+        self.functions: list[Segment] = []
+        self.problems: list[Problem] = []
+        self.guesses: list[Span] = []
+        self.substitutions: list[Substitution] = []
+        self.pending: list[PendingHeredoc] = []
+
+    def char(self, ahead: int = 0) -> str:
+        """The character at the position, `""` at the end."""
+        at = self.pos + ahead
+        return self.text[at] if at < self.end else ""
+
+    def at(self, token: str) -> bool:
+        """Whether `token` stands at the position."""
+        return self.text.startswith(token, self.pos, self.end)
+
+    def at_word(self, word: str) -> bool:
+        """Whether `word` stands at the position, and ends there."""
+        end = self.pos + len(word)
+        return self.at(word) and self.boundary.match(self.text, end, self.end) is not None
+
+    def take(self, word: str) -> bool:
+        """Pass `word` if it stands at the position."""
+        if not self.at_word(word):
+            return False
+        self.pos += len(word)
+        self.token_end = self.pos
+        return True
+
+    def written(self, word: Span) -> str:
+        """A word as it stands in the text, its lines joined."""
+        text = self.source[word.start : word.end]
+        return text.replace("\\\n", "") if "\\" in text else text
+
+    def note(self, start: int, end: int, message: str, *, fatal: bool = True) -> None:
+        """Note a problem."""
+        self.problems.append(Problem(Span(start, max(start, end)), message, fatal))
+
+    def mark(self) -> Checkpoint:
+        """The state now."""
+        return Checkpoint(
+            self.pos,
+            len(self.comments),
+            len(self.heredocs),
+            len(self.functions),
+            len(self.problems),
+            len(self.substitutions),
+            len(self.pending),
+        )
+
+    def rewind(self, mark: Checkpoint) -> bool:
+        """Back to `mark`, forgetting what was found since.
+
+        False, and nothing done, once too much of the text was read again.
+        """
+        self.guesses.append(Span(mark.pos, self.pos))
+        self.fuel -= self.pos - mark.pos + COST_OF_REWIND
+        if self.fuel <= 0:
+            return False
+        self.pos = mark.pos
+        del self.comments[mark.comments :]
+        del self.heredocs[mark.heredocs :]
+        del self.functions[mark.functions :]
+        del self.problems[mark.problems :]
+        del self.substitutions[mark.substitutions :]
+        del self.pending[mark.pending :]
+        return True
+
+    def substitutions_since(self, mark: int) -> tuple[Substitution, ...]:
+        """Take the substitutions found since there were `mark`."""
+        if len(self.substitutions) == mark:
+            return ()
+        found = tuple(self.substitutions[mark:])
+        del self.substitutions[mark:]
+        return found
+
+    def line_end(self, start: int) -> int:
+        """Where the line of `start` ends, its line end not counted."""
+        found = self.text.find("\n", start, self.end)
+        return self.end if found < 0 else found
+
+    def skip(self, pattern: re.Pattern[str]) -> None:
+        """Pass what `pattern` matches here, if anything."""
+        match = pattern.match(self.text, self.pos, self.end)
+        if match:
+            self.pos = match.end()
