@@ -35,22 +35,20 @@ class Caller:
 HERE = Caller()
 
 
-@attrs.frozen
-class ScriptRequest:
-    """Run the text of an open document as a script, saved or not; times are seconds.
+@attrs.frozen(kw_only=True)
+class RunOptions:
+    """How to run a command or a script; times are seconds.
 
-    With `trace` every list it executes is told with its exit and its time (DOC-3).
-    What is not named here is as in `RunRequest`.
+    `progress` asks for progress even of a quick run. `tag` comes back in every
+    Progress of the task, so that who asked can tell its own task before the
+    answer names it.
     """
 
-    uri: str
-    arguments: tuple[str, ...] = ()
     cwd: str | None = None
     env: Mapping[str, str | None] = attrs.field(factory=dict)
-    timeout: float | None = None
-    trace: bool = True
-    yield_after: float = 2.0
     shell: str | None = None
+    timeout: float | None = None
+    yield_after: float = 2.0
     pty: bool = False
     cols: int = 80
     rows: int = 24
@@ -61,6 +59,18 @@ class ScriptRequest:
     progress: bool = False
     tag: str | None = None
     caller: Caller = HERE
+
+
+@attrs.frozen
+class ScriptRequest(RunOptions):
+    """Run the text of an open document as a script, saved or not.
+
+    With `trace` every list it executes is told with its exit and its time (DOC-3).
+    """
+
+    uri: str
+    arguments: tuple[str, ...] = ()
+    trace: bool = True
 
 
 @attrs.frozen
@@ -82,32 +92,16 @@ class RunnableScript:
 
 
 @attrs.frozen
-class RunRequest:
-    """Start `command`; times are seconds. `progress` asks for progress even of a quick run.
+class RunRequest(RunOptions):
+    """Start `command`.
 
-    `tag` comes back in every Progress of the task, so that who asked can tell
-    its own task before the answer names it. With `script` that is what runs and
-    `command` is its name; `not_traced` says why what was to be traced is not.
+    With `script` that is what runs and `command` is its name; `not_traced` says
+    why what was to be traced is not.
     """
 
     command: str
-    cwd: str | None = None
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
-    shell: str | None = None
-    timeout: float | None = None
-    yield_after: float = 2.0
-    pty: bool = False
-    cols: int = 80
-    rows: int = 24
-    interactive: bool = False
-    stdin: str | None = None
     document: DocumentRange | None = None
     verbosity: Literal["auto", "debug"] = "auto"
-    description: str | None = None
-    origin: Origin = Origin.EDITOR
-    progress: bool = False
-    tag: str | None = None
-    caller: Caller = HERE
     script: RunnableScript | None = None
     not_traced: str | None = None
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-
-import attrs
 
 from zsh_ls.mcp.following import following
 from zsh_ls.mcp.tool import Said, ToolCall
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
+from zsh_ls.sidecar.request_params import request_from, takes_fields_of
 
 NAME = "zsh"
 TITLE = "Run a command"
@@ -25,7 +23,7 @@ READ_ONLY, DESTRUCTIVE = False, True
 RESULT = TaskResult
 
 
-@attrs.frozen
+@takes_fields_of(RunRequest)
 class Arguments:
     """A command and how to run it.
 
@@ -41,26 +39,12 @@ class Arguments:
     description: what it is for, in a few words
     """
 
-    command: str
-    timeout: float | None = None
-    yield_after: float = 2.0
-    pty: bool = False
-    interactive: bool = False
-    stdin: str | None = None
-    cwd: str | None = None
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
-    shell: str | None = None
-    description: str | None = None
-
 
 async def answer(call: ToolCall, arguments: Arguments) -> Said:
     """Run it; cancelling ends the waiting, not the task."""
     tag = f"mcp-{secrets.token_hex(8)}"
-    request = RunRequest(
-        **attrs.asdict(arguments, recurse=False),
-        origin=Origin.AGENT,
-        progress=call.report is not None,
-        tag=tag,
+    request = request_from(
+        arguments, RunRequest, origin=Origin.AGENT, progress=call.report is not None, tag=tag
     )
     with following(call, lambda news: news.tag == tag):
         result = await call.sidecar.run(request)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal
-
 import attrs
 
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
-from zsh_ls.model.words import Origin
 from zsh_ls.server.messages import Range, RequestTokens, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
+from zsh_ls.sidecar.request_params import request_from, takes_fields_of
 
 METHOD = "zsh/run"
 RESULT = TaskResult
@@ -25,7 +22,7 @@ class Where:
     range: Range
 
 
-@attrs.frozen
+@takes_fields_of(RunRequest)
 class Params(RequestTokens):
     """A command and how to run it.
 
@@ -46,28 +43,7 @@ class Params(RequestTokens):
     origin: who asks; an agent is shown no secret of known form.
     """
 
-    command: str
-    cwd: str | None = None
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
-    shell: str | None = None
-    timeout: float | None = None
-    yield_after: float = 2.0
-    pty: bool = False
-    cols: int = 80
-    rows: int = 24
-    interactive: bool = False
-    stdin: str | None = None
     document: Where | None = None
-    verbosity: Literal["auto", "debug"] = "auto"
-    description: str | None = None
-    origin: Origin = Origin.EDITOR
-
-
-# What a request takes over from its params as it is.
-_TAKEN = tuple(
-    {field.name for field in attrs.fields(Params)}
-    & {field.name for field in attrs.fields(RunRequest)} - {"document"}
-)
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
@@ -84,8 +60,7 @@ async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
 def _request(server: ShellLanguageServer, params: Params, tag: str | None) -> RunRequest:
     where = params.document
     document = None if where is None else _document_range(server, where)
-    values = {name: getattr(params, name) for name in _TAKEN}
-    return RunRequest(**values, document=document, progress=tag is not None, tag=tag)
+    return request_from(params, RunRequest, document=document, progress=tag is not None, tag=tag)
 
 
 def _document_range(server: ShellLanguageServer, where: Where) -> DocumentRange:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import attrs
-
 from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.server.messages import RequestTokens, TextDocument, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
+from zsh_ls.sidecar.request_params import request_from, takes_fields_of
 
 METHOD = "zsh/runScript"
 RESULT = TaskResult
 
 
-@attrs.frozen
+@takes_fields_of(ScriptRequest)
 class Params(RequestTokens):
     """A script and how to run it; its text runs as it stands in the editor, saved or not.
 
@@ -36,24 +33,6 @@ class Params(RequestTokens):
 
     textDocument: TextDocument  # noqa: N815
     args: tuple[str, ...] = ()
-    cwd: str | None = None
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
-    timeout: float | None = None
-    trace: bool = True
-    yield_after: float = 2.0
-    pty: bool = False
-    cols: int = 80
-    rows: int = 24
-    interactive: bool = False
-    stdin: str | None = None
-    description: str | None = None
-
-
-# What a request takes over from its params as it is.
-_TAKEN = tuple(
-    {field.name for field in attrs.fields(Params)}
-    & {field.name for field in attrs.fields(ScriptRequest)}
-)
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
@@ -61,10 +40,11 @@ async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     sidecar = await server.sidecar_that_runs()
     document = document_to_run(server, params.textDocument.uri, "textDocument.uri")
     tag = server.work_done.tag_for(params.workDoneToken)
-    request = ScriptRequest(
-        document.uri,
+    request = request_from(
+        params,
+        ScriptRequest,
+        uri=document.uri,
         arguments=params.args,
-        **{name: getattr(params, name) for name in _TAKEN},
         progress=tag is not None,
         tag=tag,
     )

@@ -21,6 +21,7 @@ from zsh_ls.shell.syntax.shebang import Interpreter, interpreter_of
 from zsh_ls.shell.tracing.timeline import Tracing
 from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.sidecar.documents.store import DocumentState
+from zsh_ls.sidecar.request_params import request_from
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
 
@@ -63,23 +64,13 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         traces_subshells=not is_long and needs_a_function(structure_of(document.text, dialect)),
         reads_startup=reads_startup,
     )
-    return RunRequest(
+    return request_from(
+        request,
+        RunRequest,
         command=_command(document, shell, request.arguments),
         cwd=request.cwd or _folder(path),
-        env=request.env,
         shell=shell,
-        timeout=request.timeout,
-        yield_after=request.yield_after,
-        pty=request.pty,
-        cols=request.cols,
-        rows=request.rows,
-        interactive=request.interactive,
-        stdin=request.stdin,
-        description=request.description,
         origin=Origin.TRACE if script.traces else request.origin,
-        progress=request.progress,
-        tag=request.tag,
-        caller=request.caller,
         script=script,
         not_traced=reason,
     )
