@@ -337,7 +337,7 @@ class Sidecar(Editing):
     def _follow_if_long(self, watch: Run) -> None:
         """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
         if watch.request.progress:
-            self._spawn(progress.follow(watch, self._tell))
+            self._spawn(self._follow(watch))
         else:
             loop = asyncio.get_running_loop()
             follow = partial(self._follow_unless_judged, watch)
@@ -345,7 +345,7 @@ class Sidecar(Editing):
 
     def _follow_unless_judged(self, watch: Run) -> None:
         if not watch.judged.is_set():
-            self._spawn(progress.follow(watch, self._tell))
+            self._spawn(self._follow(watch))
 
     async def _conclude(self, watch: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
@@ -360,8 +360,9 @@ class Sidecar(Editing):
                 watch.outlives.cancel()
         self._scripts.remembered(watch.request.command)
 
-    async def _tell(self, watch: Run) -> None:
-        heard_by_all(self._listeners, await result.progress(watch))
+    async def _follow(self, watch: Run) -> None:
+        async for news in progress.stream(watch):
+            heard_by_all(self._listeners, news)
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""

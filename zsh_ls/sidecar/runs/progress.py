@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
 import attrs
@@ -18,6 +18,7 @@ import attrs
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import Progress
 
+from . import result
 from .run import Run
 
 LARGEST_TEXT_CHARS = 4 * 1024 * 1024
@@ -94,13 +95,11 @@ def heard_by_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> Non
 HEARTBEAT_S = 2.0
 SHORTEST_GAP_S = 0.1
 
-Tell = Callable[[Run], Awaitable[None]]
 
+async def stream(watch: Run) -> AsyncIterator[Progress]:
+    """Each piece of progress of a task, the last one when it is judged.
 
-async def follow(watch: Run, tell: Tell) -> None:
-    """Call `tell` for each piece of progress, the last time when the task is judged.
-
-    What cannot be told is told with the next piece, as the cursor stays where it was.
+    What fails to be rendered comes with the next piece, as the cursor stays where it was.
     """
     await watch.recalled.wait()
     loop = asyncio.get_running_loop()
@@ -112,21 +111,24 @@ async def follow(watch: Run, tell: Tell) -> None:
             await watch.judged.wait()
             break
         heartbeat_at = loop.time() + HEARTBEAT_S
-        told = await _told(watch, tell)
+        progress = await _progress(watch)
+        if progress is not None:
+            yield progress
         if watch.stream.cursor > cursor:
             await within(watch.judged.wait(), SHORTEST_GAP_S)
-        elif not told:
+        elif progress is None:
             await within(watch.judged.wait(), HEARTBEAT_S)
-    await _told(watch, tell)
+    if (last := await _progress(watch)) is not None:
+        yield last
 
 
-async def _told(watch: Run, tell: Tell) -> bool:
+async def _progress(watch: Run) -> Progress | None:
+    """What is new of a task; None where that cannot be told, which is logged."""
     try:
-        await tell(watch)
+        return await result.progress(watch)
     except Exception as fault:
         log.error("%s: progress is not told", watch.task.task_id, exc_info=fault)
-        return False
-    return True
+        return None
 
 
 async def within(waiting: Awaitable[object], seconds: float) -> bool:
