@@ -28,7 +28,7 @@ class Server:
 
     outer: subprocess.Popen[str]
     inner: int
-    third: int
+    reaper: int
     token: str
 
     def left(self) -> list[int]:
@@ -56,7 +56,7 @@ class Server:
 
     def forget(self) -> None:
         """Wait for it, whatever became of it."""
-        for pid in (self.inner, self.third):
+        for pid in (self.inner, self.reaper):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         self.outer.wait(_PATIENCE_S)
@@ -88,19 +88,19 @@ def serve(
     outer.stdin.write(json.dumps(texts) + "\n")
     outer.stdin.flush()
     inner = json.loads(outer.stdout.readline())["inner"]
-    server = Server(outer, inner, _third_of(outer.pid, inner), token)
+    server = Server(outer, inner, _reaper_of(outer.pid, inner), token)
     expected = len(texts) if commands else len(texts) + 4
     ready = is_ready or (lambda: len(server.left()) >= expected)
     assert eventually(ready, _PATIENCE_S), server.left()
     return server
 
 
-def _third_of(outer: int, inner: int) -> int:
-    (third,) = thirds_of(outer, inner)
-    return third
+def _reaper_of(outer: int, inner: int) -> int:
+    (reaper,) = reapers_of(outer, inner)
+    return reaper
 
 
-def thirds_of(outer: int, inner: int) -> set[int]:
+def reapers_of(outer: int, inner: int) -> set[int]:
     """The children of the outer process but for the server: one, or none while it is being replaced."""
     children = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
     return {int(pid) for pid in children} - {inner}
@@ -140,10 +140,10 @@ ENDS: dict[str, End] = {
     "-9 of the outer": lambda server: signals(KILL, server.outer.pid),
     "-9 of the inner": lambda server: signals(KILL, server.inner),
     "-9 of both": lambda server: signals(KILL, server.outer.pid, server.inner),
-    "-9 of the third and the inner": lambda server: signals(KILL, server.third, server.inner),
-    "-9 of the third and the outer": lambda server: signals(KILL, server.third, server.outer.pid),
+    "-9 of the reaper and the inner": lambda server: signals(KILL, server.reaper, server.inner),
+    "-9 of the reaper and the outer": lambda server: signals(KILL, server.reaper, server.outer.pid),
 }
-# The one that lives does nothing: the third has to wait before it is sure of that.
+# The one that lives does nothing: the reaper has to wait before it is sure of that.
 STUCK: dict[str, End] = {
     "-9 of the outer, the inner is stopped": lambda server: _stop_and_kill(
         server.inner, server.outer.pid

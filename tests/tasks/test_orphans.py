@@ -18,7 +18,7 @@ import pytest
 from zsh_ls.tasks.process import processes
 from zsh_ls.tasks.supervision import cgroup
 
-from .servers import ENDS, STUCK, End, serve, signals, thirds_of
+from .servers import ENDS, STUCK, End, reapers_of, serve, signals
 from .survivors import eventually
 
 ROUNDS = int(os.environ.get("ZSH_LS_ROUNDS", "20"))
@@ -75,7 +75,7 @@ def test_a_server_that_is_stuck_does_not_outlive_its_editor_s_process(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [*STUCK, "-9 of both", "-9 of the third and the outer"])
+@pytest.mark.parametrize("how", [*STUCK, "-9 of both", "-9 of the reaper and the outer"])
 def test_without_a_cgroup_nothing_is_left_either(how: str, tmp_path: Path) -> None:
     within_s = GONE_AFTER_S + (STUCK_AFTER_S if how in STUCK else 0)
     for number in range(5):
@@ -84,13 +84,13 @@ def test_without_a_cgroup_nothing_is_left_either(how: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("rounds", [1, pytest.param(5, marks=pytest.mark.slow)])
-def test_a_third_process_that_was_killed_is_replaced(tmp_path: Path, rounds: int) -> None:
+def test_a_reaper_that_was_killed_is_replaced(tmp_path: Path, rounds: int) -> None:
     for number in range(rounds):
         server = serve(tmp_path / str(number), "no-cgroup")
-        signals(signal.SIGKILL, server.third)
+        signals(signal.SIGKILL, server.reaper)
         assert eventually(
             lambda server=server: (  # type: ignore[misc]
-                thirds_of(server.outer.pid, server.inner) - {server.third}
+                reapers_of(server.outer.pid, server.inner) - {server.reaper}
             )
         )
         signals(signal.SIGKILL, server.outer.pid, server.inner)
@@ -112,9 +112,9 @@ def test_the_outer_process_notices_that_the_editor_has_gone(tmp_path: Path, stuc
     assert eventually(lambda: processes.stat(server.inner) is None)
 
 
-def test_a_server_without_its_third_process_ends_as_ever(tmp_path: Path) -> None:
+def test_a_server_without_its_reaper_ends_as_ever(tmp_path: Path) -> None:
     server = serve(tmp_path, commands=["sleep 1000.{token}"])
-    signals(signal.SIGKILL, server.third)
+    signals(signal.SIGKILL, server.reaper)
     ENDS["end of input"](server)
     server.forget()
     assert server.outer.returncode == 0
@@ -126,7 +126,7 @@ def test_who_kills_the_server_by_name_does_not_reach_all_three(
     tmp_path: Path, pattern: str
 ) -> None:
     server = serve(tmp_path, commands=["sleep 1000.{token}"])
-    assert not matches(server.third, pattern)
+    assert not matches(server.reaper, pattern)
     named = [pid for pid in (server.outer.pid, server.inner) if matches(pid, pattern)]
     signals(signal.SIGKILL, *named)
     signals(signal.SIGKILL, *({server.outer.pid, server.inner} - set(named)))
@@ -148,7 +148,7 @@ def test_what_all_three_left_when_killed_at_once_is_ended_by_the_next_server(
         pytest.skip("no cgroup can be made here")
     cgroup.remove(group)
     server = serve(tmp_path)
-    signals(signal.SIGKILL, server.outer.pid, server.inner, server.third)
+    signals(signal.SIGKILL, server.outer.pid, server.inner, server.reaper)
     server.forget()
     other = serve(tmp_path, commands=["sleep 1000.{token}"])
     assert server.seconds_until_nothing_is_left(GONE_AFTER_S + SLACK_S) < float("inf")
@@ -158,7 +158,7 @@ def test_what_all_three_left_when_killed_at_once_is_ended_by_the_next_server(
 
 
 def test_a_stranger_with_the_number_of_a_shell_that_ended_is_spared(tmp_path: Path) -> None:
-    """The kernel gives numbers away again, and the third process has known many."""
+    """The kernel gives numbers away again, and the reaper has known many."""
     told = tmp_path / "shell"
     server = serve(
         tmp_path,
@@ -172,7 +172,7 @@ def test_a_stranger_with_the_number_of_a_shell_that_ended_is_spared(tmp_path: Pa
         signals(signal.SIGKILL, server.outer.pid, server.inner)
         assert server.seconds_until_nothing_is_left(GONE_AFTER_S + SLACK_S) < float("inf")
         server.forget()
-        assert eventually(lambda: processes.stat(server.third) is None)
+        assert eventually(lambda: processes.stat(server.reaper) is None)
         assert stranger.poll() is None
     finally:
         stranger.kill()

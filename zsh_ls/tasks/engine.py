@@ -1,4 +1,4 @@
-"""All tasks of this process: starts them, keeps them for a while, leaves none behind."""
+"""The engine: starts tasks, keeps ended ones for a while, and ends all of them when it closes."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from .task import Task, TaskContext
 
 KEPT_S = 3600.0
 KEPT_TASKS = 100
-# Outputs reach the disk after the answer has left.
+# Outputs are written after the answer has been sent, so that no client waits for the disk.
 KEEP_AFTER_S = 0.02
-# What the disk has refused is tried again so often; of all that waits for it so much stays in memory.
+# Outputs the disk refused are written again after KEEP_AGAIN_S; together they hold at most this memory.
 KEEP_AGAIN_S = 10.0
 REFUSED_BYTES = 64 << 20
-# Orphans that tasks leave behind them are reaped so often, while there are any or a task runs.
+# How often orphans of tasks are reaped, while there are any or a task runs.
 REAP_EVERY_S = 1.0
 log = logging.getLogger(__name__)
 
 
 class Engine:
-    """Starts commands and knows them until an hour and a hundred tasks after their end.
+    """Starts commands, and keeps each until it ended over an hour and a hundred tasks ago.
 
     `spool_root` is the folder of kept outputs, shared with other processes of
     the user. Use it from the thread of one event loop.
@@ -70,7 +70,7 @@ class Engine:
         self._inherited = Inherited()
         self._loop = asyncio.get_running_loop()
         self._disk = ThreadPoolExecutor(1, thread_name_prefix="zsh-ls-disk")
-        # Its thread is there before it is needed: when no more can be had, tasks must end still.
+        # Start the thread now: tasks must still be able to end when no new thread can be started.
         self._disk.submit(int)
         self._ender = Ender()
         self._arrivals = process_tags.Arrivals(self._tags.is_tag, self._running)
@@ -103,7 +103,7 @@ class Engine:
         task = Task(task_id, request, Output(spool, clock=self._clock), self._context)
         async with self._launching:
             if self._turn_taken:
-                # Starting a shell takes the loop's time: between many at once others have a turn.
+                # Starting a shell blocks the loop: let other callbacks run between several starts.
                 await asyncio.sleep(0)
             self._turn_taken = True
             self._loop.call_soon(self._end_turn)
@@ -113,9 +113,9 @@ class Engine:
         return task
 
     def _end_turn(self) -> None:
-        """While the shell works: find out which tags the next one cannot have.
+        """Find out, while the shell works, which tags the next one must not get.
 
-        What comes to this process later comes from a task that is running now.
+        An orphan that this process adopts later is one of a task that runs now, whose tag is taken.
         """
         self._turn_taken = False
         self._tags_taken = self._tags_in_use()
@@ -146,13 +146,13 @@ class Engine:
         return list(self._tasks.values())
 
     async def close(self, grace_s: float = 0.3) -> None:
-        """End all tasks: those that run are killed ones then; no process of any is left."""
+        """End all tasks with every process of theirs; those that run get the status KILLED."""
         self._closing = True
         if self._reap_timer is not None:
             self._reap_timer.cancel()
         running = list(self._running.values())
         for task in running:
-            task.is_taken_along()
+            task.mark_killed()
         if not processes.HAS_PROC or process_tags.children():
             ending = self._ender.end(
                 finder(self._marks),
@@ -160,7 +160,9 @@ class Engine:
                 process_tags.NewcomersOf(self._arrivals, lambda: self._marks().tags),
                 [shell for task in running if (shell := task.shell())],
             )
-            with contextlib.suppress(OSError):  # it has done what it could
+            with contextlib.suppress(
+                OSError
+            ):  # out of descriptors or memory: it has killed what it knew
                 await asyncio.wrap_future(ending)
         for task in running:
             await task.wait_end_at_most(PATIENCE_S)
@@ -178,7 +180,7 @@ class Engine:
         return Marks.union(task.marks() for task in list(self._tasks.values()))
 
     def _tags_in_use(self) -> set[int]:
-        """Those of running tasks, and of what other tasks left below this process."""
+        """The tags of running tasks, and of orphans that ended tasks left below this process."""
         left = {tag for pid in self._adopted() if (tag := process_tags.tag_of(pid))}
         return left | {task.tag for task in self._running.values() if task.tag is not None}
 
@@ -188,7 +190,7 @@ class Engine:
             self._reap_timer = self._loop.call_later(REAP_EVERY_S, self._reap)
 
     def _adopted(self) -> list[int]:
-        """What came to this process from its tasks and lives; what is dead is reaped on the way."""
+        """The ids of orphans of tasks that this process has adopted; dead ones are reaped."""
         adopted = [pid for pid in process_tags.children() if pid not in self._running]
         for pid in adopted:
             if processes.is_zombie(pid) and self._tags.is_tag(process_tags.tag_of(pid)):
@@ -197,7 +199,7 @@ class Engine:
         return adopted
 
     def _on_end(self, task: Task) -> None:
-        """Bring what it printed to disk, after whoever waits for it has been told."""
+        """Write its output to disk soon, after those who wait for the task have been woken."""
         for pid in [pid for pid, other in self._running.items() if other is task]:
             del self._running[pid]
             supervisor.reaped(pid)
@@ -220,7 +222,7 @@ class Engine:
         storing.add_done_callback(self._kept)
 
     def _kept(self, storing: asyncio.Future[None]) -> None:
-        """Try again in a while what the disk has refused."""
+        """Schedule another attempt for what the disk has refused."""
         self._storing.discard(storing)
         if self._refused and self._retry_timer is None and not self._closing:
             self._retry_timer = self._loop.call_later(KEEP_AGAIN_S, self._keep_now)
@@ -232,28 +234,28 @@ class Engine:
             try:
                 self._keep(task)
                 refused = task.output.spool.failure
-            except Exception as fault:  # whatever it is, the others are to be kept
+            except Exception as fault:  # the outputs of the other tasks must still be kept
                 refused = (
                     fault if isinstance(fault, OSError) else OSError(None, type(fault).__name__)
                 )
                 self._refused.append(task)
             problem = problem or refused
         if waiting:
-            self._say(problem)
+            self._report_disk(problem)
         self._shed(problem)
 
-    def _say(self, problem: OSError | None) -> None:
-        """Once while it lasts: the last run's output, or that of an earlier one, is not all on disk."""
-        said = self.disk_problem
+    def _report_disk(self, problem: OSError | None) -> None:
+        """Set `disk_problem`, and log it once for as long as it stays the same."""
+        before = self.disk_problem
         self.disk_problem = None
         if problem is not None:
             reason = problem.strerror or str(problem)
             self.disk_problem = f"{self._spool_root}: outputs cannot be kept: {reason}"
-        if self.disk_problem is not None and self.disk_problem != said:
+        if self.disk_problem is not None and self.disk_problem != before:
             log.warning("%s", self.disk_problem)
 
     def _shed(self, problem: OSError | None) -> None:
-        """Bound what outputs that no disk takes hold of memory, beginning with the oldest."""
+        """Bound the memory held by outputs that cannot be written, freeing the oldest first."""
         if problem is None:
             return
         held = [task for task in list(self._tasks.values()) if task.ended]
@@ -266,7 +268,7 @@ class Engine:
             too_much -= before - task.output.spool.memory_bytes
 
     def _keep(self, task: Task) -> None:
-        """Write it down; raises what keeps it from that."""
+        """Write the task and its output to disk; raises what prevents it."""
         kept = stored_output.stored_task_of(
             task.task_id,
             task.request,
@@ -287,9 +289,10 @@ class Engine:
         return task_id
 
     def _forget_old(self) -> None:
-        """Drop those that ended over an hour ago and are not among the last hundred.
+        """Drop tasks that ended over an hour ago and are not among the last hundred.
 
-        What outlived its shell and still prints keeps its task: nobody else would read it.
+        A task whose background processes still print is released only when they are silent: nobody
+        else would read their output.
         """
         oldest_kept = self._clock.now() - KEPT_S
         while len(self._ended) > KEPT_TASKS and self._ended[0].ended_at < oldest_kept:

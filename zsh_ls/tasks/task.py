@@ -1,4 +1,4 @@
-"""One execution: its process, its output, how it ends. Its end is the shell's, never a timer's."""
+"""One execution: its process, its output and its end, which is that of its shell."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
 from .supervision.process_tags import Arrivals, NewcomersOf
 
-# What a shell did not wait for (`> >(sort)`) still gets this long to say its last words.
+# Processes the shell did not wait for (`> >(sort)`) get this long to print their last output.
 LAST_WORDS_S = 0.02
 _INTERRUPT = b"\x03"
 log = logging.getLogger(__name__)
@@ -37,11 +37,11 @@ log = logging.getLogger(__name__)
 
 @attrs.frozen
 class TaskContext:
-    """What all tasks of an engine share.
+    """Shared by all tasks of an engine.
 
     `take_report(task_id, exit)` gives a shell's report. `on_end` is called when
-    a task has ended, `on_last_words` when what outlived its shell has closed
-    the output, too. `arrivals` is who has come to this process from its tasks.
+    a task has ended, `on_last_words` when the processes that outlived its shell
+    have closed the output as well. `arrivals` finds orphans of the tasks.
     """
 
     clock: Clock
@@ -54,11 +54,11 @@ class TaskContext:
 
 
 class Task:
-    """A task as others see it; `Engine` starts it and keeps it.
+    """One task, started and kept by `Engine`.
 
-    `exit`, `pipestatus` and `signal` are as RUN-2 and RUN-3 say: a killed task
-    has 137, a timed-out one none, and `pipestatus` always says at least the exit.
-    `problem` is why the shell of a pipeline could not tell of its segments.
+    `exit`, `pipestatus` and `signal` are as RUN-2 and RUN-3 define: a killed task
+    has exit 137, a timed-out one none, and `pipestatus` holds at least the exit.
+    `problem` is why the statuses of a pipeline's segments are not known, if so.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Task:
         self.problem: str | None = None
         self.tag: int | None = None
         self.started_at = context.clock.now()
-        self._around = context
+        self._context = context
         self._started = context.clock.monotonic()
         self._elapsed_s: float | None = None
         self._loop = asyncio.get_running_loop()
@@ -91,7 +91,7 @@ class Task:
         self._news: set[asyncio.Future[None]] = set()
         self._ending: asyncio.Future[bool] | None = None
 
-    # -- what is known of it ----------------------------------------------------------------------
+    # -- state ------------------------------------------------------------------------------------
 
     @property
     def is_pty(self) -> bool:
@@ -100,7 +100,7 @@ class Task:
 
     @property
     def pid(self) -> int | None:
-        """Its shell, while that is not reaped."""
+        """The process id of its shell, None once that has been reaped."""
         return self._launched.process.pid if self._launched and self._wait_status is None else None
 
     @property
@@ -110,10 +110,10 @@ class Task:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since the start, until the end."""
+        """Seconds from its start to its end, or to now while it runs."""
         if self._elapsed_s is not None:
             return self._elapsed_s
-        return self._around.clock.monotonic() - self._started
+        return self._context.clock.monotonic() - self._started
 
     @property
     def ended_at(self) -> float:
@@ -122,24 +122,24 @@ class Task:
 
     @property
     def idle_s(self) -> float:
-        """Seconds since it last printed, since the start before any output."""
+        """Seconds since it last printed, or since its start if it has not."""
         last = self.output.last_output_at
-        return self.elapsed_s if last is None else max(0.0, self._around.clock.monotonic() - last)
+        return self.elapsed_s if last is None else max(0.0, self._context.clock.monotonic() - last)
 
     @property
     def has_stdin(self) -> bool:
-        """Whether something can be typed into it now."""
+        """Whether it can be sent input now."""
         can_type = self.request.pty or self.request.interactive
         return can_type and self._feeder is not None and self._feeder.is_open and not self.ended
 
     @property
     def is_silent_for_good(self) -> bool:
-        """Whether nobody is left who could print."""
+        """Whether no process is left that could print."""
         return self.ended and not (self._drain and self._drain.is_open)
 
     def shell(self) -> processes.Process | None:
-        """Its shell as the kernel knows it, while that lives."""
-        with contextlib.suppress(OSError):  # no more files can be opened: it is found later
+        """Its shell as a process, None once it has ended."""
+        with contextlib.suppress(OSError):  # no more files can be opened: it is found by its marks
             return processes.stat(self.pid) if self.pid is not None else None
         return None
 
@@ -151,24 +151,24 @@ class Task:
 
     @property
     def trace(self) -> TraceFile | None:
-        """What its lists did, where it is a traced script."""
+        """The trace of its lists, if it is a traced script."""
         return self._launched.trace if self._launched else None
 
     @property
     def not_traced(self) -> str | None:
-        """Why the lists of a script that was to be traced cannot be told of, if they cannot."""
+        """Why a script that should have been traced is not, if so."""
         return self._launched.not_traced if self._launched else None
 
     @property
     def script_file(self) -> str | None:
-        """The file that the shell of a script was given."""
+        """The path that the shell of a script was given."""
         return self._launched.script_file if self._launched else None
 
     def marks(self) -> Marks:
-        """By what its processes are known."""
+        """What identifies its processes."""
         if self._launched is None:
             return Marks({}, frozenset(), frozenset())
-        # Once nobody holds the output its number can name another task's.
+        # Once the output is closed, the kernel may give its number to another task's.
         link = self._launched.link if self._drain and self._drain.is_open else ""
         return Marks(
             shells={self._launched.process.pid: self._wait_status is None},
@@ -178,25 +178,28 @@ class Task:
             spared=frozenset({os.getpid()}),
         )
 
-    # -- what others may do -----------------------------------------------------------------------
+    # -- waiting and control ----------------------------------------------------------------------
 
     async def wait_end(self) -> None:
-        """Until it has ended."""
+        """Wait until it has ended."""
         await self._ended.wait()
 
     async def wait_news(self, cursor: int) -> None:
-        """Until there is output beyond `cursor` that can be shown, or it has ended."""
+        """Wait until there is output beyond `cursor` that can be shown, or it has ended."""
         while not (self.ended or self.output.has_news(cursor)):
             await self._next_news()
 
     async def wait_bytes(self, position: int) -> None:
-        """Until it has written a byte beyond `position`, or has ended."""
+        """Wait until it has written a byte beyond `position`, or has ended."""
         while not (self.ended or self.output.size_bytes > position):
             await self._next_news()
 
     async def kill(self) -> bool:
-        """End it with all its descendants, or the jobs that outlived it; whether there was any."""
-        self.is_taken_along()
+        """End it with all its descendants, or the jobs that outlived it.
+
+        Returns whether there was any process to end.
+        """
+        self.mark_killed()
         ending = self._end_processes()
         did = await asyncio.shield(ending)
         if did:
@@ -205,13 +208,16 @@ class Task:
             self._verdict = Status.COMPLETED  # it had just ended by itself
         return did
 
-    def is_taken_along(self) -> None:
-        """Whatever its shell returns from now on, it was killed."""
+    def mark_killed(self) -> None:
+        """Count a task that still runs as killed, whatever its shell returns from now on."""
         if self._wait_status is None and self._verdict is Status.COMPLETED:
             self._verdict = Status.KILLED
 
     async def wait_end_at_most(self, patience_s: float) -> None:
-        """Until it has ended, or is told as ended after so long: a device may not let go of its shell."""
+        """Wait until it has ended; after `patience_s` it counts as killed.
+
+        A shell that is blocked in a device cannot even be killed.
+        """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(patience_s):
                 await self.wait_end()
@@ -219,12 +225,12 @@ class Task:
             self._on_exit(-signal.SIGKILL)
 
     async def send(self, data: bytes, *, eof: bool = False) -> None:
-        """Type into it; nothing is lost, however slowly it reads."""
+        """Queue input for it; nothing is lost, however slowly it reads."""
         if self._feeder is not None:
             self._feeder.send(data, eof=eof)
 
     def interrupt(self) -> None:
-        """What Ctrl-C does: interrupts the foreground job of its terminal, else its process group."""
+        """Do what Ctrl-C does: interrupt the foreground job of its terminal, else its process group."""
         if self.pid is None:
             return
         if self.is_pty and self._feeder is not None:
@@ -237,7 +243,7 @@ class Task:
         if self.is_pty and self._drain is not None and self._drain.is_open:
             terminal.resize(self._drain.descriptor, cols, rows)
 
-    # -- its life, as the engine and the kernel tell it -------------------------------------------
+    # -- called by the engine ---------------------------------------------------------------------
 
     def attach(self, launched: Launched) -> None:
         """Watch a shell that was just started."""
@@ -246,7 +252,7 @@ class Task:
             launched.output,
             self._loop,
             self.output,
-            self._tell,
+            self._notify,
             self._on_closed,
             is_pipe=not self.is_pty,
         )
@@ -257,12 +263,12 @@ class Task:
             self._timer = self._loop.call_later(self.request.timeout_s, self._time_is_up)
 
     def fail(self, reason: str) -> None:
-        """The shell could not be started."""
+        """End it with status ERROR: its shell could not be started."""
         self.error = reason
         self._end(Status.ERROR)
 
     def release(self) -> None:
-        """Give back what it holds of the system; its output stays readable until its spool is closed."""
+        """Close its descriptors; its output stays readable until its spool is closed."""
         if self._feeder:
             self._feeder.close()
         if self._drain:
@@ -284,7 +290,7 @@ class Task:
         if self.ended:
             if self._feeder:
                 self._feeder.close()
-            self._around.on_last_words(self)
+            self._context.on_last_words(self)
         elif self._wait_status is not None:
             self._finish()
         elif self._end_watch is not None:
@@ -293,11 +299,11 @@ class Task:
     def _on_exit(self, wait_status: int) -> None:
         assert self._drain is not None
         if self._wait_status is not None:
-            return  # it was given up
+            return  # `wait_end_at_most` has given it up already
         if supervisor.is_ending():
-            self.is_taken_along()
+            self.mark_killed()
         self._wait_status = wait_status
-        self._take_what_is_there()  # finishes, if that was all
+        self._read_last_output()  # finishes if that was the end of the output
         if self._drain.is_open:
             self._loop.call_later(LAST_WORDS_S, self._finish)
         else:
@@ -307,12 +313,12 @@ class Task:
         if self.ended:
             return
         assert self._wait_status is not None
-        self._take_what_is_there()
+        self._read_last_output()
         if not self.ended:
             self._judge(self._wait_status)
 
-    def _take_what_is_there(self) -> None:
-        """Whatever becomes of its last output, its end is told."""
+    def _read_last_output(self) -> None:
+        """Read what lies in the pipe; a failure is logged, so that the end is still reported."""
         assert self._drain is not None
         try:
             if self._drain.is_open:
@@ -332,14 +338,14 @@ class Task:
 
     def _report(self, wait_status: int) -> Report | None:
         try:
-            return self._around.take_report(self.task_id, expected_exit(wait_status))
-        except Exception as fault:  # whatever it is, the run has ended
+            return self._context.take_report(self.task_id, expected_exit(wait_status))
+        except Exception as fault:  # the task has ended all the same
             if self.request.shell in REPORTING and "|" in self.request.text:
                 self.problem = getattr(fault, "strerror", None) or type(fault).__name__
             return None
 
     def _traced_exit(self) -> Report | None:
-        """How a traced script said that it ends, where zsh crashed before its report."""
+        """The exit in the trace of a script, used when zsh crashed before its report."""
         script = self.request.script
         if self.trace is None or self._launched is None or script is None:
             return None
@@ -348,7 +354,7 @@ class Task:
 
     def _end(self, status: Status) -> None:
         self.status = status
-        self._elapsed_s = self._around.clock.monotonic() - self._started
+        self._elapsed_s = self._context.clock.monotonic() - self._started
         self.output.is_final = True
         if self._timer:
             self._timer.cancel()
@@ -357,8 +363,8 @@ class Task:
             os.close(self._launched.text_in_memory)
         if self._feeder and self.is_silent_for_good:
             self._feeder.close()
-        self._tell()
-        self._around.on_end(self)
+        self._notify()
+        self._context.on_end(self)
 
     def _time_is_up(self) -> None:
         if self._wait_status is None and self._verdict is Status.COMPLETED:
@@ -366,12 +372,15 @@ class Task:
             self._end_processes()
 
     def _end_processes(self) -> asyncio.Future[bool]:
-        """End all its processes, elsewhere: looking for them reads much of /proc; whether there were any."""
+        """End all its processes, in the thread of the `Ender`: finding them reads much of /proc.
+
+        The result is whether there were any.
+        """
         if self._ending is None or self._ending.done():
-            ending = self._around.ender.end(
+            ending = self._context.ender.end(
                 finder(self.marks),
-                self._around.kill_grace_s,
-                NewcomersOf(self._around.arrivals, lambda: self.marks().tags),
+                self._context.kill_grace_s,
+                NewcomersOf(self._context.arrivals, lambda: self.marks().tags),
                 [shell] if (shell := self.shell()) else [],
             )
             self._ending = asyncio.wrap_future(ending)
@@ -385,7 +394,7 @@ class Task:
         finally:
             self._news.discard(news)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for news in self._news:
             if not news.done():
                 news.set_result(None)

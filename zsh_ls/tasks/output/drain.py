@@ -1,9 +1,9 @@
-"""Taking in what a task prints, as fast as it prints and in bounded pieces; never waiting for it.
+"""Reading a task's output in bounded pieces, without ever blocking on it.
 
-A pipe that brings more than the event loop should carry is left to two threads:
+A pipe with more data than the event loop should handle is read by two threads:
 one lets the kernel move the bytes to the file (splice(2)), so that neither the
-disk nor a copy holds up anybody else; one counts lines behind it, never far
-behind, since all that is asked by line number needs them.
+disk nor a copy delays the loop; the other counts lines closely behind it, since
+every request by line number needs the count.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .newlines import STEP_BYTES
 from .output import Output
 
 POUR_BYTES = 1 << 20
-# So far the count may lag behind: what a question by line number would have to count itself.
+# How far the line count may lag: a request by line number has to count the rest itself.
 LAG_BYTES = 8 << 20
-# A pipe that stays empty so long is given back to the event loop.
+# A pipe that stays empty for this long is handed back to the event loop.
 QUIET_MS = 20
 CAN_POUR = hasattr(os, "splice")
 
 
 class SplicePump:
-    """Pours a pipe into an output until it is closed, empty for a while, or `stop` is called.
+    """Moves a pipe into an output until it is closed, empty for QUIET_MS, or `stop` is called.
 
-    `on_news` and `on_done(closed)` are called in the loop, the latter once,
-    when every line is counted; not after `stop`. RuntimeError where no threads
-    can be had.
+    `on_news` and `on_done(closed)` are called in the loop, the latter once all
+    lines are counted, but not after `stop`. Raises RuntimeError if no thread can
+    be started.
     """
 
     def __init__(
@@ -52,13 +52,13 @@ class SplicePump:
         self._stopping = False
         self._poured_all = False
         self._counting = True
-        self._telling = False
+        self._is_notifying = False
         self._moved = threading.Condition()
         self._threads = [
             threading.Thread(target=run, daemon=True) for run in (self._pour, self._count)
         ]
         pouring, counting = self._threads
-        counting.start()  # who pours joins it
+        counting.start()  # `_pour` joins it
         try:
             pouring.start()
         except RuntimeError:
@@ -69,7 +69,7 @@ class SplicePump:
             raise
 
     def stop(self) -> None:
-        """End it where it is, every line counted; what is still in the pipe stays there."""
+        """Stop both threads, with all lines counted; unread bytes stay in the pipe."""
         self._stopping = True
         for thread in self._threads:
             thread.join()
@@ -83,17 +83,17 @@ class SplicePump:
         self._in_loop(self._done, closed)
 
     def _pour_until_quiet(self) -> bool:
-        """Whether the pipe was closed."""
+        """Move bytes until the pipe is empty for QUIET_MS; returns whether it was closed."""
         arrival = select.poll()
         arrival.register(self._descriptor, select.POLLIN)
         while not self._stopping and arrival.poll(QUIET_MS):
             if not self._output.pour(self._descriptor, POUR_BYTES):
                 return True
-            self._tell()
-            self._let_the_count_follow()
+            self._notify()
+            self._wait_for_count()
         return False
 
-    def _let_the_count_follow(self) -> None:
+    def _wait_for_count(self) -> None:
         with self._moved:
             self._moved.notify_all()
             self._moved.wait_for(
@@ -102,32 +102,32 @@ class SplicePump:
 
     @property
     def _lag_bytes(self) -> int:
-        """What the disk refuses is in memory for a short while only."""
+        """Smaller once the disk refuses bytes: these stay in memory only briefly."""
         return LAG_BYTES if self._output.spool.failure is None else STEP_BYTES
 
     def _count(self) -> None:
         try:
             while self._has_more_to_count():
                 self._output.count_lines()
-        finally:  # whatever happened, the command does not wait for it
+        finally:  # after a failure `_pour` must not wait for this thread, or the command would hang
             with self._moved:
                 self._counting = False
                 self._moved.notify_all()
 
     def _has_more_to_count(self) -> bool:
-        """Tell that a piece is counted, and wait for the next one; False when there will be none."""
+        """Wait for the next piece to count; False when there will be none."""
         with self._moved:
             self._moved.notify_all()
             self._moved.wait_for(lambda: self._poured_all or self._output.uncounted_bytes)
             return self._output.uncounted_bytes > 0
 
-    def _tell(self) -> None:
-        if not self._telling:
-            self._telling = True
-            self._in_loop(self._told)
+    def _notify(self) -> None:
+        if not self._is_notifying:
+            self._is_notifying = True
+            self._in_loop(self._call_on_news)
 
-    def _told(self) -> None:
-        self._telling = False
+    def _call_on_news(self) -> None:
+        self._is_notifying = False
         self._on_news()
 
     def _done(self, closed: bool) -> None:
@@ -137,19 +137,19 @@ class SplicePump:
     def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # the loop is closed, nobody waits for news
+        except RuntimeError:  # the loop is closed: nobody waits for output any more
             self._stopping = True
 
 
 READ_BYTES = 1 << 20
-# The loop has others to serve: after so many full reads they have their turn.
+# After this many full reads other callbacks of the loop get their turn.
 READS_IN_A_TURN = 4
-# After so many turns in a row that found more than they may take, threads take over.
+# After this many turns in a row that used up their reads, the threads take over.
 TORRENT_TURNS = 4
 
 
 class Drain:
-    """Our end of a task's output, until everybody who could print has closed theirs."""
+    """The reading end of a task's output, open until all writers have closed theirs."""
 
     def __init__(
         self,
@@ -173,14 +173,14 @@ class Drain:
         loop.add_reader(descriptor, self._on_readable)
 
     def take_what_is_there(self) -> None:
-        """Take in what lies there now, however much others go on writing meanwhile."""
+        """Read what is in the pipe now, but not what is written while this runs."""
         self._end_pump()
         left = max(1, self._waiting_bytes())
         while self.is_open and left > 0 and (read := self._read(min(left, READ_BYTES))):
             left -= read
 
     def close(self) -> None:
-        """Stop taking; who still writes is told so by the kernel."""
+        """Stop reading; a process that still writes gets SIGPIPE."""
         if self.is_open:
             self._end_pump()
             self.is_open = False
@@ -201,7 +201,7 @@ class Drain:
             self._pump = SplicePump(
                 self.descriptor, self._output, self._loop, self._on_news, self._on_pump_done
             )
-        except RuntimeError:  # no threads can be had now
+        except RuntimeError:  # no thread can be started now
             self._full_turns = 0
         else:
             self._loop.remove_reader(self.descriptor)
@@ -222,7 +222,7 @@ class Drain:
         self._on_closed()
 
     def _read(self, limit_bytes: int) -> int:
-        """Take in one piece; how long it was."""
+        """Read one piece; returns its length."""
         try:
             data = os.read(self.descriptor, limit_bytes)
         except BlockingIOError:
@@ -240,6 +240,6 @@ class Drain:
         waiting = array.array("i", [0])
         try:
             fcntl.ioctl(self.descriptor, termios.FIONREAD, waiting)
-        except OSError:  # a terminal nobody is left on
+        except OSError:  # a terminal that no process has open any more
             return 0
         return waiting[0]

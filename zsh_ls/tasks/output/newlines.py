@@ -1,4 +1,4 @@
-"""Where lines begin in output of any size: one number per MiB, the rest is counted when asked for."""
+"""A line index for output of any size: the newlines before each MiB; the rest is counted on request."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NewlineIndex:
     def of(
         cls, before_step: bytes, newlines: int, size_bytes: int, *, ends_in_line: bool
     ) -> NewlineIndex:
-        """The index as `dump` gave it."""
+        """The index whose `dump` gave `before_step`."""
         index = cls()
         index._before_step = array("Q")
         index._before_step.frombytes(before_step)
@@ -36,7 +36,7 @@ class NewlineIndex:
         return index
 
     def dump(self) -> bytes:
-        """What `of` needs to make the same index again."""
+        """The table of the index, to be restored with `of`."""
         return self._before_step.tobytes()
 
     @property
@@ -46,11 +46,11 @@ class NewlineIndex:
 
     @property
     def total_lines(self) -> int:
-        """All lines, one that is not ended included."""
+        """All lines, including a last one without a newline."""
         return self.newlines + self.ends_in_line
 
     def feed(self, data: bytes) -> None:
-        """Take in the next bytes of the stream."""
+        """Count the next bytes of the stream."""
         start = 0
         while self.size_bytes + len(data) - start >= (
             boundary := len(self._before_step) * STEP_BYTES
@@ -86,7 +86,7 @@ class NewlineIndex:
 
 
 def _after_newline(block: bytes, count: int) -> int:
-    """Just behind the `count`-th newline of `block`, found by halving."""
+    """The position after the `count`-th newline of `block`, found by binary search."""
     low, high = 0, len(block)
     while high - low > 1:
         middle = (low + high) // 2

@@ -1,7 +1,7 @@
-"""What a task printed, as others see it: by what is new, by line, as text. Raw bytes stay below.
+"""A task's output as text: what is new since a cursor, and lines by number.
 
-Lines are those of the raw bytes, numbered from 1; text is what a terminal
-would leave of them, and only what is shown is rendered.
+Lines are those of the raw bytes, numbered from 1. Text is what a terminal would
+show of them; only the requested part is rendered.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .spool import Spool, SpoolGap
 
 MESSAGE_LIMIT_BYTES = 4 << 20
 PIECE_BYTES = 1 << 20
-# An escape sequence that is not whole yet, and a character.
+# An incomplete escape sequence and an incomplete character.
 MOST_HELD_BACK_BYTES = HELD_BACK_MAX_BYTES + 4
 
 
 @attrs.frozen
 class Delta:
-    """What is new since a cursor: lines `from_line` to `to_line` (None without news), and where to go on."""
+    """Output after a cursor: lines `from_line` to `to_line` (None if there is none), and the next cursor."""
 
     text: str
     from_line: int | None
@@ -36,7 +36,7 @@ class Delta:
 
 @attrs.frozen
 class RawOutput:
-    """Bytes as they were written; `next_byte` is where to go on. None are left where `data` is empty."""
+    """Bytes as they were written, and where to go on; `data` is empty at the end."""
 
     data: bytes
     next_byte: int
@@ -44,7 +44,7 @@ class RawOutput:
 
 @attrs.frozen
 class OutputLines:
-    """Lines asked for; `more` where they did not all fit, `gap` where the cap cut a hole into them."""
+    """Requested lines; `more` if they did not all fit, `gap` if some of them are not kept."""
 
     text: str
     from_line: int | None
@@ -68,22 +68,22 @@ class Output:
 
     @property
     def size_bytes(self) -> int:
-        """Bytes printed so far, those the cap left out included."""
+        """Bytes printed so far, including those that are not kept."""
         return self._spool.size_bytes
 
     @property
     def total_lines(self) -> int:
-        """Lines printed so far, one that is not ended included."""
+        """Lines printed so far, including a last one without a newline."""
         return self._index.total_lines
 
     @property
     def gap(self) -> SpoolGap | None:
-        """What the cap left out, if anything."""
+        """The bytes that are not kept, if any."""
         return self._spool.gap
 
     @property
     def lost_lines(self) -> int:
-        """How many lines are missing, wholly or in part."""
+        """How many lines fall into the gap, wholly or in part."""
         gap = self.gap
         if gap is None:
             return 0
@@ -92,36 +92,36 @@ class Output:
 
     @property
     def index(self) -> NewlineIndex:
-        """Where its lines begin."""
+        """The index of its lines."""
         return self._index
 
     @property
     def spool(self) -> Spool:
-        """Its raw bytes."""
+        """The spool of its raw bytes."""
         return self._spool
 
     def append(self, data: bytes) -> None:
-        """Take in what the task printed next."""
+        """Add the next bytes that the task printed."""
         self._spool.append(data)
         self._index.feed(data)
         self.last_output_at = self._clock.monotonic() if self._clock else None
 
     def pour(self, descriptor: int, limit_bytes: int) -> int:
-        """Take in what lies in a pipe, its lines not counted yet; how many bytes, 0 at its end."""
+        """Add bytes from a pipe without counting their lines; returns how many, 0 at its end."""
         poured = self._spool.pour(descriptor, limit_bytes)
         self.last_output_at = self._clock.monotonic() if self._clock else None
         return poured
 
     @property
     def uncounted_bytes(self) -> int:
-        """How much has been poured in whose lines are not counted."""
+        """Bytes added by `pour` whose lines are not counted yet."""
         return self._spool.size_bytes - self._index.size_bytes
 
     def count_lines(self) -> int:
-        """Count the lines of what was poured in, a piece at a time; how many bytes that were."""
+        """Count the lines of the next piece added by `pour`; returns its size in bytes."""
         start = self._index.size_bytes
         end = min(self._spool.size_bytes, start + STEP_BYTES)
-        # What the disk refused and memory has let go of counts as one line without an end.
+        # Bytes that neither disk nor memory keeps count as part of one line.
         self._index.feed(self.read(start, end).ljust(end - start, b"."))
         return end - start
 
@@ -130,17 +130,17 @@ class Output:
         return self._spool.read(start, end)
 
     def raw(self, start: int, limit_bytes: int = PIECE_BYTES) -> RawOutput:
-        """Raw bytes from `start` on, at most `limit_bytes`; what the cap left out is passed over."""
+        """At most `limit_bytes` raw bytes from `start` on; the gap is skipped."""
         start = self._over_the_gap(start)
         data = self.read(start, self._reach(start, limit_bytes))
         return RawOutput(data, start + len(data))
 
     def text(self, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> str:
-        """The whole as text, its first `limit_bytes` if it is longer."""
+        """The text of the first `limit_bytes`."""
         return render_bytes(self.read(0, limit_bytes))
 
     def texts(self, piece_bytes: int = PIECE_BYTES) -> Iterator[str]:
-        """The whole as text, in pieces of whole lines where there are any; what the cap cut is missing."""
+        """The whole text in pieces, of whole lines if possible; the gap is missing."""
         start = 0
         while start < self.size_bytes:
             start = self._over_the_gap(start)
@@ -152,13 +152,16 @@ class Output:
             start += len(data)
 
     def has_news(self, cursor: int) -> bool:
-        """Whether `delta` would bring something: half a character or escape is held back."""
+        """Whether `delta` would give anything; an incomplete character or escape is held back."""
         start = self._over_the_gap(cursor)
         held = self.read(start, min(self.size_bytes, start + MOST_HELD_BACK_BYTES))
         return self._showable(held, start) > 0
 
     def delta(self, cursor: int, limit_bytes: int = MESSAGE_LIMIT_BYTES) -> Delta:
-        """What came after `cursor`, up to a whole character and escape, at most `limit_bytes` of text."""
+        """Output after `cursor`, at most `limit_bytes` of text.
+
+        An incomplete character or escape sequence at the end is held back.
+        """
         start = self._over_the_gap(cursor)
         data = self.read(start, self._reach(start, limit_bytes))
         data = data[: self._showable(data, start)]
@@ -195,11 +198,11 @@ class Output:
         return OutputLines(text, first, min(last, shown_to), total, more, gap)
 
     def line_at(self, position: int) -> int:
-        """The number of the line that the byte at `position` belongs to."""
+        """The number of the line that holds the byte at `position`."""
         return self._index.line_at(position, self.read)
 
     def bytes_of_lines(self, from_line: int, to_line: int) -> tuple[int, int]:
-        """Where those lines begin and end, both included."""
+        """The byte range, half open, of lines `from_line` to `to_line`, both included."""
         return self._offset(from_line), self._offset(to_line + 1)
 
     def _offset(self, line: int) -> int:
@@ -224,12 +227,12 @@ class Output:
 
 
 def _whole_lines(data: bytes) -> int:
-    """How much of a cut text to show: whole lines, else whole characters, at least something."""
+    """How many bytes of a cut text to show: whole lines, else whole characters, else all."""
     return data.rfind(b"\n") + 1 or complete_prefix(data) or len(data)
 
 
 def _fitting(data: bytes, limit_bytes: int) -> tuple[str, int]:
-    """The text of as much of `data` as fits into `limit_bytes` of UTF-8, and how many bytes that took."""
+    """The text of as much of `data` as fits into `limit_bytes` of UTF-8, and the bytes used."""
     used = len(data)
     text = render_bytes(data)
     while (

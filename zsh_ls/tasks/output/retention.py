@@ -1,7 +1,8 @@
-"""The caps of the folder of kept outputs: 200 tasks, 4 GiB, the oldest go first; crashes leave nothing.
+"""Limits of the folder of kept outputs: 200 tasks and 4 GiB, the oldest are removed first.
 
-Servers and command lines share the folder without a lock: each looks again from
-time to time, and an entry that another has just removed is none.
+Entries of processes that crashed are removed, too. Servers and command lines
+share the folder without a lock: each lists it again from time to time, and
+ignores entries that another process has just removed.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from .stored_output import OWNER_FILE, TASK_FILE
 _OWNER_MAX_BYTES = 256
 KEPT_TASKS = 200
 KEPT_BYTES = 4 << 30
-# The folder is looked through again after so many tasks of this process, or so many of their bytes.
+# The folder is listed again after this many tasks of this process, or this many bytes of output.
 LOOK_AFTER_TASKS = 32
 LOOK_AFTER_BYTES = 64 << 20
 
 
 class Retention:
-    """Holds the caps as this process adds entries; used from one thread."""
+    """Enforces the limits as this process adds entries; used from one thread."""
 
     def __init__(
         self, root: Path, kept_tasks: int = KEPT_TASKS, kept_bytes: int = KEPT_BYTES
@@ -36,7 +37,7 @@ class Retention:
         self._tasks_until_look = self._bytes_until_look = 0
 
     def added(self, folder: Path, size_bytes: int) -> None:
-        """An entry was written: what is too much goes."""
+        """Count a new entry, and remove the oldest ones beyond the limits."""
         self._tasks_until_look -= 1
         self._bytes_until_look -= size_bytes
         if self._tasks_until_look < 0 or self._bytes_until_look < 0:
@@ -46,7 +47,7 @@ class Retention:
             _remove(self._oldest())
 
     def _oldest(self) -> str:
-        """The entry changed longest ago, no longer counted."""
+        """Take the entry that was changed longest ago off the list."""
         folder = next(iter(self._oldest_first))
         del self._oldest_first[folder]
         return folder
@@ -68,7 +69,7 @@ class Retention:
 
 
 def _remove(folder: str) -> None:
-    """Entries are flat; what another process removes at the same time is gone as well."""
+    """Remove an entry, which holds files only; another process may do the same at this time."""
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
             os.unlink(f"{folder}/{name}")
@@ -76,7 +77,7 @@ def _remove(folder: str) -> None:
 
 
 def _entries(root: Path) -> list[str]:
-    """The entries, the one changed longest ago first."""
+    """The entries, the least recently changed first."""
     changed = []
     with contextlib.suppress(OSError), os.scandir(root) as entries:
         for entry in entries:
@@ -87,7 +88,7 @@ def _entries(root: Path) -> list[str]:
 
 
 def _size_bytes(folder: str) -> int:
-    """Bytes its files take on disk."""
+    """The bytes that its files take up on disk."""
     size_bytes = 0
     with contextlib.suppress(OSError), os.scandir(folder) as files:
         for file in files:

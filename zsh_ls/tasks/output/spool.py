@@ -1,7 +1,7 @@
-"""A task's raw bytes: in memory while few, then in a private file; bounded, never lost below the cap.
+"""A task's raw output: in memory while it is short, then in a private file, up to a limit.
 
-The first `head_bytes` of a task are kept whole; beyond them a ring keeps the
-last `ring_bytes`, and `gap` names what fell between.
+The first `head_bytes` of a task are kept; beyond them a ring file keeps the
+last `ring_bytes`, and `gap` is the range between the two.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .newlines import STEP_BYTES
 HEAD_FILE = "output"
 RING_FILE = "ring"
 TAIL_FILE = "tail"
-# Of an ended task so much stays in memory; the rest is read from disk again when asked for.
+# Output of an ended task up to this size stays in memory; longer output is read from disk.
 AT_REST_BYTES = 16 << 10
-# Of what the disk refuses so much stays in memory: its first bytes, and about its last.
+# Of output that the disk refuses, its first bytes and about its last ones stay in memory.
 REFUSED_HEAD_BYTES = 1 << 20
 REFUSED_TAIL_STEPS = 3
 
@@ -39,25 +39,25 @@ class SpoolGap(NamedTuple):
 
 @attrs.frozen
 class SpoolLimits:
-    """How much is kept of one task, in bytes; head and ring are whole steps of the line index."""
+    """How much of one task is kept, in bytes; head and ring are multiples of the line index's step."""
 
     memory_bytes: int = 256 << 10
     head_bytes: int = 2 << 30
     ring_bytes: int = 256 << 20
 
     def gap(self, size_bytes: int) -> SpoolGap | None:
-        """What is no longer there of a stream of `size_bytes`."""
+        """The bytes of a stream of `size_bytes` that are not kept, if any."""
         oldest_kept = -(-(size_bytes - self.ring_bytes) // STEP_BYTES) * STEP_BYTES
         return SpoolGap(self.head_bytes, oldest_kept) if oldest_kept > self.head_bytes else None
 
 
 class Spool:
-    """Bytes appended in order by one thread, readable at once by offset from any.
+    """Bytes that one thread appends in order, and any thread can read by offset at once.
 
-    `own` is called before bytes of a running task go to disk. Where the disk
-    refuses them (`failure`), what came until then stays, the last of the rest is
-    kept in memory, and what lies between is a gap: a full disk must not stop a
-    command, nor fill the memory.
+    `own` is called before bytes of a running task go to disk. If the disk
+    refuses them (`failure`), earlier bytes stay, the last of the later ones are
+    kept in memory, and the rest is a gap: a full disk must neither stop a command
+    nor fill the memory.
     """
 
     def __init__(
@@ -69,11 +69,11 @@ class Spool:
         self.size_bytes = 0
         self.failure: OSError | None = None
         self._memory: bytearray | None = bytearray()
-        # After a refusal: how far the head reaches, and what memory holds behind it, by where it begins.
+        # After a refusal: where the head ends, and chunks in memory behind it, by their offset.
         self._head_end: int | None = None
         self._tail: dict[int, bytearray] = {}
         self._files: dict[str, int] = {}
-        # Small outputs are brought to disk by a thread, after the answer.
+        # Short outputs are written to disk by another thread, after the answer.
         self._persisting = threading.Lock()
         self._closing = threading.Lock()
 
@@ -85,7 +85,7 @@ class Spool:
         size_bytes: int,
         refused: tuple[int, int] | None = None,
     ) -> Spool:
-        """The spool another process left in `folder`, to be read only; `refused` as that one had it."""
+        """The spool that another process left in `folder`, read-only; `refused` is that of its spool."""
         spool = cls(folder, limits)
         if refused is not None:
             spool._head_end, tail_start = refused
@@ -100,7 +100,7 @@ class Spool:
 
     @property
     def gap(self) -> SpoolGap | None:
-        """What is not kept, if anything."""
+        """The bytes that are not kept, if any."""
         refused = self.refused
         if refused is None:
             return self.limits.gap(self.size_bytes)
@@ -108,19 +108,19 @@ class Spool:
 
     @property
     def refused(self) -> tuple[int, int] | None:
-        """Where the disk refused bytes: how far those before reach, and where those kept since begin."""
+        """After a refusal of the disk: where the kept head ends, and where the kept tail begins."""
         if self._head_end is None:
             return None
         return self._head_end, min(list(self._tail), default=self.size_bytes)
 
     @property
     def memory_bytes(self) -> int:
-        """How much of it is in memory."""
+        """How many bytes are in memory."""
         tail_bytes = sum(len(chunk) for chunk in list(self._tail.values()))
         return len(self._memory or b"") + tail_bytes
 
     def append(self, data: bytes) -> None:
-        """Take the next bytes; to memory while all fits there, else to the file."""
+        """Append bytes, to memory while all of them fit there, else to the file."""
         if self.failure is None:
             try:
                 self._store(data)
@@ -134,14 +134,16 @@ class Spool:
         self.size_bytes += len(data)
 
     def pour(self, descriptor: int, limit_bytes: int) -> int:
-        """Take the next bytes from a pipe that has some, without a copy here where the system can.
+        """Append the next bytes of a readable pipe, with splice(2) if possible.
 
-        Gives how many there were, 0 where the pipe was closed.
+        Returns how many there were, 0 if the pipe is closed.
         """
         if self._memory is None and self.failure is None:
             try:
                 return self._splice(descriptor, limit_bytes)
-            except OSError:  # a full disk, a file system that cannot: `append` knows what to do
+            except (
+                OSError
+            ):  # the disk is full, or the file system cannot splice: `append` handles both
                 pass
         data = os.read(descriptor, limit_bytes)
         if data:
@@ -149,7 +151,7 @@ class Spool:
         return len(data)
 
     def persist(self) -> None:
-        """Bring to disk what is only in memory, so that other processes can read it."""
+        """Write to disk what is only in memory, so that other processes can read it."""
         with self._persisting:
             if self._memory:
                 _write_all(self._file(HEAD_FILE), memoryview(bytes(self._memory)), 0)
@@ -158,14 +160,14 @@ class Spool:
                 _write_all(self._file(TAIL_FILE), memoryview(tail), 0)
 
     def rest(self) -> None:
-        """Nothing more will come: hold no descriptor, and no more memory than a short output needs."""
+        """Close the descriptors and free the memory of a long output; nothing more is appended."""
         with self._persisting:
             if self.failure is None and self.size_bytes > AT_REST_BYTES:
                 self._memory = None
             self.close()
 
     def shed(self, reason: OSError) -> None:
-        """Others need the memory: of what no disk takes, for that `reason`, only the beginning stays."""
+        """Free the memory of output that the disk refuses with `reason`; only its beginning stays."""
         with self._persisting:
             self.failure = self.failure or reason
             if self._memory is not None:
@@ -174,7 +176,7 @@ class Spool:
             self._tail = {}
 
     def read(self, start: int, end: int) -> bytes:
-        """The bytes from `start` up to `end`; those of the gap are missing."""
+        """The bytes from `start` up to `end`, without those of the gap."""
         end = min(end, self.size_bytes)
         if start >= end:
             return b""
@@ -184,7 +186,7 @@ class Spool:
         return self._read_kept(start, end)
 
     def _read_kept(self, start: int, end: int) -> bytes:
-        """What was taken before a refusal, if there was one."""
+        """The bytes from `start` up to `end`, all from before a refusal of the disk."""
         memory = self._memory
         if memory is not None:
             return bytes(memory[start:end])
@@ -194,7 +196,7 @@ class Spool:
         return head + self._read_ring(tail_start - head_end, end - head_end)
 
     def close(self) -> None:
-        """Give back the descriptors; what is on disk stays, and is opened again to be read."""
+        """Close the descriptors; files are opened again when they are read."""
         with self._closing:
             while self._files:
                 os.close(self._files.popitem()[1])
@@ -211,7 +213,7 @@ class Spool:
             self._write(memoryview(data))
 
     def _remember(self, data: bytes) -> None:
-        """Keep in memory the first and the last of what the disk refuses."""
+        """Keep in memory the first and the last bytes of what the disk refuses."""
         at = self.size_bytes
         if self._memory is not None and self._head_end == at:
             fits = data[: max(0, REFUSED_HEAD_BYTES - at)]
@@ -224,7 +226,7 @@ class Spool:
             if latest is not None and latest // STEP_BYTES == at // STEP_BYTES:
                 self._tail[latest] += piece
             elif latest is not None or at == self._head_end or at % STEP_BYTES == 0:
-                # Lines are counted from whole steps on: what comes after a hole begins with one.
+                # The line index counts from multiples of its step: after a gap, start at one.
                 self._tail[at] = bytearray(piece)
             at += len(piece)
         while len(self._tail) > REFUSED_TAIL_STEPS:
@@ -283,7 +285,7 @@ class Spool:
 
     @contextlib.contextmanager
     def _reading(self, name: str) -> Iterator[int | None]:
-        """A descriptor to read from; None where the file has been removed since."""
+        """A descriptor to read from; None if the file has been removed."""
         try:
             descriptor = self._own_copy(name)
         except OSError:
@@ -295,7 +297,7 @@ class Spool:
             os.close(descriptor)
 
     def _own_copy(self, name: str) -> int:
-        """A descriptor of the reader's own: another thread may close the spool's meanwhile."""
+        """A separate descriptor: another thread may close the spool's while this one reads."""
         with self._closing:
             if name in self._files:
                 return os.dup(self._files[name])
@@ -303,9 +305,9 @@ class Spool:
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder of an entry, and the one all are in, for this user alone.
+    """Create the folder of an entry and its parent, accessible to this user only.
 
-    Raises OSError where either is another user's, or could become one's.
+    Raises OSError if either belongs to another user, or another user could replace it.
     """
     if folder.exists() and _is_private(folder):
         return
@@ -326,7 +328,7 @@ def _write_all(descriptor: int, data: memoryview, at: int) -> None:
 
 def _read_all(descriptor: int | None, start: int, end: int) -> bytes:
     pieces = []
-    # What a broken disk does not give back is missing, as what the cap has cut.
+    # Bytes that a broken disk does not return are missing, like those of the gap.
     with contextlib.suppress(OSError):
         while (
             descriptor is not None

@@ -1,9 +1,9 @@
-"""What stays on disk of a task, this process's or another's: one private folder a task.
+"""Tasks kept on disk, of this process or another: one private folder per task.
 
-`output` and `ring` hold the bytes, `tail` the last ones of what the disk refused
-for a while, `lines` the line index of a long one, `task.json` the rest. An entry
+`output` and `ring` hold the bytes, `tail` the last ones of those the disk refused
+at first, `lines` the line index of a long output, `task.json` the rest. An entry
 without `task.json` belongs to a task that still runs in the process named in
-`owner`, or ran there when that process died.
+`owner`, or ran in it when that process died.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ TASK_FILE = "task.json"
 LINES_FILE = "lines"
 OWNER_FILE = "owner"
 _TASK_MAX_BYTES = 4 * MIB
-# A number of 8 bytes for each MiB of output: that of 8 TiB.
+# The index has 8 bytes per MiB of output: this is enough for 8 TiB.
 _LINES_MAX_BYTES = 64 * MIB
 
 
 @attrs.frozen
 class StoredTask:
-    """What is known of a task whose output is on disk; times are Unix seconds."""
+    """A task whose output is on disk; times are Unix seconds."""
 
     task_id: str
     label: str
@@ -58,7 +58,7 @@ class StoredOutput:
     output: Output
 
     def close(self) -> None:
-        """Give back the descriptors."""
+        """Close the descriptors."""
         self.output.spool.close()
 
 
@@ -77,15 +77,15 @@ def store_output(folder: Path, task: StoredTask, output: Output) -> None:
     output.spool.persist()
     if shape["size_bytes"] >= STEP_BYTES:
         _write(folder / LINES_FILE, lines)
-    said = {"shape": shape | {"refused": output.spool.refused}}
-    _write(folder / TASK_FILE, json.dumps(attrs.asdict(task) | said).encode())
+    entry = attrs.asdict(task) | {"shape": shape | {"refused": output.spool.refused}}
+    _write(folder / TASK_FILE, json.dumps(entry).encode())
 
 
 def open_stored(folder: Path) -> StoredOutput | None:
-    """The output kept in `folder`; None where there is none that is whole."""
+    """The output kept in `folder`; None if there is none, or it is not complete."""
     try:
-        said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
-        shape = said.pop("shape")
+        entry = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
+        shape = entry.pop("shape")
         lines = bytes(8)
         if shape["size_bytes"] >= STEP_BYTES:
             lines = read_bytes(folder / LINES_FILE, _LINES_MAX_BYTES, follow_links=False)
@@ -94,7 +94,7 @@ def open_stored(folder: Path) -> StoredOutput | None:
         index = NewlineIndex.of(
             lines, shape["newlines"], size_bytes, ends_in_line=shape["ends_in_line"]
         )
-        task = _task_of(said)
+        task = _task_of(entry)
         refused = tuple(shape["refused"]) if shape.get("refused") else None
         output = Output(Spool.kept(folder, limits, size_bytes, refused), index)
     except (OSError, ValueError, KeyError, TypeError):
@@ -104,17 +104,17 @@ def open_stored(folder: Path) -> StoredOutput | None:
 
 
 def stored_task(folder: Path) -> StoredTask | None:
-    """What `folder` says of its task, its output unread."""
+    """The task kept in `folder`, without reading its output; None if there is none."""
     try:
-        said = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
-        del said["shape"]
-        return _task_of(said)
+        entry = json.loads(read_bytes(folder / TASK_FILE, _TASK_MAX_BYTES, follow_links=False))
+        del entry["shape"]
+        return _task_of(entry)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
 
-def _task_of(said: dict[str, object]) -> StoredTask:
-    task = StoredTask(**said)  # type: ignore[arg-type]
+def _task_of(entry: dict[str, object]) -> StoredTask:
+    task = StoredTask(**entry)  # type: ignore[arg-type]
     return attrs.evolve(
         task,
         origin=Origin(task.origin),
@@ -123,8 +123,8 @@ def _task_of(said: dict[str, object]) -> StoredTask:
     )
 
 
-def stored_task_of(task_id: str, request: StartRequest, **how: object) -> StoredTask:
-    """What to keep of a task started by `request`; `how` it went."""
+def stored_task_of(task_id: str, request: StartRequest, **result: object) -> StoredTask:
+    """The entry of a task started by `request`; `result` are the fields known after its end."""
     return StoredTask(
         task_id=task_id,
         label=request.label(),
@@ -133,19 +133,19 @@ def stored_task_of(task_id: str, request: StartRequest, **how: object) -> Stored
         workspace=request.workspace,
         origin=request.origin,
         is_pty=request.pty,
-        **how,  # type: ignore[arg-type]
+        **result,  # type: ignore[arg-type]
     )
 
 
 def own(folder: Path) -> None:
-    """Say that this process writes the entry, before its task has ended."""
+    """Name this process as the owner of the entry of a task that still runs."""
     make_private(folder)
     me = processes.stat(os.getpid())
     _write(folder / OWNER_FILE, f"{os.getpid()} {me.started if me else 0}".encode())
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Replace a private file whole, so that readers see the old or the new."""
+    """Replace a private file atomically, so that readers see the old or the new one."""
     fresh = f"{path}.{os.getpid()}"
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     with open(os.open(fresh, flags, 0o600), "wb", buffering=0) as file:
@@ -159,7 +159,7 @@ _TASK_ID = re.compile(r"[0-9a-f]{8}\Z")
 def past_output(
     spool_root: Path, task_id: str | None = None, *, workspace: str | None = None
 ) -> StoredOutput | None:
-    """The kept output of `task_id`, else of the last task of `workspace` (any, if None) that ended."""
+    """The kept output of `task_id`, else of the last ended task of `workspace` (None: of any)."""
     if task_id is not None:
         return open_stored(spool_root / task_id) if _TASK_ID.match(task_id) else None
     for task in past_tasks(spool_root):
@@ -169,7 +169,7 @@ def past_output(
 
 
 def past_tasks(spool_root: Path) -> list[StoredTask]:
-    """All tasks whose output is kept, the one that ended last first."""
+    """All tasks whose output is kept, the last ended first."""
     try:
         names = [name for name in os.listdir(spool_root) if _TASK_ID.match(name)]
     except OSError:

@@ -1,4 +1,4 @@
-"""How a shell's end is told: from its wait status, its report and why it ended (RUN-2, RUN-3)."""
+"""How a task ended, from its shell's wait status, its report and its final status (RUN-2, RUN-3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ _SENDS_ITSELF_ONE = re.compile(
 
 @attrs.frozen
 class TaskEnd:
-    """`exit` is None and `pipestatus` empty where it timed out; else `pipestatus` says at least the exit."""
+    """How a task ended.
+
+    `exit` is None and `pipestatus` empty after a timeout; else `pipestatus` holds at least the exit.
+    """
 
     exit: int | None
     pipestatus: tuple[int, ...]
@@ -36,16 +39,16 @@ class TaskEnd:
 
 
 def crashed_while_ending(wait_status: int, shell: str, text: str) -> bool:
-    """Whether the shell may have crashed after all its commands, so that what it reported is its exit.
+    """Whether the shell may have crashed after its last command, so that its report gives the exit.
 
-    zsh alone does that. Any other signal came before the end, though bash runs its EXIT trap, and so
-    reports, when it dies of one.
+    Only zsh does that. Any other signal came earlier, though bash runs its EXIT trap, and so reports,
+    when a signal ends it.
     """
     return wait_status in CRASHES and shell == "zsh" and not _SENDS_ITSELF_ONE.search(text)
 
 
 def expected_exit(wait_status: int) -> int | None:
-    """The exit a report must agree with; None where the shell crashed and its report alone is true."""
+    """The exit a report must agree with; None after a crash, when only the report tells the exit."""
     return None if wait_status in CRASHES else wait_status % 256
 
 
@@ -63,14 +66,14 @@ def ending_of(wait_status: int, verdict: Status, report: Report | None) -> TaskE
 
 
 def _segments(report: Report | None, exit_status: int) -> tuple[int, ...]:
-    """The segments' statuses; of a last command that was no pipeline, the exit alone."""
+    """The statuses of the segments, or the exit alone if the last command was no pipeline."""
     if report is None or len(report.pipestatus) < 2:
         return (exit_status,)
     return report.pipestatus
 
 
 class EndWatch:
-    """Calls `on_end` once with a process's wait status, as soon as it has ended."""
+    """Calls `on_end` once with the exit of a process, or its negative signal, when it has ended."""
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class EndWatch:
         self._on_end = on_end
         self._pidfd: int | None = None
         if hasattr(os, "pidfd_open"):
-            with contextlib.suppress(OSError):  # no descriptor is left
+            with contextlib.suppress(OSError):  # out of descriptors: a thread waits instead
                 self._pidfd = os.pidfd_open(process.pid)
         if self._pidfd is not None:
             loop.add_reader(self._pidfd, self._look)
@@ -92,7 +95,10 @@ class EndWatch:
             waiting.add_done_callback(lambda done: on_end(done.result()))
 
     def expect_now(self) -> None:
-        """It has just closed its output and ends at once as a rule: spare it a turn of the loop."""
+        """Wait a moment for the end: a process that has closed its output usually ends at once.
+
+        This saves one iteration of the event loop.
+        """
         if self._pidfd is not None:
             soon = select.poll()
             soon.register(self._pidfd, select.POLLIN)

@@ -1,4 +1,4 @@
-"""What commands find in their environment, as the system takes it: bytes, encoded once for all of them."""
+"""The environment of commands, as bytes, encoded once for all of them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Environment = dict[bytes, bytes]
 
 
 def _editor(file: str) -> str:
-    """What EDITOR is where there is no terminal: `file` itself, for those who start it without a shell.
+    """The value of EDITOR without a terminal: `file` itself, so that it can be started without a shell.
 
-    A path that is no word to a shell, or that cannot be executed, is left to a shell.
+    A path that needs quoting, or that is not executable, is run by `/bin/sh`.
     """
     if _ONE_WORD.fullmatch(file) and os.access(file, os.X_OK):
         return file
@@ -40,12 +40,12 @@ def _without_terminal(editor: str) -> Mapping[str, str]:
 
 
 WITHOUT_TERMINAL = _without_terminal(_editor(_EDITOR_FILE))
-"""What a command without a terminal finds, so that nothing waits for an editor or a pager (RUN-17)."""
+"""Variables of a command without a terminal, so that nothing waits for an editor or a pager (RUN-17)."""
 _WITHOUT_TERMINAL = {os.fsencode(name): os.fsencode(it) for name, it in WITHOUT_TERMINAL.items()}
 
 
 class Inherited:
-    """What commands inherit: this process's own variables as they are now, or others given whole."""
+    """The variables that commands inherit: those of this process when this is created, or a given set."""
 
     def __init__(self) -> None:
         self._own = dict(os.environb)
@@ -53,7 +53,7 @@ class Inherited:
         self._encoded: Environment = {}
 
     def of(self, given: Mapping[str, str] | None) -> Environment:
-        """A copy for one command; `given` is the same for most, and encoded when it changes."""
+        """A copy for one command; `given` is usually the same object, and encoded only when it changes."""
         if given is None:
             return self._own.copy()
         if given is not self._given:
@@ -63,11 +63,11 @@ class Inherited:
 
 
 def environment_of(request: StartRequest, task_id: str, inherited: Inherited) -> Environment:
-    """What the command of a task finds in its environment."""
+    """The environment of a task's command."""
     environment = inherited.of(request.base_env)
     if request.pty:
         environment[b"TERM"] = _terminal_type(environment.get(b"TERM"))
-        for size in _TERMINALS_SIZE:  # of the terminal this process may have
+        for size in _TERMINALS_SIZE:  # they describe the terminal of this process, not the task's
             environment.pop(size, None)
     else:
         environment |= _WITHOUT_TERMINAL
@@ -81,7 +81,7 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
 
 
 def set_after_startup(request: StartRequest) -> bytes:
-    """What a shell evaluates after the user's own startup file, which often sets an editor and a pager."""
+    """Code for the shell to evaluate after the user's startup file, which often sets EDITOR and PAGER."""
     if request.pty:
         return b""
     ours = {name: value for name, value in WITHOUT_TERMINAL.items() if name not in request.env}

@@ -1,11 +1,11 @@
-"""How a shell reports its exit beside its output (RUN-2, 3, 4): what it is given, and what it left.
+"""How a shell reports its exit apart from its output (RUN-2, 3, 4).
 
-The command's text is never changed. zsh reads our `rc/.zshenv` first, bash our
-`rc/bash_env`; both put the user's own back and leave a way to report that
-depends on what the text may do with traps, so that the plain way, which no
-listing shows, serves nearly all commands. The report is the *name* of an empty
-file in a private folder of this process, in memory where that can be: no
-output, no descriptor, no builtin is involved.
+The text of the command is never changed. zsh reads our `rc/.zshenv` first, bash our
+`rc/bash_env`; both restore the user's own and install a reporter. Which one depends
+on what the text may do with traps: nearly all commands get the plain one, which no
+listing of traps or functions shows. The report is the *name* of an empty file in a
+private folder of this process, on a memory file system if there is one: it needs no
+output, descriptor or builtin.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _TRAP_OR_PARENTHESIS = re.compile(r"\btrap\b|[()]")
 _EXIT_TRAP = re.compile(r"EXIT|\b0\b")
 _ERROR_TRAP = re.compile(r"ERR")
 _DEBUG_TRAP = re.compile(r"DEBUG")
-# Of bash: they would also run for the commands that wrap `trap`.
+# In bash these traps would also run for the commands of our wrapper of `trap`.
 _TRAP_OF_EVERY_COMMAND = re.compile(r"DEBUG|RETURN")
-# A restricted shell may create no file, and says so.
+# A restricted shell cannot create files, and would print an error.
 _RESTRICTED = re.compile(r"\brestricted\b|\bset\s+-\w*r")
 _EXIT_HOOK = re.compile(r"zshexit")
 _LISTS_FUNCTIONS = re.compile(
@@ -48,7 +48,7 @@ _NUMBER = re.compile(r"(?<=-)-?\d+")
 
 @attrs.frozen
 class Report:
-    """What a shell said when it ended: `$?` and the statuses of its last pipeline."""
+    """The report of a shell at its end: `$?` and the statuses of its last pipeline."""
 
     exit: int
     pipestatus: tuple[int, ...]
@@ -66,11 +66,11 @@ def ask_for_report(
 ) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
 
-    `after_startup` is what it evaluates once it has read the user's own startup file.
+    The shell evaluates `after_startup` once it has read the user's own startup file.
 
-    A script may be traced, or want no startup files. On a terminal zsh is left to become its last
-    command where nothing else would be reported than that one's exit: a Ctrl-C that the command
-    minds would end a zsh that waits for it, with an exit of its own.
+    A script may be traced, or run without startup files. On a terminal, zsh reports nothing if only
+    the exit of its last command could be reported, so that it can exec that command: a zsh that
+    waits for it would end on a Ctrl-C that the command handles, with an exit of its own.
     """
     if kind not in REPORTING or _RESTRICTED.search(text):
         return
@@ -87,7 +87,7 @@ def ask_for_report(
 
 
 def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]:
-    """The variable by which a shell finds its first startup file, and what leads it to ours."""
+    """The variable that names a shell's first startup file, and its value that leads to ours."""
     if kind != "zsh":
         return b"BASH_ENV", f"{RC_FOLDER}/bash_env"
     is_plain = ways == _PLAIN_WAYS and not is_script
@@ -95,7 +95,7 @@ def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]
 
 
 def _ways_of_zsh(text: str) -> Iterator[str]:
-    """The ways of `rc/.zshenv` that serve `text`: what it may do decides, a false alarm costs little."""
+    """The ways of `rc/.zshenv` to report for `text`, by what it may do; a false alarm costs little."""
     traps = bool(_TRAPS.search(text))
     remaining = _CLEARED_TRAP.sub("", text) if traps else ""
     own_exit, own_error, own_debug = (
@@ -118,7 +118,7 @@ def _ways_of_zsh(text: str) -> Iterator[str]:
 
 
 def _sets_trap_in_subshell(text: str) -> bool:
-    """Whether `trap` stands behind a parenthesis that was not closed since (`f() {` closes its own)."""
+    """Whether `trap` follows an opening parenthesis that is not closed (that of `f() {` is)."""
     is_open = False
     for found in _TRAP_OR_PARENTHESIS.finditer(text):
         if found[0] == "trap" and is_open:
@@ -128,16 +128,16 @@ def _sets_trap_in_subshell(text: str) -> bool:
 
 
 def _ways_of_bash(text: str) -> Iterator[str]:
-    """The ways of `rc/bash_env` that serve `text`."""
+    """The ways of `rc/bash_env` to report for `text`."""
     needs_wrapper = _TRAPS.search(text) and not _TRAP_OF_EVERY_COMMAND.search(text)
     yield "own-traps" if needs_wrapper else "plain"
 
 
 def find_report(names: Iterable[str], exit_status: int | None) -> Report | None:
-    """The report among the file names a shell left; `exit_status` is None where it crashed while ending.
+    """The report among the file names that a shell left; `exit_status` is None after a crash at its end.
 
-    Written by the exit hook (`e`), else by the error hook (`z`), which also
-    speaks before an exit that did not happen: that one must agree with the exit.
+    That of the exit hook (`e`) counts, else that of the error hook (`z`). The latter
+    is also written before an exit that does not happen, so it must match `exit_status`.
     """
     reports = [
         (name[0], report)
@@ -161,7 +161,7 @@ _PREFIX = "zsh-ls-reports-"
 
 
 class Reports:
-    """The reports of this process's tasks; what processes that crashed left is removed on the way."""
+    """The reports of this process's tasks; folders of processes that crashed are removed."""
 
     def __init__(self) -> None:
         with contextlib.suppress(OSError):
@@ -169,15 +169,15 @@ class Reports:
         self.folder = _new_folder()
 
     def prefix(self, task_id: str) -> str:
-        """How the names of a task's files begin; in a new folder where somebody has removed the old one."""
+        """The path prefix of a task's files, in a new folder if the old one has been removed."""
         if not os.path.isdir(self.folder):
             self.folder = _new_folder()
         return f"{self.folder}/{task_id}."
 
     def take(self, task_id: str, exit_status: int | None) -> Report | None:
-        """What a task's shell reported, and nothing of it is left; see `find_report`.
+        """The report of a task's shell; its files are removed. See `find_report`.
 
-        Raises OSError where it left none and could not have: the folder is gone, or full.
+        Raises OSError if there is none and none could be written: the folder is gone, or full.
         """
         prefix = f"{task_id}."
         names = [name for name in os.listdir(self.folder) if name.startswith(prefix)]
@@ -185,23 +185,23 @@ class Reports:
             os.unlink(f"{self.folder}/{name}")
         report = find_report((name.removeprefix(prefix) for name in names), exit_status)
         if report is None:
-            self._try_to_write(prefix)
+            self._check_writable(prefix)
         return report
 
-    def _try_to_write(self, prefix: str) -> None:
+    def _check_writable(self, prefix: str) -> None:
         path = f"{self.folder}/{prefix}tried"
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
         os.unlink(path)
 
     def remove(self) -> None:
-        """The last task has ended."""
+        """Remove the folder, after the last task."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _new_folder() -> str:
-    """A private folder in the first place that has room for one; where none has, a path that is not there.
+    """A private folder in the first location where one can be created, else a path that does not exist.
 
-    Shells then report nothing, quietly, and the task says so.
+    With the latter shells report nothing, without an error, and the task gives the problem.
     """
     try:
         return passing_folder(_PREFIX, in_memory=True)

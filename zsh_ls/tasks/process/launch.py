@@ -21,21 +21,21 @@ from .terminal import open_terminal
 from .trace_file import TraceFile
 
 PIPE_BYTES = 1 << 20
-# Linux holds one argument to 128 KiB, its NUL included; others have no such limit of their own.
+# Linux limits one argument to 128 KiB, including its NUL; other systems only limit all of them.
 LONGEST_ARGUMENT_BYTES = (128 << 10) - 1
 _F_SETPIPE_SZ = 1031
-# zsh opens terminals without making them its own; a session leader that opens one with sh does.
+# zsh opens a terminal with O_NOCTTY; opened by sh, it becomes the controlling one of the session.
 _WITH_TERMINAL = ("/bin/sh", "-c", 'exec "$@" 0<>"$0" 1>&0 2>&0')
 
 
 @attrs.frozen
 class Launched:
-    """A started shell: its process, our end of its output, and of its input if it has one.
+    """A started shell: its process, and our ends of its output and, if it has one, its input.
 
-    `link` is what its output's descriptors lead to in /proc, by which those who
-    still hold it can be found. `script_file` is what a script was read from,
-    `trace` where it tells what its lists did, or `not_traced` why it cannot.
-    `text_in_memory` holds a text that no folder has room for, until the shell has ended.
+    `link` is the target of its output's descriptors in /proc, by which processes that
+    still have it open can be found. `script_file` is the path a script is read from,
+    `trace` its trace, `not_traced` why there is none. `text_in_memory` is a descriptor
+    of a text that could not be written to a file, to be closed when the shell has ended.
     """
 
     process: ChildProcess
@@ -49,7 +49,7 @@ class Launched:
 
 
 def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
-    """Start the shell; OSError where it cannot be started. `report` begins the names of its report."""
+    """Start the shell, whose report files begin with `report`; raises OSError if it cannot be started."""
     environment = environment_of(request, task_id, inherited)
     is_script = request.script is not None
     ask_for_report(
@@ -91,7 +91,7 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
 def _trace(
     script: RunnableScript | None, report: str, environment: Environment
 ) -> TraceFile | None:
-    """Ask the shell to tell what its lists do; OSError where there is no room for it."""
+    """Have the shell trace its lists, if `script` wants that; raises OSError if the disk is full."""
     if script is None:
         return None
     if not script.reads_startup:
@@ -107,14 +107,14 @@ def _trace(
 
 @attrs.frozen
 class _Text:
-    """The file that a shell reads its text from, None where it is an argument; in memory if `descriptor`."""
+    """The file that a shell reads its text from, None for an argument; `descriptor` if it is in memory."""
 
     path: str | None = None
     descriptor: int | None = None
 
 
 def _text_of(request: StartRequest, file: str) -> _Text:
-    """Where the shell finds its text: a script has a file, and so has what is too long for an argument."""
+    """Where the shell finds its text: in a file if it is a script or too long for an argument."""
     script = request.script
     if script is not None and script.path is not None:
         return _Text(script.path)
@@ -137,7 +137,7 @@ def _arguments(request: StartRequest, file: str | None) -> list[str | bytes]:
 
 
 def _write(file: str, text: bytes) -> None:
-    """A private file of that text; where there is no room for all of it there is none."""
+    """Write `text` to a new private file, which is removed if it cannot hold all of it."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as writing:
@@ -148,7 +148,7 @@ def _write(file: str, text: bytes) -> None:
 
 
 def _in_memory(text: bytes) -> _Text:
-    """A file that is in no folder, found by way of this process."""
+    """A file without a name, opened by the shell through the /proc entry of this process."""
     descriptor = os.memfd_create("command")
     try:
         with os.fdopen(os.dup(descriptor), "wb") as writing:
@@ -177,7 +177,7 @@ def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartR
 
 
 def _input(request: StartRequest) -> tuple[int, int | None]:
-    """What the shell reads, and where we write that to, if anywhere."""
+    """The shell's standard input, and the descriptor that feeds it, if any."""
     if request.interactive or request.stdin is not None:
         return os.pipe()
     if request.stdin_fd is not None:
@@ -189,7 +189,7 @@ def _pipe() -> tuple[int, int]:
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
     if sys.platform.startswith("linux"):
-        # Beyond the user's share of pipe memory the default size serves as well.
+        # Fails beyond the user's quota of pipe memory; the default size works as well.
         with contextlib.suppress(OSError):
             fcntl.fcntl(reading, _F_SETPIPE_SZ, PIPE_BYTES)
     return reading, writing
@@ -220,7 +220,7 @@ def _on_terminal(
 
 
 def _check_executable(path: str) -> None:
-    """Raise what starting it would: the terminal's own helper is what is started, and would succeed."""
+    """Raise the error of starting `path`: the helper that is started first would hide it."""
     os.stat(path)
     if not os.path.isfile(path) or not os.access(path, os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)

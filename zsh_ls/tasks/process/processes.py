@@ -1,8 +1,7 @@
-"""What the kernel says of processes: who descends from whom, who bears a mark, who holds a descriptor,
-how one takes a signal; and how one is sent.
+"""Processes as the kernel shows them (ancestry, environment, descriptors, signal masks), and signals to them.
 
-Linux reads /proc; other systems ask `ps`, which knows no environments and no
-descriptors: what left its session there cannot be found (docs/design.md).
+Linux reads /proc. Other systems use `ps`, which shows no environments and no
+descriptors: a process that left its session cannot be found there (docs/design.md).
 """
 
 from __future__ import annotations
@@ -15,22 +14,22 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 _PS_TIME_LIMIT_S = 10.0
-# A Linux whose /proc is hidden (a sandbox) is read as other systems are.
+# False on a Linux whose /proc is hidden (in a sandbox): processes are then listed by `ps`.
 HAS_PROC = sys.platform.startswith("linux") and os.path.exists("/proc/self/stat")
 _STAT_BYTES = 4096
-# The numbers of clone, fork, vfork and clone3.
+# The system call numbers of clone, fork, vfork and clone3.
 _FORKS = {"x86_64": (b"56", b"57", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
     os.uname().machine, ()
 )
 _LISTINGS = 4
-# Nothing is known of a process then; any other error says that it has gone.
+# Errors of this process, not of the one looked at; any other error means that that one is gone.
 _OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 Identity = tuple[int, int]
 
 
 class Process(NamedTuple):
-    """One living process; `started` tells it from a later one with the same id."""
+    """One living process; `started` (clock ticks since boot) tells it from a later one with its id."""
 
     pid: int
     parent: int
@@ -43,17 +42,17 @@ class Process(NamedTuple):
 
     @property
     def identity(self) -> Identity:
-        """What tells it from all others, whatever parent or group it has by now."""
+        """Unique among all processes, and constant when its parent or group changes."""
         return (self.pid, self.started)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether it does nothing until SIGCONT."""
+        """Whether it is stopped until SIGCONT."""
         return self.state in ("T", "t")
 
 
-class Regard(NamedTuple):
-    """How a process takes a signal: whether one waits to be taken, and what happens then."""
+class SignalState(NamedTuple):
+    """The state of one signal in a process."""
 
     pending: bool
     blocked: bool
@@ -64,12 +63,12 @@ Table = Mapping[int, Process]
 
 
 def table() -> Table:
-    """All processes that are not dead yet; OSError where this process may open no more files."""
+    """All living processes; raises OSError if this process cannot open more files."""
     return {process.pid: process for process in (_from_proc() if HAS_PROC else _from_ps())}
 
 
 def descendants(of: Iterable[int], processes: Table) -> set[int]:
-    """The processes below `of`, those in `of` included where they live."""
+    """The living ones of `of` and all their descendants."""
     children: dict[int, list[int]] = {}
     for process in processes.values():
         children.setdefault(process.parent, []).append(process.pid)
@@ -84,9 +83,9 @@ def descendants(of: Iterable[int], processes: Table) -> set[int]:
 
 
 def variables_of(pid: int, name: bytes) -> frozenset[bytes] | None:
-    """What the process was started with as `name`, each as `NAME=value`.
+    """The values of variable `name` that the process was started with, each as `NAME=value`.
 
-    None where its environment is empty: as it is of a program that is just being loaded.
+    None if its environment is empty, as it is while a program is being loaded.
     """
     try:
         with open(f"/proc/{pid}/environ", "rb") as file:
@@ -103,7 +102,7 @@ def variables_of(pid: int, name: bytes) -> frozenset[bytes] | None:
 
 
 def arguments_of(pid: int) -> bytes:
-    """What the process was started with; nothing for one that has gone or is just being loaded."""
+    """The command line of the process; empty if it is gone or still being loaded."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return file.read()
@@ -114,17 +113,17 @@ def arguments_of(pid: int) -> bytes:
 
 
 def links_of(pid: int) -> frozenset[str]:
-    """What the descriptors of a process lead to (`pipe:[inode]`, `/dev/pts/N`)."""
+    """The targets of a process's descriptors (`pipe:[inode]`, `/dev/pts/N`)."""
     try:
         with os.scandir(f"/proc/{pid}/fd") as descriptors:
-            return frozenset(_leads_to(entry.path) for entry in descriptors)
+            return frozenset(_link_target(entry.path) for entry in descriptors)
     except OSError as refused:
         if refused.errno in _OUT_OF_MEANS:
             raise
         return frozenset()
 
 
-def _leads_to(path: str) -> str:
+def _link_target(path: str) -> str:
     try:
         return os.readlink(path)
     except OSError:
@@ -132,10 +131,10 @@ def _leads_to(path: str) -> str:
 
 
 def _from_proc() -> Iterable[Process]:
-    """Listed until a listing shows nobody new, but no more than a few times.
+    """List /proc until a listing shows no new process, but at most a few times.
 
-    A process that forks and ends between its listing and its reading would else
-    be missed together with its child. Some do nothing else.
+    Otherwise a process that forks and ends between its listing and the reading of
+    its entry would be missed together with its child. Some programs only do that.
     """
     seen: set[str] = set()
     for _ in range(_LISTINGS):
@@ -149,9 +148,9 @@ def _from_proc() -> Iterable[Process]:
 
 
 def stat(pid: int) -> Process | None:
-    """What the kernel says of one process; None for one that is dead or dying.
+    """The state of one process; None if it is dead or dying.
 
-    OSError where this process may open no more files.
+    Raises OSError if this process cannot open more files.
     """
     fields = _stat_fields(pid)
     if not fields or fields[0] in (b"Z", b"X"):
@@ -162,12 +161,12 @@ def stat(pid: int) -> Process | None:
 
 
 def is_zombie(pid: int) -> bool:
-    """Whether the process is dead and waits to be reaped."""
+    """Whether the process is dead but not reaped yet."""
     return _stat_fields(pid)[:1] == [b"Z"]
 
 
-def regard(pid: int, number: signal.Signals) -> Regard | None:
-    """How the process takes that signal; None for one that has gone, and where it is not known."""
+def signal_state(pid: int, number: signal.Signals) -> SignalState | None:
+    """The state of a signal in the process; None if it is gone, or the system does not tell."""
     try:
         with open(f"/proc/{pid}/status", "rb") as file:
             lines = dict(line.split(b":", 1) for line in file if b":" in line)
@@ -179,11 +178,11 @@ def regard(pid: int, number: signal.Signals) -> Regard | None:
     pending, blocked, ignored = (
         bool(int(lines[name], 16) & bit) for name in (b"ShdPnd", b"SigBlk", b"SigIgn")
     )
-    return Regard(pending, blocked, ignored)
+    return SignalState(pending, blocked, ignored)
 
 
 def is_forking(pid: int) -> bool:
-    """Whether it stands in a system call that gives it a child; False where that is not known."""
+    """Whether it is in a system call that creates a child; False if the system does not tell."""
     try:
         with open(f"/proc/{pid}/syscall", "rb") as file:
             return file.read().split(maxsplit=1)[:1] in [[number] for number in _FORKS]
@@ -194,15 +193,15 @@ def is_forking(pid: int) -> bool:
 
 
 def send(process: Process, *numbers: signal.Signals) -> bool:
-    """Send that very process signals, never a later one with its number; whether this user may.
+    """Send a process signals, never a later one with the same id; returns whether this user may.
 
-    OSError where this process may open no more files.
+    Raises OSError if this process cannot open more files.
     """
     handle = None
     try:
         if hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal"):
             handle = _handle(process.pid)
-        # A number cannot have passed to another since the handle was taken of it.
+        # With the handle held, an id that belongs to the process now cannot pass to another one.
         if HAS_PROC and ((there := stat(process.pid)) is None or there.started != process.started):
             return True
         for number in numbers:
@@ -213,7 +212,7 @@ def send(process: Process, *numbers: signal.Signals) -> bool:
     except ProcessLookupError:
         return True  # gone meanwhile
     except PermissionError:
-        return False  # it has become another user's
+        return False  # it runs as another user by now
     finally:
         if handle is not None:
             os.close(handle)
@@ -225,14 +224,14 @@ def _handle(pid: int) -> int | None:
         return os.pidfd_open(pid)
     except ProcessLookupError:
         raise
-    except OSError as refused:  # a kernel without it
+    except OSError as refused:  # the kernel has no pidfd
         if refused.errno in _OUT_OF_MEANS:
             raise
         return None
 
 
 def _stat_fields(pid: int) -> list[bytes]:
-    """The fields of /proc/PID/stat from the state on; none for a process that is gone."""
+    """The fields of /proc/PID/stat from the state on; empty for a process that is gone."""
     try:
         descriptor = os.open(f"/proc/{pid}/stat", os.O_RDONLY | os.O_CLOEXEC)
         try:
@@ -246,7 +245,7 @@ def _stat_fields(pid: int) -> list[bytes]:
 
 
 def _from_ps() -> Iterable[Process]:
-    # The supervisor imports this module before anything heavy.
+    # The supervisor imports this module before it forks, so it must stay small.
     from zsh_ls.system.bounded_probe import printed_by  # noqa: PLC0415
 
     columns = ["ps", "-axo", "pid=,ppid=,pgid=,stat="]

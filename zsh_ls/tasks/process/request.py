@@ -1,4 +1,4 @@
-"""What a task is to be: every decision is made before it is started, nothing is guessed here."""
+"""The request to start a task, with every decision already made."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from zsh_ls.model.words import Origin
 class StartRequest:
     """One execution to start.
 
-    `shell` is the kind (`zsh`, `bash`, `sh`, or the base name of what `shell_path`
-    names). `env` overrides `base_env` (default: this process's own environment),
-    None unsets. `label` gives the text kept on disk beside the output for other
-    processes (of the façade's tasks the command without its secrets); it is called
-    when that is written, in a thread. `workspace` is the root it belongs to. With
-    `script` that is what runs, and `command` its name. `stdin_fd` is a descriptor
-    of this process that becomes its standard input where nothing else is one.
+    `shell` is the kind (`zsh`, `bash`, `sh`, or the base name of `shell_path`).
+    `env` overrides `base_env` (default: the environment of this process); None
+    unsets a variable. `label` gives the text that is kept on disk with the output
+    for other processes (the façade gives the command without its secrets); it is
+    called in a thread when the output is stored. `workspace` is the root that the
+    task belongs to. If there is a `script`, that runs, and `command` is its name.
+    `stdin_fd` is a descriptor of this process that becomes the task's standard
+    input, unless `interactive` or `stdin` give it another.
     """
 
     command: str
@@ -43,5 +44,5 @@ class StartRequest:
 
     @property
     def text(self) -> str:
-        """What the shell reads."""
+        """The code that the shell runs."""
         return self.command if self.script is None else self.script.text

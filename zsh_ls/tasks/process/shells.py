@@ -1,4 +1,4 @@
-"""Which shells this machine has, and which version each is."""
+"""The shells of this machine and their versions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _VERSION_TIME_LIMIT_S = 2.0
 
 @attrs.frozen
 class FoundShell:
-    """A shell that is there; `version` is empty where it does not tell one (dash)."""
+    """An installed shell; `version` is empty if it does not report one (dash)."""
 
     kind: str
     path: str
@@ -29,7 +29,7 @@ class FoundShell:
 
 
 def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell | None:
-    """The shell `wanted` names: a kind on the search path or an executable; None if it is not there."""
+    """The shell `wanted`, a kind on the search path (default zsh) or an executable; None if not found."""
     found = programs.find(wanted or "zsh", path)
     if found is None:
         return None
@@ -38,7 +38,7 @@ def find_shell(wanted: str | None = None, path: str | None = None) -> FoundShell
 
 
 def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
-    """Those of zsh, bash and sh that are there, in the order in which they stand in for each other."""
+    """The installed ones of zsh, bash and sh, in the order in which they replace each other."""
     candidates = (find_shell(kind, path) for kind in ("zsh", "bash", "sh"))
     return tuple(shell for shell in candidates if shell)
 
@@ -46,6 +46,6 @@ def find_shells(path: str | None = None) -> tuple[FoundShell, ...]:
 def _version(kind: str, path: str) -> str:
     if kind not in _ASK_VERSION:
         return ""
-    said = printed_by([path, *_ASK_VERSION[kind]], timeout_s=_VERSION_TIME_LIMIT_S)
-    match = _VERSION.search(said.decode("utf-8", "replace"))
+    printed = printed_by([path, *_ASK_VERSION[kind]], timeout_s=_VERSION_TIME_LIMIT_S)
+    match = _VERSION.search(printed.decode("utf-8", "replace"))
     return match[1] if match else ""

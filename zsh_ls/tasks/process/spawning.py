@@ -1,7 +1,7 @@
-"""Starting a shell on pipes: the shortest way there is, for the folder this process is in.
+"""Starting a shell on pipes, with `os.posix_spawn` if the command runs in the current folder.
 
-`os.posix_spawn` takes half the time of `subprocess.Popen`, but can neither go to another folder nor
-close what others left open: elsewhere, and for another folder, it is Popen.
+`os.posix_spawn` takes half the time of `subprocess.Popen`, but can neither change the folder nor
+close inherited descriptors: `Popen` is used for other folders and on other systems than Linux.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import attrs
 
 from .environment import Environment
 
-# What Python ignores and a command expects as it is by default.
+# Signals that Python ignores and a command expects to have their default action.
 _RESET = (signal.SIGPIPE, signal.SIGXFSZ)
 _ABOVE_STANDARD = 3
 _IS_LINUX = sys.platform.startswith("linux")
@@ -68,11 +68,11 @@ class Spawned:
 
 
 def set_cloexec() -> None:
-    """Descriptors that this process was given are not for its children (Python's own never are)."""
+    """Set close-on-exec for the descriptors this process inherited (Python's own have it)."""
     for folder in ("/proc/self/fd", "/dev/fd"):  # the second on macOS, and where /proc is hidden
         with contextlib.suppress(OSError):
             for name in os.listdir(folder):
-                with contextlib.suppress(OSError):  # the one that was read from
+                with contextlib.suppress(OSError):  # that of the listing itself, closed by now
                     if int(name) >= _ABOVE_STANDARD:
                         os.set_inheritable(int(name), False)
             return
@@ -80,7 +80,7 @@ def set_cloexec() -> None:
 
 @attrs.frozen
 class Start:
-    """What to start: a leader of a session of its own that reads `reading` and writes `writing`."""
+    """A program to start as leader of a new session, with descriptors for its input and output."""
 
     executable: str
     argv: Argv
@@ -91,21 +91,21 @@ class Start:
 
 
 def spawn(start: Start) -> ChildProcess:
-    """Start it; OSError where that cannot be."""
+    """Start the program; raises OSError if it cannot be started."""
     is_above = min(start.reading, start.writing) >= _ABOVE_STANDARD
-    if _IS_LINUX and is_above and _is_here(start.cwd):
-        return _spawn_here(start)
-    return _spawn_there(start)
+    if _IS_LINUX and is_above and _is_current_folder(start.cwd):
+        return _posix_spawn(start)
+    return _popen(start)
 
 
-def _is_here(folder: str) -> bool:
+def _is_current_folder(folder: str) -> bool:
     try:
         return os.getcwd() == folder
-    except FileNotFoundError:  # it was removed under this process
+    except FileNotFoundError:  # the current folder has been removed
         return False
 
 
-def _spawn_here(start: Start) -> ChildProcess:
+def _posix_spawn(start: Start) -> ChildProcess:
     standard = ((start.reading, 0), (start.writing, 1), (start.writing, 2))
     return Spawned(
         os.posix_spawn(
@@ -119,7 +119,7 @@ def _spawn_here(start: Start) -> ChildProcess:
     )
 
 
-def _spawn_there(start: Start) -> ChildProcess:
+def _popen(start: Start) -> ChildProcess:
     return subprocess.Popen(
         start.argv,
         executable=start.executable,

@@ -1,4 +1,4 @@
-"""A terminal for a task, and typing into a task: any amount, in order, without waiting for its reader."""
+"""A pseudo-terminal for a task, and input for a task: any amount, in order, without blocking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections import deque
 
 
 def open_terminal(cols: int, rows: int) -> tuple[int, int]:
-    """The end that we keep and the end that the task gets, of the given size."""
+    """A new terminal of the given size: our end and the task's end."""
     ours, theirs = pty.openpty()
     resize(ours, cols, rows)
     os.set_blocking(ours, False)
@@ -20,12 +20,12 @@ def open_terminal(cols: int, rows: int) -> tuple[int, int]:
 
 
 def resize(descriptor: int, cols: int, rows: int) -> None:
-    """Give the terminal a new size; its foreground job gets SIGWINCH."""
+    """Set the size of the terminal; its foreground job gets SIGWINCH."""
     fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
 
 
 def end_of_input(descriptor: int) -> bytes:
-    """The character that ends input on this terminal, usually ^D."""
+    """The character that ends the input of this terminal, usually ^D."""
     character: bytes = termios.tcgetattr(descriptor)[6][termios.VEOF]
     return character
 
@@ -34,7 +34,7 @@ _PIECE_BYTES = 64 << 10
 
 
 class Feeder:
-    """Our end of a task's standard input; gone (`is_open` False) once it was closed by either side."""
+    """Our end of a task's standard input; `is_open` is False once either side has closed it."""
 
     def __init__(
         self, descriptor: int, loop: asyncio.AbstractEventLoop, *, is_terminal: bool
@@ -49,7 +49,7 @@ class Feeder:
         os.set_blocking(descriptor, False)
 
     def send(self, data: bytes, *, eof: bool = False) -> None:
-        """Queue `data`, and the end of input behind it; written as fast as the task reads."""
+        """Queue `data`, with `eof` followed by the end of input; written as fast as the task reads."""
         if not self.is_open:
             return
         if data:
@@ -60,7 +60,7 @@ class Feeder:
         self._write()
 
     def close(self) -> None:
-        """Give the descriptor back; what was not read by now will not be."""
+        """Close the descriptor; queued data is dropped."""
         if self.is_open:
             self.is_open = False
             self._loop.remove_writer(self._descriptor)
@@ -71,7 +71,7 @@ class Feeder:
         if not self._is_terminal:
             self._closing = True
             return
-        # Within a line the first only hands over what was typed so far.
+        # Within a line the first one only submits the text typed so far.
         mark = end_of_input(self._descriptor)
         self._queue.append(memoryview(mark if self._at_line_start else mark * 2))
         self._at_line_start = True
@@ -83,7 +83,7 @@ class Feeder:
         except BlockingIOError:
             self._loop.add_writer(self._descriptor, self._write)
             return
-        except OSError:  # nobody reads it any more
+        except OSError:  # no process reads it any more
             self.close()
             return
         self._loop.remove_writer(self._descriptor)

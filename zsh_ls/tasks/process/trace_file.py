@@ -1,7 +1,7 @@
-"""Where a traced shell writes what its lists did: a private file in memory, read while it grows.
+"""The file that a traced shell writes events of its lists to: private, read while it grows.
 
-What was read is given back to the system by punching holes, so that a script of
-millions of lists needs no more than what it writes between two looks.
+What was read is freed by punching holes into the file, so that a script of millions
+of lists needs only the space of what it writes between two reads.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PUNCH_HOLE = 0x02 | 0x01
 
 
 class TraceFile:
-    """The file that the shell of one task appends to; `is_cut` where it had no room for some of it."""
+    """The file that the shell of one task appends to; `is_cut` if the disk was too full for some events."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -38,20 +38,20 @@ class TraceFile:
         self._unfinished = b""
 
     def new_lines(self) -> list[str] | None:
-        """Whole lines written since the last call, as far as one piece reaches; None where nothing was."""
+        """Complete lines among the next READ_BYTES since the last call; None if nothing was written."""
         if self._descriptor is None:
             return None
         data = os.pread(self._descriptor, READ_BYTES, self._read_bytes)
         if not data:
             return None
-        self._give_back(self._descriptor, self._read_bytes, len(data))
+        self._free(self._descriptor, self._read_bytes, len(data))
         self._read_bytes += len(data)
         *lines, self._unfinished = (self._unfinished + data).split(b"\n")
         self.is_cut = self.is_cut or _LOST in lines
         return [line.decode("utf-8", "replace") for line in lines]
 
     def last_exit(self, pid: int, last_line: int) -> Report | None:
-        """How the shell `pid` said it ends, or how the list on the script's last line (from 1) ended."""
+        """The exit that shell `pid` traced, else the status of the list on `last_line` (from 1)."""
         if self._descriptor is None:
             return None
         end = os.fstat(self._descriptor).st_size
@@ -66,14 +66,14 @@ class TraceFile:
         return None
 
     def close(self) -> None:
-        """Nobody reads it any more."""
+        """Close the file, which is not read any more."""
         if self._descriptor is not None:
             self.is_cut = self.is_cut or bool(self._unfinished) or not self._can_grow()
             os.close(self._descriptor)
             self._descriptor = None
 
     def _can_grow(self) -> bool:
-        """Whether what the shell wrote last can have reached the file."""
+        """Whether the disk has space, so that the shell's last event can have reached the file."""
         assert self._descriptor is not None
         try:
             os.pwrite(self._descriptor, b"\n", os.fstat(self._descriptor).st_size)
@@ -81,8 +81,8 @@ class TraceFile:
             return False
         return True
 
-    def _give_back(self, descriptor: int, start: int, size: int) -> None:
-        """Where the system cannot, the file stays as long as the run is; nothing depends on it."""
+    def _free(self, descriptor: int, start: int, size: int) -> None:
+        """Punch a hole; on other systems than Linux the file just keeps its size until the end."""
         if sys.platform.startswith("linux"):
             offset, length = ctypes.c_longlong(start), ctypes.c_longlong(size)
             ctypes.CDLL(None).fallocate(descriptor, _PUNCH_HOLE, offset, length)

@@ -1,8 +1,9 @@
-"""Whether a process waits to read a task's terminal or standard input: what the kernel says (POLL-6).
+"""Whether a process waits to read a task's terminal or standard input, by its system call (POLL-6).
 
-A blocked read(2) of it says so; poll, select and epoll do if nothing else is
-waited for but the program's own signals. The text of a prompt is never looked
-at. Linux on the machines in `_CALLS`; elsewhere nothing is claimed.
+It waits if it is blocked in read(2) of the input, or in poll, select or epoll on
+the input and nothing else but descriptors for the program's own signals. The text
+of a prompt is never looked at. Works on Linux on the machines in `_CALLS`; elsewhere
+no process is reported to wait.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _LOCAL_MODES = 3
 
 @attrs.frozen
 class Input:
-    """What a task reads from: what its descriptors lead to in /proc, and the terminal if it is one."""
+    """A task's input: the targets of its descriptors in /proc, and our end of the terminal if it has one."""
 
     links: frozenset[str]
     terminal: int | None = None
@@ -43,7 +44,7 @@ def waits(shell: int, source: Input) -> bool:
 
 
 def link_of(descriptor: int) -> str:
-    """What a descriptor of this process leads to."""
+    """The target in /proc of a descriptor of this process."""
     return _link(os.getpid(), descriptor)
 
 
@@ -81,7 +82,10 @@ def _number(fields: list[bytes]) -> int:
 
 
 def _asks_secretly(pid: int, terminal: int) -> bool:
-    """Another user's program (sudo) cannot be looked into; reading whole lines without echo it can."""
+    """Whether a program of another user (sudo) reads a password.
+
+    Its system call cannot be read, but the modes of the terminal can: whole lines, without echo.
+    """
     with contextlib.suppress(OSError, termios.error):
         modes = termios.tcgetattr(terminal)[_LOCAL_MODES]
         in_foreground = os.getpgid(pid) == os.tcgetpgrp(terminal)
@@ -125,7 +129,7 @@ _WAYS: Mapping[str, Callable[[int, list[int], Input], bool]] = {
 
 
 def _only_input(pid: int, descriptors: Collection[int], source: Input) -> bool:
-    """Whether the source is among what is waited for, and all else is the program's own signals."""
+    """Whether `source` is among the descriptors, and all others are for the program's own signals."""
     links = {_link(pid, descriptor) for descriptor in descriptors}
     others = links - source.links
     return len(others) < len(links) and all(_is_own_signal(pid, link) for link in others)

@@ -1,9 +1,9 @@
-"""A control group (version 2) for a server and all it starts: what is in it cannot leave it by itself.
+"""A control group (version 2) for a server and all it starts, which no process can leave by itself.
 
-Where none can be made (no delegation, version 1, not Linux) there is None, and
-the marks of `kill.Marks` are all there is. The kernel keeps a group until it is
-empty, and nobody of it when its server is killed: that takes a living watcher,
-or the next server that finds the group.
+Where none can be created (no delegation, version 1, not Linux), processes are only
+found by their `kill.Marks`. The kernel does not end a group's processes when its
+server is killed: that takes a living supervisor, or the next server that finds the
+group.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from zsh_ls.tasks.process import processes
 
 _PREFIX = "zsh-ls-"
 _ROOTS = ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
-# How cgroup.procs shows a process of another PID namespace.
+# How cgroup.procs lists a process of another PID namespace.
 _OF_ANOTHER_NAMESPACE = "0"
 
 
 def own_group(*watchers: int) -> str | None:
-    """A new empty group, named for those who watch over it; what is in groups of dead ones is ended."""
+    """A new empty group named after its `watchers`, or None; groups whose watchers are dead are ended."""
     for root in _ROOTS:
         with contextlib.suppress(OSError, StopIteration):
             if not os.path.exists(f"{root}/cgroup.procs"):
@@ -34,19 +34,19 @@ def own_group(*watchers: int) -> str | None:
 
 
 def join(group: str) -> None:
-    """Put this process, and so what it starts from now on, into `group`; takes the kernel some 10 ms."""
+    """Move this process, and so what it starts from now on, into `group`; takes about 10 ms."""
     with contextlib.suppress(OSError):
         _write(f"{group}/cgroup.procs", str(os.getpid()))
 
 
 def end(group: str) -> None:
-    """KILL everything in `group`, however fast it forks; the kernel does that in one step."""
+    """Kill everything in `group`, however fast it forks: the kernel does that atomically."""
     with contextlib.suppress(OSError):
         _write(f"{group}/cgroup.kill", "1")
 
 
 def remove(group: str) -> None:
-    """Remove `group`, once it is empty."""
+    """Remove `group`, if it is empty."""
     with contextlib.suppress(OSError):
         os.rmdir(group)
 
@@ -60,7 +60,7 @@ def _make(group: str) -> str | None:
 
 
 def _sweep(base: str) -> None:
-    """End what servers left whose watchers were all killed at once, and remove their groups."""
+    """End and remove the groups of servers whose watchers are all dead."""
     for name in os.listdir(base):
         if name.startswith(_PREFIX) and not any(map(_lives, name.removeprefix(_PREFIX).split("-"))):
             group = f"{base}/{name}"

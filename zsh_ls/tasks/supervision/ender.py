@@ -1,11 +1,13 @@
-"""Ending processes so that nothing that stands behind a running command is begun (RUN-10).
+"""Ending processes such that no command that follows a running one is started (RUN-10).
 
-A shell goes on when the command it waits for has ended, so parents end before their children: all are
-stopped from the top, until a look at what is there finds nobody new; then each is sent its TERM, which
-waits in the kernel; then they go on from the top, and each takes its TERM before it does anything else.
-Who minds TERM (a trap) has the grace to clean up, and what it starts meanwhile is left alone. Who ignores
-it and could begin something stays stopped with all below it until the KILL, which comes to all that are
-left when the grace is over, and before that if none of them can do anything any more.
+A shell goes on when the command it waits for has ended, so parents must end before their children.
+All processes are stopped from the top, until a search finds no new one. Then each is sent SIGTERM, which
+stays pending in the kernel. Then they are continued from the top, and each handles its SIGTERM before it
+does anything else.
+
+A process that handles SIGTERM (a trap) has the grace period to clean up, and what it starts during that
+is left alone. One that ignores it and could start something stays stopped, with its descendants, until
+SIGKILL. That is sent to all that are left after the grace period, or earlier if all of them are stopped.
 """
 
 from __future__ import annotations
@@ -31,18 +33,19 @@ from . import process_tags
 
 PATIENCE_S = 2.0
 _TERM, _KILL, _STOP, _CONT = signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT
-# So long it may take until all are stopped: what forks and ends all the time is caught one by one.
+# How long stopping all may take: processes that keep forking and ending are caught one by one.
 _STOPS_WITHIN_S = 0.5
-# In the kernel's own hands for longer than this, it takes its signals when it leaves them.
+# A process in uninterruptible sleep for longer counts as stopped: it handles its signals at wakeup.
 _UNINTERRUPTIBLE_S = 0.02
-_TAKES_WITHIN_S = 0.2
+_HANDLES_WITHIN_S = 0.2
 _SETTLES_WITHIN_S = 0.5
 _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
 _QUIET_LOOKS = 3
 _SPARE_DESCRIPTORS = 6
-# What ignores TERM and has no child is given the grace, but for programs that begin one after another.
+# A process that ignores TERM and has no child gets the grace period, but not these programs: they start
+# one command after another.
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "yash", "busybox", "fish")
 _RUNNERS = (*_SHELLS, "make", "gmake", "xargs", "find", "parallel")
 
@@ -53,30 +56,30 @@ _Got = TypeVar("_Got")
 
 
 class NewcomerSource(Protocol):
-    """Who comes to this process because the parent has ended; see `lineage`."""
+    """Finds processes that are reparented to this one as their parents have ended; see `process_tags`."""
 
     def catching(self, take: Callable[[Process], None]) -> AbstractContextManager[None]:
-        """Within, `take` is called for each that a look finds alive, at once."""
+        """Within the context, `take` is called for each living process that `look` finds."""
         ...
 
     def look(self, since: float) -> None:
-        """Find who there is, unless a look did that began after `since`."""
+        """Look for newcomers, unless the last look began after `since`."""
         ...
 
     def reap(self) -> None:
-        """Let go of those who are dead, so that they are in nobody's way."""
+        """Reap dead newcomers."""
         ...
 
 
-class Looks:
-    """What processes there are, read once for all who want to know at the same time."""
+class ProcessTables:
+    """Listings of all processes, shared by all endings that need one at the same time."""
 
     def __init__(self) -> None:
         self._began = -1.0
         self._table: Table = {}
 
     def since(self, moment: float) -> Table:
-        """All that live; whoever lived since `moment`, and no longer does, may be missing."""
+        """A listing that began after `moment`."""
         if self._began <= moment:
             began = time.monotonic()
             self._table = _careful(processes.table)
@@ -85,8 +88,8 @@ class Looks:
 
 
 def end_now(find: Find, grace_s: float, newcomers: NewcomerSource) -> bool:
-    """End all that `find` finds, now and in this thread; see `ending`."""
-    steps = ending(find, grace_s, newcomers, Looks())
+    """End all that `find` finds, in this thread; see `ending`."""
+    steps = ending(find, grace_s, newcomers, ProcessTables())
     while True:
         try:
             time.sleep(next(steps))
@@ -98,62 +101,61 @@ def ending(
     find: Find,
     grace_s: float,
     newcomers: NewcomerSource,
-    looks: Looks,
+    tables: ProcessTables,
     shells: Iterable[Process] = (),
 ) -> Steps:
-    """End all that `find` finds among the processes that live, KILL what is left after `grace_s`.
+    """End all that `find` finds among the living processes, with SIGKILL what is left after `grace_s`.
 
-    `shells` are to begin with, `newcomers` is a quick look at who has just come to this process. Gives the
-    seconds until it wants to go on, in the end whether there was anything to end. Over when nothing is left
-    but what this user may not end (`sudo`), or what the kernel itself does not let go of for PATIENCE_S
-    after KILL.
+    Begins with `shells`; `newcomers` quickly finds processes that are reparented to this one. A generator
+    that yields the seconds until it wants to be resumed, and returns whether there was anything to end.
+    It ends when nothing is left but processes this user may not signal (`sudo`), or processes that the
+    kernel does not end within PATIENCE_S after SIGKILL.
     """
-    all_of_it = _Tree(find, newcomers, looks)
+    tree = _Tree(find, newcomers, tables)
     deadline = time.monotonic() + grace_s
     try:
-        yield from all_of_it.stop(shells)
-        if not all_of_it.members:
+        yield from tree.stop(shells)
+        if not tree.members:
             return False
-        yield from all_of_it.settle()
-        all_of_it.tell()
-        yield from all_of_it.let_go()
-        if (yield from all_of_it.wait(deadline)):
-            yield from all_of_it.kill(time.monotonic() + PATIENCE_S)
-    except OSError:  # the system gives nothing any more: what is known must not be left stopped
-        all_of_it.kill_known()
+        yield from tree.settle()
+        tree.terminate()
+        yield from tree.resume()
+        if (yield from tree.wait(deadline)):
+            yield from tree.kill(time.monotonic() + PATIENCE_S)
+    except OSError:  # out of descriptors or memory: known processes must not be left stopped
+        tree.kill_known()
         raise
-    return bool(all_of_it.members)
+    return bool(tree.members)
 
 
 class _Tree:
-    """All processes to be ended, from when they were first seen. Those of other users are `beyond`."""
+    """The processes to be ended, as they were when first seen."""
 
-    def __init__(self, find: Find, newcomers: NewcomerSource, looks: Looks) -> None:
+    def __init__(self, find: Find, newcomers: NewcomerSource, tables: ProcessTables) -> None:
         self.members: dict[Identity, Process] = {}
         self._find = find
         self._newcomers = newcomers
-        self._looks = looks
-        # What was read before this tree last did something says nothing of what came of it.
+        self._tables = tables
+        # A listing from before the last signal does not show its effect.
         self._acted = time.monotonic()
-        self._beyond: set[Identity] = set()
+        # Processes of other users, which cannot be sent signals.
+        self._untouchable: set[Identity] = set()
+        # Stopped until SIGKILL, and continued after SIGTERM.
         self._held: set[Identity] = set()
-        self._let_go: set[Identity] = set()
-        # Not stopped, as its parent is not: sudo stops with its child, and this user could not let it go on.
+        self._resumed: set[Identity] = set()
+        # Children of untouchable ones, not stopped: sudo stops with its child, and could not be continued.
         self._running: set[Identity] = set()
-        # Continued, but has not taken its TERM yet: what is below it is stopped still.
-        self._deaf: list[Process] = []
-        # Stopped while they start a child, for longer than was waited for.
+        # Continued, but blocking SIGTERM: their descendants are still stopped.
+        self._blocking: list[Process] = []
+        # Still starting a child after `settle` has given up waiting for that.
         self._starting: list[Process] = []
-        # Between fork and exec when they were stopped: their TERM went to their parent's trap.
+        # Stopped between fork and exec, by command: SIGTERM was handled by the trap of the parent's code.
         self._copies: dict[Identity, str] = {}
 
     # -- stopping -----------------------------------------------------------------------------------
 
     def stop(self, shells: Iterable[Process] = ()) -> _Pauses:
-        """Stop all, from the top, until a look that began when all had stopped finds nobody new.
-
-        `shells` are where to begin.
-        """
+        """Stop all, beginning with `shells`, until a search after all have stopped finds no new one."""
         limit = time.monotonic() + _STOPS_WITHIN_S
         with self._newcomers.catching(self._take):
             for shell in shells:
@@ -168,11 +170,12 @@ class _Tree:
                     return
 
     def settle(self) -> _Pauses:
-        """Nobody is to stay stopped while it starts a child: that would be told nothing, and waited for.
+        """Let processes that were stopped while they start a child finish that.
 
-        A shell blocks TERM meanwhile, or makes the call once more when it goes on, or waits for its child's
-        exec. Each goes on for a moment with all below it, as a shell with job control must see no job that
-        is stopped, and is stopped again.
+        Otherwise the child would miss its SIGTERM, and its parent would wait for it: a shell blocks SIGTERM
+        during a fork, or repeats the system call when it is continued, or waits for its child's exec. Each
+        is continued for a moment and stopped again, together with its descendants: a shell with job control
+        must not see a stopped job.
         """
         limit = time.monotonic() + _SETTLES_WITHIN_S
         pause_s = _PAUSE_S
@@ -185,18 +188,18 @@ class _Tree:
         ) and time.monotonic() < limit:
             known = {process.pid: process for process in self.members.values()}
             below = processes.descendants([process.pid for process in starting], known)
-            going_on = _parents_first(known[pid] for pid in below)
-            for process in reversed(going_on):
+            continued = _parents_first(known[pid] for pid in below)
+            for process in reversed(continued):
                 self._send(process, _CONT)
             yield from self._rest(pause_s)
             pause_s = min(pause_s * 2, _UNINTERRUPTIBLE_S)
-            for process in going_on:
+            for process in continued:
                 self._send(process, _STOP)
             yield from self.stop()
         self._starting = starting
 
     def _take(self, process: Process) -> None:
-        """Stop one, and at once those below it: a look at all there is takes long where many live."""
+        """Stop a process and its descendants at once: listing all processes can take long."""
         if process.identity in self.members or not self._send(process, _STOP):
             return
         self.members[process.identity] = process
@@ -205,7 +208,7 @@ class _Tree:
                 self._take(child)
 
     def _catch(self, limit: float) -> _Pauses:
-        """Stop those who come to this process, until nobody new has for a moment."""
+        """Stop newcomers, until several looks have found no new one."""
         quiet_looks, looked = 0, 0.0
         while quiet_looks < _QUIET_LOOKS and time.monotonic() < limit:
             known = len(self.members)
@@ -215,13 +218,13 @@ class _Tree:
             yield 0.0
 
     def _stop(self, found: Iterable[Process]) -> bool:
-        """Stop those who are not stopped yet, parents first; whether there was any."""
+        """Stop those that are not members yet, parents first; returns whether there were any."""
         new = [process for process in found if process.identity not in self.members]
-        beyond = {pid for pid, _ in self._beyond}
+        untouchable = {pid for pid, _ in self._untouchable}
         for process in _parents_first(new):
-            if process.parent in beyond:
+            if process.parent in untouchable:
                 self._running.add(process.identity)
-            if process.parent in beyond or self._send(process, _STOP):
+            if process.parent in untouchable or self._send(process, _STOP):
                 self.members[process.identity] = process
         return bool(new)
 
@@ -241,65 +244,66 @@ class _Tree:
             if running:
                 yield _PAUSE_S
 
-    # -- asking them to end -------------------------------------------------------------------------
+    # -- SIGTERM ------------------------------------------------------------------------------------
 
-    def tell(self) -> None:
-        """Send each its TERM, and find out who is not to go on before its KILL."""
+    def terminate(self) -> None:
+        """Send SIGTERM to all, and determine which stay stopped until SIGKILL."""
         pids = {process.pid: process for process in self.members.values()}
         parents = {process.parent for process in self.members.values()}
         for process in _parents_first(self.members.values()):
-            regard = _careful(processes.regard, process.pid, _TERM)
+            state = _careful(processes.signal_state, process.pid, _TERM)
             parent = pids.get(process.parent)
             is_below = parent is not None and parent.identity in self._held
             name = _name(process.pid)
-            begins_more = process.pid in parents or name in _RUNNERS
-            if is_below or (regard is not None and regard.ignored and begins_more):
+            starts_more = process.pid in parents or name in _RUNNERS
+            if is_below or (state is not None and state.ignored and starts_more):
                 self._held.add(process.identity)
             if parent is not None and (program := _program(process.pid)) == _program(parent.pid):
                 self._copies[process.identity] = program
             self._send(process, _TERM)
 
-    def let_go(self) -> _Pauses:
-        """Let all but the held go on, from the top, each when the one above it has taken its TERM."""
+    def resume(self) -> _Pauses:
+        """Continue all but the held ones, from the top, each after its parent has handled SIGTERM."""
         pids = {process.pid for process in self.members.values()}
-        yield from self._let_go_from(
+        yield from self._resume_from(
             [process for process in self.members.values() if process.parent not in pids]
         )
 
-    def _let_go_from(self, level: list[Process]) -> _Pauses:
-        """Let these and all below them go on; the jobs of a shell, with all below them, before the shell.
+    def _resume_from(self, level: list[Process]) -> _Pauses:
+        """Continue these and their descendants; the jobs of a shell before the shell.
 
-        When a shell with job control ends, the kernel sends HUP to those of its jobs in which somebody is
-        stopped, which would end what minds TERM alone. (The shell cannot begin anything: its TERM waits.)
+        When a shell with job control ends, the kernel sends SIGHUP to its jobs that have a stopped process,
+        which would end processes that only handle SIGTERM. (The shell cannot start anything in between: its
+        SIGTERM is pending.)
         """
         while level:
-            gone_on = []
+            continued = []
             for process in level:
-                if process.identity in self._held | self._let_go:
+                if process.identity in self._held | self._resumed:
                     continue
                 jobs = [child for child in self._children(process) if child.group != process.group]
-                yield from self._let_go_from(jobs)
-                self._let_go.add(process.identity)
+                yield from self._resume_from(jobs)
+                self._resumed.add(process.identity)
                 self._send(process, _CONT)
-                gone_on.append(process)
-            limit = time.monotonic() + _TAKES_WITHIN_S
-            deaf = gone_on
-            while (deaf := [each for each in deaf if not _has_taken(each)]) and (
+                continued.append(process)
+            limit = time.monotonic() + _HANDLES_WITHIN_S
+            pending = continued
+            while (pending := [each for each in pending if not _has_handled_term(each)]) and (
                 time.monotonic() < limit
             ):
                 yield _PAUSE_S
-            # It takes it before it does anything else, unless it blocks it, as bash does while it forks.
-            self._deaf += [each for each in deaf if _blocks(each)]
-            waiting = {process.identity for process in self._deaf}
+            # A process handles it before anything else, unless it blocks it, as bash does during a fork.
+            self._blocking += [each for each in pending if _blocks_term(each)]
+            blocking = {process.identity for process in self._blocking}
             level = [
                 child
-                for process in gone_on
+                for process in continued
                 for child in self._children(process)
-                if process.identity not in waiting or self._is_awaited(process, child)
+                if process.identity not in blocking or self._is_awaited(process, child)
             ]
 
     def _is_awaited(self, parent: Process, child: Process) -> bool:
-        """Whether the parent can take no signal before the child has called exec (vfork)."""
+        """Whether the parent handles no signal before the child has called exec (vfork)."""
         there = _careful(processes.stat, parent.pid)
         return there is not None and there.state == "D" and child.identity in self._copies
 
@@ -307,59 +311,61 @@ class _Tree:
         return [
             process
             for process in self.members.values()
-            if process.parent == of.pid and process.identity not in self._held | self._let_go
+            if process.parent == of.pid and process.identity not in self._held | self._resumed
         ]
 
-    # -- waiting, and what comes after it -----------------------------------------------------------
+    # -- the grace period and SIGKILL ---------------------------------------------------------------
 
     def wait(self, deadline: float) -> Steps:
-        """Until nothing is left, or nothing that could still do anything, or the grace is over.
+        """Wait until nothing is left, or only held processes, or the grace period is over.
 
-        Whether anything is left.
+        Returns whether anything is left.
         """
         pause_s = _FIRST_LOOK_S
         while left := (yield from self._left()):
             now = time.monotonic()
             if now >= deadline or all(process.identity in self._held for process in left):
                 return True
-            if hearing := [process for process in self._deaf if _has_taken(process)]:
-                self._deaf = [process for process in self._deaf if process not in hearing]
-                children = [child for each in hearing for child in self._children(each)]
-                yield from self._let_go_from(children)
-            self._tell_started(left)
-            self._tell_copies()
+            if unblocked := [each for each in self._blocking if _has_handled_term(each)]:
+                self._blocking = [each for each in self._blocking if each not in unblocked]
+                children = [child for each in unblocked for child in self._children(each)]
+                yield from self._resume_from(children)
+            self._terminate_started(left)
+            self._terminate_copies()
             self._newcomers.reap()
             yield from self._rest(min(pause_s, deadline - now))
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
         return False
 
-    def _tell_started(self, left: list[Process]) -> None:
-        """What came from a start that took long has its TERM now that its parent has: a trap waits for it."""
-        for parent in [process for process in self._starting if _has_taken(process)]:
+    def _terminate_started(self, left: list[Process]) -> None:
+        """Send SIGTERM to children whose start took long, for which a trap of their parent may wait."""
+        for parent in [process for process in self._starting if _has_handled_term(process)]:
             self._starting.remove(parent)
             children = [each for each in left if each.parent == parent.pid]
             new = [each.pid for each in children if each.identity not in self.members]
             there = {process.pid: process for process in left}
             for process in _parents_first(there[pid] for pid in processes.descendants(new, there)):
                 self.members[process.identity] = process
-                self._let_go.add(process.identity)
+                self._resumed.add(process.identity)
                 if (program := _program(process.pid)) == _program(process.parent):
                     self._copies[process.identity] = program
                 self._send(process, _TERM)
 
-    def _tell_copies(self) -> None:
-        """Who has become another program since its TERM was taken by its parent's trap is told again."""
+    def _terminate_copies(self) -> None:
+        """Send SIGTERM again to children that have called exec since their copy of a trap handled it."""
         for identity, program in list(self._copies.items()):
             if _program(identity[0]) != program:
                 del self._copies[identity]
                 self._send(self.members[identity], _TERM)
 
     def kill(self, limit: float) -> _Pauses:
-        """KILL what is left, all of it stopped before, until nothing is."""
+        """Stop what is left and send it SIGKILL, until nothing is left or `limit` has passed."""
         pause_s = _FIRST_LOOK_S
         while (left := (yield from self._left())) and time.monotonic() < limit:
             self._stop(left)
-            self._restop(left)
+            for process in _parents_first(left):
+                if process.identity in self._resumed:
+                    self._send(process, _STOP)
             yield from self.stop()
             for process in _parents_first(self.members.values()):
                 self._send(process, _KILL)
@@ -367,53 +373,47 @@ class _Tree:
             pause_s = min(pause_s * 2, _LAST_LOOK_S)
 
     def kill_known(self) -> None:
-        """KILL those who were seen, without another look."""
+        """Send SIGKILL to all known members, without another search."""
         for process in self.members.values():
             with contextlib.suppress(OSError):
                 processes.send(process, _KILL)
 
-    def _restop(self, left: Iterable[Process]) -> None:
-        """Those who were let go on are stopped once more."""
-        for process in _parents_first(left):
-            if process.identity in self._let_go:
-                self._send(process, _STOP)
-
-    # -- looking ------------------------------------------------------------------------------------
+    # -- searching ----------------------------------------------------------------------------------
 
     def _left(self) -> Generator[float, None, list[Process]]:
-        """Who is there; nobody only if two looks agree: one can miss what forks and ends meanwhile."""
+        """The processes that are left; empty only if two searches agree, as one can miss a fork."""
         if left := self._look():
             return left
         yield from self._rest(_PAUSE_S)
         return self._look()
 
     def _look(self) -> list[Process]:
-        """All that are found, and all known ones with what is below them, as long as they live."""
-        alive = self._looks.since(self._acted)
+        """All living processes that are found or are members, with their descendants."""
+        alive = self._tables.since(self._acted)
         found = _careful(self._find, alive)
         known = [
             pid for pid, started in self.members if pid in alive and alive[pid].started == started
         ]
         found |= processes.descendants(known, alive)
-        return [alive[pid] for pid in found if alive[pid].identity not in self._beyond]
+        return [alive[pid] for pid in found if alive[pid].identity not in self._untouchable]
 
     def _rest(self, pause_s: float) -> _Pauses:
-        """Wait; the next look is one that begins from now on, and serves all that wait at this time."""
+        """Pause; the next listing must begin after now, and serves all endings that wait at that time."""
         self._acted = time.monotonic()
         yield pause_s
 
     def _send(self, process: Process, number: signal.Signals) -> bool:
-        """Whether that may be done."""
+        """Send a signal; returns whether this user may."""
         self._acted = time.monotonic()
         may = _careful(processes.send, process, number)
         if not may:
-            self._beyond.add(process.identity)
+            self._untouchable.add(process.identity)
             self.members.pop(process.identity, None)
         return may
 
 
 def _parents_first(some: Iterable[Process]) -> list[Process]:
-    """In the order of who descends from whom, a shell before what it started."""
+    """Sorted by depth in the process tree, then by start."""
     listed = {process.pid: process for process in some}
 
     def depth(process: Process) -> int:
@@ -426,27 +426,27 @@ def _parents_first(some: Iterable[Process]) -> list[Process]:
     return sorted(listed.values(), key=lambda process: (depth(process), process.started))
 
 
-def _has_taken(process: Process) -> bool:
-    """Whether its TERM has ended it, or is dealt with next of all."""
+def _has_handled_term(process: Process) -> bool:
+    """Whether it has ended, or its SIGTERM is not pending any more."""
     there = _careful(processes.stat, process.pid)
     if there is None or there.started != process.started:
         return True
-    regard = _careful(processes.regard, process.pid, _TERM)
-    return regard is None or not regard.pending
+    state = _careful(processes.signal_state, process.pid, _TERM)
+    return state is None or not state.pending
 
 
-def _blocks(process: Process) -> bool:
-    regard = _careful(processes.regard, process.pid, _TERM)
-    return regard is not None and regard.blocked
+def _blocks_term(process: Process) -> bool:
+    state = _careful(processes.signal_state, process.pid, _TERM)
+    return state is not None and state.blocked
 
 
 def _is_starting(process: Process) -> bool:
-    """Whether it is about to have another child: in that system call, or a shell that blocks TERM for it."""
+    """Whether it is starting a child: it is in that system call, or a shell that blocks SIGTERM for it."""
     there = _careful(processes.stat, process.pid)
     if there is None or there.started != process.started:
         return False
     return _careful(processes.is_forking, process.pid) or (
-        _blocks(process) and _name(process.pid) in _SHELLS
+        _blocks_term(process) and _name(process.pid) in _SHELLS
     )
 
 
@@ -460,30 +460,30 @@ def _name(pid: int) -> str:
 
 
 def _program(pid: int) -> str:
-    """What it runs, by file and arguments: a child that has not called exec yet has its parent's."""
+    """The executable and arguments; those of a child before exec equal its parent's."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
         return os.readlink(f"/proc/{pid}/exe") + file.read().decode(errors="replace")
     return ""
 
 
-# -- means that are there when everything else has run out ------------------------------------------
+# -- spare descriptors ------------------------------------------------------------------------------
 
 
 class _Reserve:
-    """Descriptors that are given back when this process may open no more, for as long as a look takes."""
+    """Descriptors held in reserve, released for the time of a search when no more can be opened."""
 
     def __init__(self) -> None:
         self._held: list[int] = []
         self._lock = threading.Lock()
 
     def fill(self) -> None:
-        """Have as many as it takes, if they can be had."""
+        """Open as many as are needed, or as can be opened."""
         with self._lock, contextlib.suppress(OSError):
             while len(self._held) < _SPARE_DESCRIPTORS:
                 self._held.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
 
     def empty(self) -> None:
-        """Give them back."""
+        """Close them."""
         with self._lock:
             while self._held:
                 os.close(self._held.pop())
@@ -493,7 +493,7 @@ _reserve = _Reserve()
 
 
 def _careful(call: Callable[..., _Got], *arguments: object) -> _Got:
-    """What `call` gives, with the reserve's descriptors where there are no others."""
+    """The result of `call`; out of descriptors, it is repeated with those of the reserve."""
     try:
         return call(*arguments)
     except OSError as refused:
@@ -507,25 +507,25 @@ def _careful(call: Callable[..., _Got], *arguments: object) -> _Got:
 
 
 class Ender:
-    """Ends processes in one thread that is there before it is needed, however many endings go on at once."""
+    """Runs any number of endings at once in one thread, started early as it may fail to start later."""
 
     def __init__(self) -> None:
         _reserve.fill()
-        self._looks = Looks()
-        self._asked: queue.SimpleQueue[tuple[Steps, Future[bool]] | None] = queue.SimpleQueue()
+        self._tables = ProcessTables()
+        self._requests: queue.SimpleQueue[tuple[Steps, Future[bool]] | None] = queue.SimpleQueue()
         threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
 
     def end(
         self, find: Find, grace_s: float, newcomers: NewcomerSource, shells: Iterable[Process]
     ) -> Future[bool]:
-        """See `ending`; the result is whether there was anything to end."""
+        """Start an ending, see there; the result is whether there was anything to end."""
         future: Future[bool] = Future()
-        self._asked.put((ending(find, grace_s, newcomers, self._looks, shells), future))
+        self._requests.put((ending(find, grace_s, newcomers, self._tables, shells), future))
         return future
 
     def close(self) -> None:
-        """No more will be asked; the thread ends with what it does."""
-        self._asked.put(None)
+        """Accept no more endings; the thread ends with the last one."""
+        self._requests.put(None)
 
     def _run(self) -> None:
         due: list[tuple[float, int, Steps, Future[bool]]] = []
@@ -535,11 +535,11 @@ class Ender:
             wait_s = max(0.0, due[0][0] - time.monotonic()) if due else None
             with contextlib.suppress(queue.Empty):
                 while True:
-                    asked = self._asked.get(timeout=wait_s) if is_open or due else None
-                    if asked is None:
+                    request = self._requests.get(timeout=wait_s) if is_open or due else None
+                    if request is None:
                         is_open = False
                         break
-                    heapq.heappush(due, (time.monotonic(), next(numbers), *asked))
+                    heapq.heappush(due, (time.monotonic(), next(numbers), *request))
                     wait_s = 0.0
             while due and due[0][0] <= time.monotonic():
                 _, _, steps, future = heapq.heappop(due)
@@ -549,11 +549,11 @@ class Ender:
 
 
 def _step(steps: Steps, future: Future[bool]) -> float | None:
-    """Go on with an ending; when it wants to be gone on with, None where it is over."""
+    """Resume an ending; returns the seconds until it wants to be resumed again, None if it is over."""
     try:
         return next(steps)
     except StopIteration as end:
         future.set_result(end.value)
-    except Exception as error:  # who waits has an answer in any case
+    except Exception as error:  # whoever waits for the future must get a result
         future.set_exception(error)
     return None

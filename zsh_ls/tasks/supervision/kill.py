@@ -1,4 +1,4 @@
-"""By what the processes of a task are known, and no others (docs/design.md, "No orphans")."""
+"""Finding the processes of a task, and no others (docs/design.md, "No orphans")."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SEEN_FOR_S = 1.0
 
 @attrs.frozen
 class Marks:
-    """By what the processes of one task or several are known.
+    """What identifies the processes of one task or several.
 
-    `shells` are their session leaders (True while they live), `variables` what
-    stands in their environment, `links` what their output leads to, `tags` what
-    that are handed down to them (only in the process that handed it out). `spared`
-    are this program's own processes, which hold those links as well.
+    `shells` are their session leaders (True while they live), `variables` are in
+    their environment, `links` are the targets of their output descriptors, `tags`
+    their process tags (known only in the process that set them). `spared` are
+    processes of zsh-ls itself, which have the same outputs open.
     """
 
     shells: dict[int, bool]
@@ -35,7 +35,7 @@ class Marks:
 
     @classmethod
     def union(cls, many: Iterable[Marks]) -> Marks:
-        """The marks of all their tasks together."""
+        """The marks of several tasks together."""
         listed = list(many)
         return cls(
             {pid: alive for marks in listed for pid, alive in marks.shells.items()},
@@ -46,14 +46,14 @@ class Marks:
         )
 
     def find(self, alive: Table) -> set[int]:
-        """Those of `alive` that bear one of the marks, and all below them."""
+        """Those of `alive` that have one of the marks, and all their descendants."""
         found = processes.descendants(self._in_sessions(alive), alive)
         found |= processes.descendants(self._tagged(alive), alive)
         marked = {pid for pid in alive.keys() - found - self.spared if self._is_marked(alive[pid])}
         return (found | processes.descendants(marked, alive)) - self.spared
 
     def _in_sessions(self, alive: Table) -> Iterable[int]:
-        # The id of a shell that has ended can belong to a stranger by now.
+        # The id of a shell that has ended can belong to an unrelated process by now.
         sessions = {pid for pid, lives in self.shells.items() if lives or pid not in alive}
         return [
             process.pid
@@ -62,7 +62,7 @@ class Marks:
         ]
 
     def _tagged(self, alive: Table) -> list[int]:
-        # This process bears the tag of each task that it starts, for a moment: what is below it need not.
+        # While it starts a task this process has that task's tag itself, so only descendants count.
         below = processes.descendants([os.getpid()], alive) - self.spared if self.tags else ()
         return [pid for pid in below if _seen.tag(alive[pid]) in self.tags]
 
@@ -72,9 +72,10 @@ class Marks:
 
 
 class _ProcessSnapshot:
-    """What was read of processes a moment ago: most of what a look costs, and the same for all that look.
+    """What was read of processes within the last second, shared by all that look for processes.
 
-    None of it comes to a process that has not got it: only to what is started with it.
+    Reading it is most of the cost of a search. It may be kept, since environment, outputs and tag
+    are inherited at the start of a process and not acquired later.
     """
 
     def __init__(self) -> None:
@@ -83,7 +84,7 @@ class _ProcessSnapshot:
         self._tags: dict[Identity, int | None] = {}
 
     def marks(self, process: Process) -> tuple[frozenset[bytes], frozenset[str]]:
-        """The tasks that its environment names, and what it holds open."""
+        """The task variables in its environment, and the targets of its descriptors."""
         self._forget_old()
         if (known := self._marks.get(process.identity)) is not None:
             return known
@@ -109,10 +110,10 @@ class _ProcessSnapshot:
 
 
 def _is_before_exec(process: Process) -> bool:
-    """Whether this process is just starting it: until exec it holds what this process does, all outputs."""
+    """Whether it is a child of this process before exec, and so still has this process's descriptors."""
     if process.parent != os.getpid():
         return False
-    # Empty from when the new program is being loaded until its descriptors are its own.
+    # The command line is empty while the new program is being loaded.
     arguments = processes.arguments_of(process.pid)
     return not arguments or arguments == processes.arguments_of(os.getpid())
 
@@ -121,10 +122,11 @@ _seen = _ProcessSnapshot()
 
 
 def finder(marks: Callable[[], Marks]) -> Callable[[Table], set[int]]:
-    """Finds, of all processes, those that bear `marks` before the look and after it.
+    """A function that finds the processes with `marks`.
 
-    A terminal's number is another one's as soon as the last process has left it, so who holds
-    it counts only if it was the task's own all the while; else the look is repeated without it.
+    The number of a terminal is reused as soon as its last process has closed it, so a link counts
+    only if it belongs to the task before and after the search; else the search is repeated
+    without it.
     """
 
     def find(alive: Table) -> set[int]:

@@ -1,11 +1,11 @@
-"""Whose an orphan is that dropped its session, its environment and its output.
+"""Tags that tell which task an orphan belongs to, even if it left its session and closed its output.
 
-The server is the subreaper of all that its tasks start, so such an orphan is
-somewhere below it. What tells one task's from another's is a number the kernel
-hands down to every child and keeps over exec and setsid, and that nobody sets
-by accident: `oom_score_adj`, raised by 1 to 199 above the server's own. (A
-subreaper per task would need a fork of this process instead of a vfork, or a
-helper: 1 to 7 ms a run here, against 0.02 ms.) Linux only.
+The server is the subreaper of all processes that its tasks start, so such an orphan
+is a descendant of it. Its tag is a number that every child inherits, that survives
+exec and setsid, and that no program sets by accident: `oom_score_adj`, 1 to 199
+above the server's own. (A subreaper per task would need a fork of this process
+instead of a vfork, or a helper process: 1 to 7 ms per run, against 0.02 ms.) Linux
+only.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from typing import ClassVar
 from zsh_ls.tasks.process.processes import Process, stat
 
 TAGS = 199
-# What others set by hand (desktops give 100, 200 and 300) is nobody's tag.
+# Multiples of this are no tags: other programs set them (desktops 100, 200 and 300).
 _ROUND = 50
 _PR_SET_CHILD_SUBREAPER = 36
 _HIGHEST = 1000
 
 
 def become_subreaper() -> None:
-    """Let orphans below this process come to it, not to the system's first process."""
+    """Have orphans below this process reparented to it, not to init."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
@@ -37,8 +37,8 @@ def become_subreaper() -> None:
 class ProcessTags:
     """Hands out the tags of tasks, each to one task at a time."""
 
-    # The tag is the whole process's, so engines of one process count together: what ends the
-    # leftovers of one would else find the next one's tasks under the same number.
+    # Shared by all engines of a process, as the tag belongs to the process: an engine that ends its
+    # orphans must not find those of another engine under the same number.
     _last: ClassVar[int] = 0
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class ProcessTags:
 
     @contextlib.contextmanager
     def tagging(self, taken: Collection[int]) -> Iterator[int | None]:
-        """What is started within bears the tag given, from its first instruction on; None where none can be.
+        """Within the context, processes are started with the returned tag; None if there is none.
 
         `taken` are the tags of other tasks that may still have processes.
         """
@@ -58,7 +58,7 @@ class ProcessTags:
             yield tag
         finally:
             if not _set(self._base or 0):
-                self._base = None  # never again: all that this process starts would look alike
+                self._base = None  # hand out no more tags: every new child would have this one
 
     def _next(self, taken: Collection[int]) -> int | None:
         if self._base is None:
@@ -72,12 +72,12 @@ class ProcessTags:
         return None
 
     def is_tag(self, number: int | None) -> bool:
-        """Whether `number` is one that this hands out."""
+        """Whether `number` can be the tag of a task."""
         return None not in (number, self._base) and 0 < (number or 0) - (self._base or 0) <= TAGS
 
 
 def tag_of(pid: int) -> int | None:
-    """The tag a process bears."""
+    """The tag of a process; None if it is gone."""
     try:
         with open(f"/proc/{pid}/oom_score_adj", "rb") as file:
             return int(file.read())
@@ -89,11 +89,11 @@ Take = Callable[[Process], None]
 
 
 class Newcomers:
-    """Who comes to this process: the orphans below it; those that are dead are reaped.
+    """Finds orphans that are reparented to this process, and reaps dead ones.
 
-    A chain of processes that each fork and end is gone from where a look through all processes has
-    seen it; but whoever's parent has ended comes here, and a look here takes a fraction of the time.
-    This one takes everybody but `spared`, and leaves the ends of `others` to those who wait for them.
+    A chain of processes that each fork and end cannot be caught by listing all processes; but each
+    one whose parent has ended becomes a child of this process, and listing children is much faster.
+    Finds all children but `spared`; does not reap `others`, whose exits somebody waits for.
     """
 
     def __init__(self, spared: Collection[int] = (), others: Collection[int] = ()) -> None:
@@ -103,7 +103,7 @@ class Newcomers:
 
     @contextlib.contextmanager
     def catching(self, take: Take) -> Iterator[None]:
-        """Within, `take` is called for each that a look finds alive, at once."""
+        """Within the context, `take` is called for each living process that `look` finds."""
         self._take = take
         try:
             yield
@@ -111,21 +111,21 @@ class Newcomers:
             self._take = None
 
     def look(self, since: float) -> None:
-        """Find who there is."""
+        """Look for newcomers."""
         self.reap()
         for pid in children():
             if pid not in self._spared and self._take and (process := stat(pid)):
                 self._take(process)
 
     def reap(self) -> None:
-        """Let go of those who are dead, so that they are in nobody's way."""
+        """Reap dead newcomers."""
         _reap(lambda pid: pid not in self._others)
 
 
 class Arrivals:
-    """Newcomers to a process with several tasks, told apart by their tags; a look serves all of them.
+    """Newcomers of all tasks of a process, distinguished by their tags; one look serves all tasks.
 
-    `others` are children whose ends somebody waits for.
+    `others` are children whose exits somebody waits for.
     """
 
     def __init__(self, is_tag: Callable[[int | None], bool], others: Collection[int]) -> None:
@@ -137,12 +137,12 @@ class Arrivals:
         self.is_starting = False
 
     def look(self, since: float) -> None:
-        """Find who there is, unless a look did that began after `since`."""
+        """Look for newcomers, unless the last look began after `since`."""
         if self._began > since:
             return
         self._began = time.monotonic()
         self.reap()
-        for pid in reversed(children()):  # the latest first: they have not gone on yet
+        for pid in reversed(children()):  # the latest first: they have had the least time to fork
             if pid in self._others or not self.takes:
                 continue
             take = self.takes.get(tag_of(pid) or 0)
@@ -150,16 +150,16 @@ class Arrivals:
                 take(process)
 
     def reap(self) -> None:
-        """Let go of those who are dead, so that they are in nobody's way."""
+        """Reap dead newcomers."""
         _reap(self._may_reap)
 
     def _may_reap(self, pid: int) -> bool:
-        # Whoever is dead by now and was being started when it was not asked yet is known by then.
+        # A child that was being started when this was called is in `_others` when this returns.
         return not self.is_starting and pid not in self._others and self._is_tag(tag_of(pid))
 
 
 class NewcomersOf:
-    """Those of `arrivals` that bear the tags of some tasks."""
+    """Those of `arrivals` that have one of the given tags."""
 
     def __init__(self, arrivals: Arrivals, tags: Callable[[], Collection[int]]) -> None:
         self._arrivals = arrivals
@@ -167,7 +167,7 @@ class NewcomersOf:
 
     @contextlib.contextmanager
     def catching(self, take: Take) -> Iterator[None]:
-        """Within, `take` is called for each that a look finds alive, at once."""
+        """Within the context, `take` is called for each living process that `look` finds."""
         tags = self._tags()
         self._arrivals.takes.update(dict.fromkeys(tags, take))
         try:
@@ -177,26 +177,26 @@ class NewcomersOf:
                 self._arrivals.takes.pop(tag, None)
 
     def look(self, since: float) -> None:
-        """Find who there is, unless a look did that began after `since`."""
+        """Look for newcomers, unless the last look began after `since`."""
         self._arrivals.look(since)
 
     def reap(self) -> None:
-        """Let go of those who are dead, so that they are in nobody's way."""
+        """Reap dead newcomers."""
         self._arrivals.reap()
 
 
 def _reap(may: Callable[[int], bool]) -> None:
     with contextlib.suppress(ChildProcessError):
         while dead := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            # The kernel would name the same one again: whoever waits for it will be quick.
+            # The kernel would return the same one again, until the one who waits for it has reaped it.
             if not may(dead.si_pid):
                 return
             os.waitpid(dead.si_pid, os.WNOHANG)
 
 
 def children(of: int | None = None) -> list[int]:
-    """The children of a process (this one), whichever thread they came to; dead ones not yet reaped too."""
-    # Not `main_thread().native_id`: in a process that was forked that is its parent's, before 3.13.
+    """The children of a process (default: this one), including dead ones that are not reaped yet."""
+    # Not `main_thread().native_id`: before Python 3.13 a forked process has its parent's there.
     threads = {of} if of else {os.getpid(), threading.get_native_id()}
     found: list[int] = []
     for thread in threads:
@@ -209,7 +209,7 @@ def children(of: int | None = None) -> list[int]:
 
 
 def _set(tag: int) -> bool:
-    """Give this process, and so what it starts from now on, a tag."""
+    """Set the tag of this process, and so of what it starts from now on; returns whether that worked."""
     try:
         descriptor = os.open("/proc/self/oom_score_adj", os.O_WRONLY | os.O_CLOEXEC)
         try:

@@ -1,9 +1,10 @@
-"""The third process of a server: woken when the other two have gone, or when one has and the other is stuck.
+"""The reaper, the third process of a server: ends its tasks when the other two processes cannot.
 
-It knows each task's shell and id from the server's registry, and ends what
-these leave: all in the server's cgroup where there is one, else the sessions,
-marks and process tags of its tasks. It bears a name of its own, so that
-`pkill -9 -f zsh-ls` or `killall -9 python3` does not reach all three.
+That is when both have ended, or one has ended and the other is stuck. It knows the
+tasks from the server's registry, and ends everything in the server's cgroup if there
+is one, else what it finds by the sessions, marks and process tags of the tasks. It
+has a different command name, so that `pkill -9 -f zsh-ls` or `killall -9 python3`
+does not end all three.
 """
 
 from __future__ import annotations
@@ -24,33 +25,33 @@ if TYPE_CHECKING:
     from zsh_ls.tasks.process.processes import Process, Table
 
 GRACE_S = 0.3
-# One of the two that is alone should be done in `ender.PATIENCE_S`: later it is stopped,
-# or busy in a call that lets no other thread run.
+# The one of the two that survives should be done after `ender.PATIENCE_S`. If it is not, it is
+# stopped, or busy in a call that holds the GIL.
 STUCK_AFTER_S = 4.0
-# By then the server has started, and is not held up by these imports.
+# By this time the server has started, so these imports do not slow it down.
 PREPARES_AFTER_S = 2.0
 _ENDS_WITHIN_S = 0.5
 _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _COMMAND_NAME = b"orphan-reaper"
-# Of /proc/PID/stat behind the name: where the arguments begin and end in memory.
+# Fields of /proc/PID/stat after the name: the addresses at which the arguments begin and end.
 _ARGUMENTS = slice(45, 47)
 
 
 def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry) -> None:
-    """Return when there is nothing left to end.
+    """Wait for the end of both, end what is left of the tasks, and return.
 
-    `outer_lifeline` is closed when the outer process ends, after a byte if all
-    is in order; `inner_lifeline` when the server ends.
+    `outer_lifeline` is closed when the outer process ends, after a byte if nothing
+    is left to end; `inner_lifeline` is closed when the server ends.
     """
     outer = os.getppid()
     os.setsid()
     for number in _IGNORED:
         signal.signal(number, signal.SIG_IGN)
-    _take_a_name_of_its_own(outer)
-    in_order, alive = _wait(outer_lifeline, inner_lifeline)
+    _rename_process(outer)
+    is_clean, alive = _wait(outer_lifeline, inner_lifeline)
     server = registry.server()
     group = server.group if server else None
-    if not in_order:
+    if not is_clean:
         both = {outer_lifeline: outer} | ({inner_lifeline: server.pid} if server else {})
         stuck = {pid for lifeline, pid in both.items() if lifeline in alive}
         _end_what_is_left(registry, stuck, set(both.values()) - stuck)
@@ -61,12 +62,15 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
 
 
 def prepare() -> None:
-    """Have what ending needs: a package that is being replaced may not be there when it is needed."""
+    """Import what ending needs: later the package may be just being replaced by an upgrade."""
     from zsh_ls.tasks.process import environment  # noqa: F401, PLC0415
 
 
 def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
-    """Until both have gone, or one of them long enough; whether all is in order, and who is left."""
+    """Wait until both have ended, or one of them and the other is stuck.
+
+    Returns whether nothing is left to end, and the lifelines that are still open.
+    """
     lifelines = {outer_lifeline, inner_lifeline}
     arrival = select.poll()
     for lifeline in lifelines:
@@ -89,23 +93,26 @@ def _wait(outer_lifeline: int, inner_lifeline: int) -> tuple[bool, set[int]]:
 
 
 def _end_what_is_left(registry: Registry, stuck: set[int], gone: set[int]) -> None:
-    """End what the tasks left, then those that are stuck: below them nothing escapes as long as they are."""
+    """End what is left of the tasks, then the stuck processes.
+
+    In that order, as orphans are reparented to a stuck process as long as it exists.
+    """
     from zsh_ls.tasks.process.processes import send, stat  # noqa: PLC0415
 
     from .ender import end_now  # noqa: PLC0415
 
     _until(lambda: not any(map(stat, gone)))
-    still = [process for pid in stuck if (process := stat(pid))]
-    for process in still:
+    stuck_processes = [process for pid in stuck if (process := stat(pid))]
+    for process in stuck_processes:
         send(process, signal.SIGSTOP)
-    left = _Left(registry, stuck, gone)
-    end_now(left.find, GRACE_S, left)
-    for process in still:
+    remains = _Remains(registry, stuck, gone)
+    end_now(remains.find, GRACE_S, remains)
+    for process in stuck_processes:
         send(process, signal.SIGKILL)
 
 
-class _Left:
-    """What the tasks left: by their sessions and marks, below who is stuck, and by their process tags."""
+class _Remains:
+    """Finds what is left of tasks: by sessions and marks, below stuck processes, and by process tags."""
 
     def __init__(self, registry: Registry, stuck: set[int], gone: set[int]) -> None:
         from zsh_ls.tasks.process.environment import TASK_VARIABLE  # noqa: PLC0415
@@ -118,7 +125,7 @@ class _Left:
         self._spared = frozenset({os.getpid(), *stuck})
         self._begun = min((entry.started for entry in self._entries), default=0)
         self._tags = {entry.tag for entry in self._entries if entry.tag is not None}
-        # Where the orphans of both went, as this process did itself. (Those of one go to the other.)
+        # If both have ended, orphans are reparented where this process was; else to the stuck one.
         self._adopters = set() if stuck else {os.getppid(), *gone}
 
     def find(self, alive: Table) -> set[int]:
@@ -152,7 +159,7 @@ class _Left:
                     self._take(process)
 
     def reap(self) -> None:
-        """The dead are others' children."""
+        """Do nothing: the orphans are children of other processes, which reap them."""
 
     def _is_orphan(self, process: Process) -> bool:
         from .process_tags import tag_of  # noqa: PLC0415
@@ -166,13 +173,16 @@ class _Left:
 
 
 def _until(condition: Callable[[], bool]) -> None:
-    """Files are closed a moment before the children of who ends have another parent."""
+    """Wait for `condition`, at most _ENDS_WITHIN_S.
+
+    The kernel closes the lifeline of a process a moment before its children get a new parent.
+    """
     limit = time.monotonic() + _ENDS_WITHIN_S
     while not condition() and time.monotonic() < limit:
         time.sleep(0.001)
 
 
-def _take_a_name_of_its_own(outer: int) -> None:
+def _rename_process(outer: int) -> None:
     if not sys.platform.startswith("linux"):
         return
     name = b"%b: ends what tasks of process %d leave" % (_COMMAND_NAME, outer)

@@ -1,7 +1,7 @@
-"""What a server tells those that watch over it of its tasks: each shell, with when it started and its tag.
+"""The list of a server's tasks for the processes that supervise it: each shell, its start and its tag.
 
-A file without a name that they share: writing a line wakes nobody, and a watcher that is started later
-reads what the one before it could have read. A ring: of the last 16,000 tasks or so.
+It is a shared anonymous file: writing a line wakes no other process, and a supervisor that is started
+later can read all of it. A ring buffer of the last 16,384 tasks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LINES = 16_384
 
 
 class TaskEntry(NamedTuple):
-    """A task: its shell by number and start, its id, the process tag."""
+    """A task: process id and start of its shell, its task id and its process tag."""
 
     pid: int
     started: int
@@ -27,7 +27,7 @@ class TaskEntry(NamedTuple):
 
 
 class ServerEntry(NamedTuple):
-    """The server itself, and the cgroup it and its tasks are in."""
+    """The server itself, and the cgroup of it and its tasks."""
 
     pid: int
     started: int
@@ -35,42 +35,42 @@ class ServerEntry(NamedTuple):
 
 
 class Registry:
-    """The file, in each of the processes that share it."""
+    """The shared file, written by the server and read by its supervisors."""
 
     def __init__(self) -> None:
         if hasattr(os, "memfd_create"):
             self._file = os.memfd_create("zsh-ls-registry", os.MFD_CLOEXEC)
         else:
-            import tempfile  # noqa: PLC0415 - nothing heavy before the fork
+            import tempfile  # noqa: PLC0415  nothing large is imported before the fork
 
             self._file, path = tempfile.mkstemp()
             os.unlink(path)
         self._written = 0
 
     def enter_server(self, group: str | None) -> None:
-        """This process is the server."""
+        """Enter this process as the server."""
         line = b"%d %d %b" % (os.getpid(), _started(os.getpid()), os.fsencode(group or ""))
         os.pwrite(self._file, line[: _HEADER_BYTES - 1] + b"\n", 0)
 
     def enter(self, pid: int, task_id: str, tag: int | None) -> None:
-        """A task's shell was started by this process."""
+        """Enter the shell of a task that this process has started."""
         line = b"%d %d %b %d" % (pid, _started(pid), task_id.encode(), -1 if tag is None else tag)
         place = _HEADER_BYTES + self._written % _LINES * _LINE_BYTES
         self._written += 1
         os.pwrite(self._file, line.ljust(_LINE_BYTES - 1) + b"\n", place)
 
     def server(self) -> ServerEntry | None:
-        """The server, once it has entered itself."""
+        """The server; None until it has entered itself."""
         pid, _, rest = os.pread(self._file, _HEADER_BYTES, 0).partition(b"\n")[0].partition(b" ")
         started, _, group = rest.partition(b" ")
         return ServerEntry(int(pid), int(started), os.fsdecode(group) or None) if pid else None
 
     def entries(self) -> list[TaskEntry]:
-        """The tasks that were entered."""
+        """The tasks that have been entered."""
         lines = os.pread(self._file, _LINES * _LINE_BYTES, _HEADER_BYTES).split(b"\n")
         found = []
         for line in lines:
-            with contextlib.suppress(ValueError):  # what is being written
+            with contextlib.suppress(ValueError):  # a line that is just being written
                 pid, started, task_id, tag = line.split()
                 found.append(
                     TaskEntry(int(pid), int(started), task_id, None if tag == b"-1" else int(tag))

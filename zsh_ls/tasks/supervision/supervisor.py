@@ -1,16 +1,16 @@
-"""No orphans: the process the editor starts watches over the server, and a third over both.
+"""No orphans: the process that the editor starts supervises the server, and a reaper both of them.
 
-`supervise()` is the first thing `serve` does, before anything heavy is
-imported, because it forks. The editor's process (outer) and the server (inner)
-are subreapers, so nothing a task starts leaves their tree.
+`supervise()` is the first thing `serve` does, before anything large is imported,
+because it forks. The process that the editor started (outer) and the server (inner)
+are subreapers, so no process of a task leaves their tree.
 
-- The server dies: outer inherits all its tasks left, ends them, and ends with its status.
-- The editor goes and the server does nothing about it: outer ends the server first.
-- Outer dies: a thread of the server (the loop may be stuck) ends all tasks, and the server.
-- Both die at once, or one dies and the other is stuck: the third ends what it finds.
-- The third dies: outer starts another.
+- The server dies: outer ends all processes of its tasks, and exits with its status.
+- The editor is gone and the server does not end: outer ends the server first.
+- Outer dies: a thread of the server (the loop may be stuck) ends all tasks, then the server.
+- Both die at once, or one dies and the other is stuck: the reaper ends what it finds.
+- The reaper dies: outer starts another one.
 
-Linux. Elsewhere there are lifelines and process groups only (docs/design.md, "No orphans").
+This is for Linux. Other systems only have lifelines and process groups (docs/design.md, "No orphans").
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from .registry import Registry
 from .signals import restore_child_dispositions
 
 _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# After the tasks of a server have been ended for it, it gets so long to write down how they ended.
+# How long a server whose tasks have been ended may take to record their ends.
 _RECORDS_WITHIN_S = 1.0
-_ANOTHER_THIRD_AFTER_S = 1.0
+_NEW_REAPER_AFTER_S = 1.0
 _POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
 class _Watched:
-    """What this process, as the server, knows of being watched."""
+    """The state of this process as a supervised server."""
 
     registry: Registry | None = None
     shells: set[int] = set()  # noqa: RUF012 - there is one server in a process
@@ -45,22 +45,25 @@ class _Watched:
 
 
 class _Pipes(NamedTuple):
-    """Of each lifeline the end that is read, and the end whose holder's life it tells."""
+    """Two lifelines as (reading end, writing end).
+
+    The writing end is closed by the kernel when the process dies that holds it: outer or the server.
+    """
 
     outer: tuple[int, int]
     inner: tuple[int, int]
 
 
 def supervise() -> None:
-    """Fork: comes back in the process that is to be the server, never in the one that watches it."""
+    """Fork; returns in the process that becomes the server, never in the one that supervises it."""
     from .process_tags import become_subreaper  # noqa: PLC0415
 
     become_subreaper()
     restore_child_dispositions()
     registry = Registry()
     pipes = _Pipes(os.pipe(), os.pipe())
-    third = _start_third(pipes, registry, not_its=[pipes.outer[1], pipes.inner[1]])
-    group = cgroup.own_group(os.getpid(), third)
+    reaper_pid = _start_reaper(pipes, registry, close=[pipes.outer[1], pipes.inner[1]])
+    group = cgroup.own_group(os.getpid(), reaper_pid)
     server = os.fork()
     if server == 0:
         become_subreaper()
@@ -69,24 +72,24 @@ def supervise() -> None:
         _be_watched(pipes.outer[0], registry, group)
         return
     os.close(pipes.inner[1])
-    _Outer(server, third, pipes, registry).watch()
+    _Outer(server, reaper_pid, pipes, registry).watch()
 
 
 def register(pid: int, task_id: str, tag: int | None) -> None:
-    """Write down a task's shell, for those who are left when this process is not."""
+    """Enter a task's shell in the registry, for the processes that survive this one."""
     if _Watched.registry is not None:
         _Watched.shells.add(pid)
-        with contextlib.suppress(OSError):  # no memory; the others watch on
+        with contextlib.suppress(OSError):  # out of memory; the server can do without
             _Watched.registry.enter(pid, task_id, tag)
 
 
 def reaped(pid: int) -> None:
-    """A task's shell has ended; its number is another's from now on."""
+    """Forget a task's shell that has ended: its process id may be reused from now on."""
     _Watched.shells.discard(pid)
 
 
 def is_ending() -> bool:
-    """Whether all tasks of this process are being ended because it must go."""
+    """Whether all tasks of this process are being ended because its supervisor has died."""
     return _Watched.is_ending
 
 
@@ -94,11 +97,11 @@ def is_ending() -> bool:
 
 
 class _Outer:
-    """The process the editor started, from when it has forked the others."""
+    """The process the editor started, after it has forked the server and the reaper."""
 
-    def __init__(self, server: int, third: int, pipes: _Pipes, registry: Registry) -> None:
+    def __init__(self, server: int, reaper_pid: int, pipes: _Pipes, registry: Registry) -> None:
         self._server: int | None = server
-        self._third: int | None = third
+        self._reaper: int | None = reaper_pid
         self._pipes = pipes
         self._registry = registry
         self._status = 0
@@ -113,8 +116,8 @@ class _Outer:
         _close_stdio()
 
     def watch(self) -> NoReturn:
-        """Until the server has ended and nothing is left of its tasks."""
-        self._wait_for_the_server()
+        """Wait for the end of the server, end what is left of its tasks, and exit."""
+        self._wait_for_server()
         self._end_descendants()
         with contextlib.suppress(OSError):
             os.write(self._pipes.outer[1], b".")
@@ -122,18 +125,18 @@ class _Outer:
         code = os.waitstatus_to_exitcode(self._status)
         os._exit(code if code >= 0 else 128 - code)
 
-    def _wait_for_the_server(self) -> None:
+    def _wait_for_server(self) -> None:
         news = select.poll()
         news.register(self._woken, select.POLLIN)
         if self._editor is not None:
-            # What it says is the server's to read; here only that it has hung up.
+            # The server reads what the editor sends; here only its hangup matters.
             news.register(self._editor, _POLLRDHUP)
         prepares_at: float | None = time.monotonic() + PREPARES_AFTER_S
         stuck_at: float | None = None
         while self._server is not None:
             waits = [at for at in (prepares_at, stuck_at) if at is not None]
-            if self._third is None:
-                waits.append(time.monotonic() + _ANOTHER_THIRD_AFTER_S)
+            if self._reaper is None:
+                waits.append(time.monotonic() + _NEW_REAPER_AFTER_S)
             wait_s = max(0.0, min(waits) - time.monotonic()) if waits else None
             for descriptor, _ in news.poll(None if wait_s is None else wait_s * 1000 + 1):
                 if descriptor == self._woken:
@@ -147,24 +150,24 @@ class _Outer:
                 reaper.prepare()
                 prepares_at = None
             if stuck_at is not None and now >= stuck_at and self._server is not None:
-                os.kill(self._server, signal.SIGKILL)  # not reaped yet: the number is its own
+                os.kill(self._server, signal.SIGKILL)  # not reaped yet, so the id is not reused
                 stuck_at = None
-            if self._third is None and self._server is not None:
-                self._replace_third()
+            if self._reaper is None and self._server is not None:
+                self._replace_reaper()
 
     def _reap(self) -> None:
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 if ended[0] == self._server:
                     self._server, self._status = None, ended[1]
-                elif ended[0] == self._third:
-                    self._third = None
+                elif ended[0] == self._reaper:
+                    self._reaper = None
 
-    def _replace_third(self) -> None:
-        with contextlib.suppress(OSError):  # no process can be had now: later
+    def _replace_reaper(self) -> None:
+        with contextlib.suppress(OSError):  # fork has failed: try again later
             ours = [self._pipes.outer[1], *self._wake_ends, self._editor]
-            not_its = [descriptor for descriptor in ours if descriptor is not None]
-            self._third = _start_third(self._pipes, self._registry, not_its=not_its)
+            close = [descriptor for descriptor in ours if descriptor is not None]
+            self._reaper = _start_reaper(self._pipes, self._registry, close=close)
 
     def _forward(self, number: int) -> None:
         if self._server is not None:
@@ -172,7 +175,7 @@ class _Outer:
                 os.kill(self._server, number)
 
     def _end_descendants(self) -> None:
-        _end_descendants({self._third} if self._third is not None else set(), set())
+        _end_descendants({self._reaper} if self._reaper is not None else set(), set())
 
 
 def _dup(descriptor: int) -> int | None:
@@ -189,7 +192,10 @@ def _drain(descriptor: int) -> None:
 
 
 def _close_stdio() -> None:
-    """They are the server's: their end must be seen when it ends."""
+    """Point standard input and output to /dev/null.
+
+    Only the server may hold them, so that the editor sees their end when the server ends.
+    """
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 0)
     os.dup2(nowhere, 1)
@@ -203,24 +209,25 @@ def _be_watched(outer_lifeline: int, registry: Registry, group: str | None) -> N
     _Watched.registry = registry
     registry.enter_server(group)
     threading.Thread(
-        target=_outlive_nobody, args=(outer_lifeline, group), name="lifeline", daemon=True
+        target=_end_with_outer, args=(outer_lifeline, group), name="lifeline", daemon=True
     ).start()
 
 
-def _outlive_nobody(outer_lifeline: int, group: str | None) -> None:
+def _end_with_outer(outer_lifeline: int, group: str | None) -> None:
+    """Wait for the death of outer, then end all tasks and this process."""
     if group is not None:
-        cgroup.join(group)  # here, not on the way to the first answer
+        cgroup.join(group)  # in this thread, as it would delay the first answer
     os.read(outer_lifeline, 1)
     _Watched.is_ending = True
     _end_descendants(set(), _Watched.shells)
-    # The loop, if it is not stuck, writes down how the tasks ended.
+    # Unless it is stuck, the loop records how the tasks ended.
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_RECORDS_WITHIN_S)
     os._exit(1)
 
 
 def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
-    """End everything below this process, but for `spared`."""
+    """End all descendants of this process but `spared`; do not reap `reaped_by_others`."""
     from zsh_ls.tasks.process.processes import Table, descendants  # noqa: PLC0415
 
     from . import process_tags  # noqa: PLC0415
@@ -232,18 +239,18 @@ def _end_descendants(spared: set[int], reaped_by_others: set[int]) -> None:
     end_now(below, GRACE_S, process_tags.Newcomers(spared, reaped_by_others))
 
 
-# -- the third ------------------------------------------------------------------------------------
+# -- the reaper -----------------------------------------------------------------------------------
 
 
-def _start_third(pipes: _Pipes, registry: Registry, *, not_its: list[int]) -> int:
-    """Fork it; of the descriptors of this process it closes those that are `not_its` business."""
-    third = os.fork()
-    if third:
-        return third
+def _start_reaper(pipes: _Pipes, registry: Registry, *, close: list[int]) -> int:
+    """Fork the reaper, which closes the inherited descriptors `close`; returns its process id."""
+    pid = os.fork()
+    if pid:
+        return pid
     try:
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        for descriptor in not_its:
+        for descriptor in close:
             os.close(descriptor)
         _close_stdio()
         reaper.reap_after_both(pipes.outer[0], pipes.inner[0], registry)
