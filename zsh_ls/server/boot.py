@@ -1,8 +1,7 @@
-"""The first answer, from the standard library alone: an editor need not wait for our imports.
+"""The answer to `initialize`, with the standard library only: the editor does not wait for our imports.
 
-Only the ordinary beginning is handled, one whole `initialize` request as the
-first message. Everything else is handed on unread to the server, which answers
-whatever it is.
+Only the ordinary case is handled here: a complete `initialize` request as the
+first message. Anything else is passed on to the server unread.
 """
 
 from __future__ import annotations
@@ -23,36 +22,36 @@ _HEADER = re.compile(rb"\s*content-length: *(\d{1,7})\r\n\r\n", re.IGNORECASE)
 
 
 class Wire(NamedTuple):
-    """The two ends of the client's pipe, out of reach of a stray `print` or a child process."""
+    """The descriptors of the client's pipes, moved out of reach of a stray `print` or a child process."""
 
     incoming: int
     outgoing: int
 
 
 class InitialHandshake(NamedTuple):
-    """What was read before the server stood, and the client whose `initialize` is answered, if it is."""
+    """The bytes read so far, and the client if its `initialize` has been answered."""
 
     received: bytes = b""
     client: Client | None = None
 
 
 def take_wire() -> Wire:
-    """Move the client's pipe away from descriptors 0 and 1; what is printed goes to stderr."""
+    """Move the client's pipes away from descriptors 0 and 1; anything printed goes to stderr."""
     wire = Wire(os.dup(0), os.dup(1))
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     try:
         os.dup2(2, 1)
-    except OSError:  # there is no stderr either
+    except OSError:  # stderr is closed as well
         os.dup2(nothing, 1)
     os.close(nothing)
     return wire
 
 
 def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHandshake:
-    """Answer the client's `initialize`, if that is what it begins with; `shells` gives those it names."""
+    """Answer an `initialize` request, if that comes first; `shells` gives the versions of shells."""
     received = b""
-    while (request := _first(received)) is None and _may_become(received):
+    while (request := _first_request(received)) is None and _may_be_initialize(received):
         piece = os.read(wire.incoming, PIECE_BYTES)
         if not piece:
             return InitialHandshake(received)
@@ -65,8 +64,8 @@ def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHand
     return InitialHandshake(received, client)
 
 
-def _first(received: bytes) -> dict[str, Any] | None:
-    """The first message if it is a proper `initialize`, {} if it is not, None until it is whole."""
+def _first_request(received: bytes) -> dict[str, Any] | None:
+    """The first message if it is a valid `initialize`, {} if it is not, None if it is incomplete."""
     header = _HEADER.match(received)
     if header is None or len(received) < header.end() + int(header[1]):
         return None
@@ -88,8 +87,8 @@ def _is_initialize(message: Any) -> bool:
     )
 
 
-def _may_become(received: bytes) -> bool:
-    """Whether more bytes can make this the ordinary beginning."""
+def _may_be_initialize(received: bytes) -> bool:
+    """Whether `received` can be the beginning of an `initialize` request."""
     if _HEADER.match(received):
         return True
     return len(received) < LONGEST_HEADER_BYTES and b"\r\n\r\n" not in received.lstrip()

@@ -1,7 +1,7 @@
-"""What the server says of itself in answer to `initialize`.
+"""The server's answer to `initialize`.
 
-A fixed table with a few choices, so that it can be said before pygls is
-imported; a test holds it to what pygls would build from the features.
+A fixed table with a few choices, so that it can be sent before pygls is
+imported; a test compares it with what pygls would build from the features.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ PROTOCOL_VERSION = 1
 INCREMENTAL = 2
 FEATURES = os.path.join(os.path.dirname(__file__), "features")
 PREFIX = "zsh_"
-# Types and modifiers that editors' themes know; only `missing` is our own, and always stands
-# beside `deprecated`, which themes strike through.
+# Types and modifiers that themes of editors know. Only `missing` is our own, and always comes with
+# `deprecated`, which themes strike through.
 LEGEND = {
     "tokenTypes": ["function", "method", "macro", "variable", "parameter"],
     "tokenModifiers": ["declaration", "defaultLibrary", "deprecated", "missing"],
 }
-# What opens a parameter or a flag.
+# The characters that begin a parameter or a flag.
 TRIGGERS = ("$", "{", "-")
 ACTION_KINDS = ("quickfix", "source.fixAll.zsh-ls", "zsh-ls.run", "zsh-ls.explain")
 
@@ -35,18 +35,18 @@ def zsh_methods() -> list[str]:
 
 
 def method_of(module: str) -> str:
-    """`zsh_run_script` is the module of `zsh/runScript`."""
+    """The method of a module of `features`: `zsh/runScript` for `zsh_run_script`."""
     first, *others = module.removeprefix(PREFIX).split("_")
     return "zsh/" + first + "".join(word.capitalize() for word in others)
 
 
 def command_of(method: str) -> str:
-    """`zsh.run` is the command of `zsh/run`."""
+    """The command of a method: `zsh.run` for `zsh/run`."""
     return method.replace("/", ".")
 
 
 def initialize_result(client: Client, shells: dict[str, str]) -> dict[str, Any]:
-    """The answer to `initialize`; `shells` maps the shells that are there to their versions."""
+    """The result of `initialize`; `shells` maps the installed shells to their versions."""
     methods = zsh_methods()
     capabilities = {
         "positionEncoding": client.position_encoding,

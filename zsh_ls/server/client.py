@@ -1,6 +1,6 @@
-"""What the client said of itself in `initialize`, read leniently: a section that is damaged is absent.
+"""What the client declares in `initialize`, read leniently: an invalid section counts as absent.
 
-Standard library only: the first answer is made from it before anything heavy is imported.
+Standard library only: the answer is made from it before anything large is imported.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ ENCODINGS = ("utf-8", UTF_16, "utf-32")
 
 
 class Client(NamedTuple):
-    """One client, and what it can do.
+    """One client and its capabilities.
 
-    `process_id` is None for a process that could not be seen when it said hello.
-    `pulls_diagnostics` needs the pull model whole: without a refresh request
-    what a run found out would only be seen at the next edit. `speaks_zsh` is
-    what it declared; a client that has sent a `zsh/*` request counts too.
-    `workspace` is the first of its `folders`.
+    `process_id` is None if no such process exists here (a client in a container).
+    `pulls_diagnostics` requires refresh requests as well: without them the insights
+    of a run would only be shown at the next edit. `speaks_zsh` is what the client
+    declared; one that has sent a `zsh/*` request counts, too. `workspace` is the
+    first of its `folders`.
     """
 
     process_id: int | None = None
@@ -48,8 +48,8 @@ class Client(NamedTuple):
 
     @property
     def is_trusted_at_first(self) -> bool:
-        """Whether its folders are trusted, as far as `initialize` says it."""
-        return all(value is True for value in trust_said(self.options))
+        """Whether its folders are trusted, as far as `initialize` tells."""
+        return all(value is True for value in trust_values(self.options))
 
     @classmethod
     def of(cls, params: object) -> Client:
@@ -81,15 +81,15 @@ class Client(NamedTuple):
         )
 
 
-def trust_said(options: object) -> list[Any]:
-    """What `initializationOptions` say of trust, wherever they do; nothing where they do not."""
+def trust_values(options: object) -> list[Any]:
+    """All values for `trusted` in `initializationOptions`, in each of the places they may have it."""
     section = dig(options, SECTION)
     places = [(options, TRUSTED), (options, f"{SECTION}.{TRUSTED}"), (section, TRUSTED)]
     return [it[name] for it, name in places if isinstance(it, dict) and name in it]
 
 
 def dig(value: object, *path: str) -> Any:
-    """The value at `path` of nested objects; None where anything on the way is no object."""
+    """The value at `path` in nested objects; None if there is none."""
     for name in path:
         if not isinstance(value, dict):
             return None
@@ -98,14 +98,14 @@ def dig(value: object, *path: str) -> Any:
 
 
 def _encoding(offered: object) -> str:
-    """The first of the client's encodings that is one; UTF-16 is what all speak."""
+    """The first known one of the client's encodings; every client supports UTF-16."""
     if not isinstance(offered, list):
         return UTF_16
     return next((name for name in offered if name in ENCODINGS), UTF_16)
 
 
 def _shows_markdown(formats: object) -> bool:
-    """Every client of today does, unless it names its formats without it."""
+    """Whether it shows Markdown: true for all clients that do not list formats without it."""
     return not isinstance(formats, list) or not formats or "markdown" in formats
 
 
@@ -132,7 +132,7 @@ def _workspace(params: object) -> str | None:
 
 
 def _folders(params: object) -> tuple[str, ...]:
-    """The workspace folders on this machine; the client's root where it names none."""
+    """The workspace folders on this machine, or the client's root if it names none."""
     listed = dig(params, "workspaceFolders")
     named = [dig(folder, "uri") for folder in listed] if isinstance(listed, list) else []
     folders = [folder for uri in named if (folder := _local(uri)) is not None]

@@ -1,4 +1,4 @@
-"""The server's own commands, as lenses and code actions carry them: JSON arguments only, for any client."""
+"""The server's own commands for lenses and code actions, with plain JSON arguments for any client."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EXPLAIN = "zsh.explain"
 
 
 def run(title: str, command: str, uri: str, where: types.Range, origin: Origin) -> types.Command:
-    """Run what stands somewhere in a document; its insights come to stand there."""
+    """Run the command at `where` in a document; its insights are shown there."""
     argument = {
         "command": command,
         "document": {
             "uri": uri,
-            "range": {"start": _place(where.start), "end": _place(where.end)},
+            "range": {"start": _position(where.start), "end": _position(where.end)},
         },
         "origin": origin.value,
     }
@@ -27,17 +27,17 @@ def run(title: str, command: str, uri: str, where: types.Range, origin: Origin) 
 
 
 def run_script(title: str, uri: str, *, trace: bool) -> types.Command:
-    """Run all of a document as it stands, saved or not."""
+    """Run the current text of a document, saved or not."""
     argument = {"textDocument": {"uri": uri}, "trace": trace}
     return types.Command(title=title, command=RUN_SCRIPT, arguments=[argument])
 
 
 def explain(title: str, document: Document, offset: int) -> types.Command:
-    """Explain the command around a place."""
-    place = _place(document.text.position(offset))
-    argument = {"textDocument": {"uri": document.uri}, "position": place}
+    """Explain the command at an offset."""
+    position = _position(document.text.position(offset))
+    argument = {"textDocument": {"uri": document.uri}, "position": position}
     return types.Command(title=title, command=EXPLAIN, arguments=[argument])
 
 
-def _place(position: types.Position) -> dict[str, int]:
+def _position(position: types.Position) -> dict[str, int]:
     return {"line": position.line, "character": position.character}

@@ -1,8 +1,8 @@
-"""Settings as the client gives them: at `initialize`, when asked for, and whenever they change.
+"""The client's settings: given with `initialize`, on request, and whenever they change.
 
-A wrong value keeps the one in force and is said once, however often it comes. Trust is apart: what
-`initialize` says of it in any other way than `true` is no trust, and later only a plain `true` or
-`false` changes it, so that nothing that is missing, damaged or late can.
+For a wrong value the previous one stays in force, and a warning is shown once. Trust is special: in
+`initialize` any value but `true` means no trust, and later only `true` or `false` changes it, so that
+a missing, invalid or late value cannot.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ import attrs
 
 from zsh_ls.sidecar.config import Settings, changed
 
-from .client import SECTION, TRUSTED, trust_said
+from .client import SECTION, TRUSTED, trust_values
 
-# Where a workspace's own files could send us elsewhere: not taken from one that is not trusted.
+# Settings that could point to files of the workspace: ignored in one that is not trusted.
 PATHS = ("database", "shell")
 
 
 class Configuration:
-    """The settings in force, and what has been said about wrong ones."""
+    """The settings in force, and the warnings that have been shown."""
 
     def __init__(self, settings: Settings, warn: Callable[[str], None]) -> None:
         self._own = settings
         self._first = settings
         self.settings = settings
         self._warn = warn
-        self._said: set[str] = set()
+        self._warned: set[str] = set()
 
     def started_with(self, options: Mapping[str, Any]) -> None:
-        """The client gave `initializationOptions`; later settings go on from them."""
+        """Take `initializationOptions`, which are the defaults of later settings."""
         given = options.get(SECTION, options)
-        said = trust_said(options)
-        for value in said:
+        trust = trust_values(options)
+        for value in trust:
             if not isinstance(value, bool):
                 self.say(f"{_WRONG_TRUST}, got {value!r}; the workspace is not trusted")
-        if said:
-            is_trusted = all(value is True for value in said)
+        if trust:
+            is_trusted = all(value is True for value in trust)
             self.settings = attrs.evolve(self.settings, trusted=is_trusted)
         if isinstance(given, Mapping):
             given = {name: value for name, value in given.items() if name != TRUSTED}
@@ -46,9 +46,9 @@ class Configuration:
         self._first = self.settings
 
     def came(self, given: object) -> None:
-        """The client gave its settings whole; what it does not name is as it was at the start.
+        """Take all settings of the client; those it does not name are as at the start.
 
-        Trust is as it was before, unless it is named.
+        Only trust stays as it was before, if it is not named.
         """
         if given is None:
             self.settings = self._from(self._first, self.settings.trusted)
@@ -58,17 +58,17 @@ class Configuration:
             self.say(f"zsh-ls: settings: expected an object, got {given!r}")
 
     def say(self, problem: str) -> None:
-        """Warn of something wrong, the first time."""
-        if problem not in self._said:
-            self._said.add(problem)
+        """Show a warning, the first time."""
+        if problem not in self._warned:
+            self._warned.add(problem)
             self._warn(problem)
 
     def _take(self, given: Mapping[str, Any]) -> None:
-        is_trusted, said = self.settings.trusted, given.get(TRUSTED)
-        if isinstance(said, bool):
-            is_trusted = said
-        elif said is not None:
-            self.say(f"{_WRONG_TRUST}, got {said!r}; the value before stays in force")
+        is_trusted, trust = self.settings.trusted, given.get(TRUSTED)
+        if isinstance(trust, bool):
+            is_trusted = trust
+        elif trust is not None:
+            self.say(f"{_WRONG_TRUST}, got {trust!r}; the value before stays in force")
         left_out = {TRUSTED} if is_trusted else {TRUSTED, *PATHS}
         given = {name: value for name, value in given.items() if name not in left_out}
         settings, problems = changed(self._from(self._first, is_trusted), given)
@@ -79,7 +79,7 @@ class Configuration:
             self.say(f"zsh-ls: {problem}")
 
     def _from(self, settings: Settings, is_trusted: bool) -> Settings:
-        """`settings` to go on from; without trust, with no path but this process's own."""
+        """`settings` as defaults; without trust the paths are those of the environment."""
         if is_trusted:
             return attrs.evolve(settings, trusted=True)
         own = self._own

@@ -1,7 +1,7 @@
-"""Insights as diagnostics on the lines of open documents: pushed or pulled, never both for one.
+"""Insights as diagnostics of open documents, each either pushed or pulled.
 
-A result is dropped when its document has moved on while it was computed; what
-moved it on has already asked for the next one.
+A result is dropped if its document was edited while it was computed; the edit
+has already requested the next one.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
-    """One insight as the client shows it."""
+    """An insight as a diagnostic."""
     rule = found.insight.rule
     page = uri_of(rule) if rule else None
     return types.Diagnostic(
@@ -52,7 +52,7 @@ def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
 
 
 class Diagnostics:
-    """What is to be said of each open document, and how the client hears of it."""
+    """Computes the diagnostics of open documents and sends them to the client."""
 
     def __init__(
         self,
@@ -61,9 +61,9 @@ class Diagnostics:
         publish_later: Callable[[types.PublishDiagnosticsParams], Awaitable[Callable[[], None]]],
         refresh: Refresh | None,
     ) -> None:
-        """`publish_later` gives what publishes a long list, once that is written down.
+        """`publish_later` serializes a long list in a thread and gives a function that sends it.
 
-        `refresh` asks a client that pulls to pull again; None for one that is pushed to.
+        `refresh` asks a client that pulls to pull again; None for a client that does not pull.
         """
         self._documents = documents
         self._publish = publish
@@ -76,33 +76,33 @@ class Diagnostics:
         self.held = False
 
     def serve(self, sidecar: SidecarInterface) -> None:
-        """Compute from now on; what is open already comes first."""
+        """Start computing, with the documents that are already open."""
         self._sidecar = sidecar
         for document in self._documents:
             self.touched(document.uri)
 
     def touched(self, uri: str) -> None:
-        """A document was opened or edited: a client that pulls knows, others are pushed to."""
+        """Handle a document that was opened or edited; a client that pulls does so by itself."""
         if self._refresh is None and uri not in self._pulled:
             self._stale.add(uri)
             self._push_soon(uri)
 
     def insights_changed(self, uri: str) -> None:
-        """Something happened that no edit announces: a run ended, a check has finished."""
+        """Handle new insights without an edit: a run has ended, or a check has finished."""
         if self._refresh is None:
             self.touched(uri)
         else:
             self._refresh.wanted()
 
     def closed(self, uri: str) -> None:
-        """A document was closed: nothing more is said of it, and what was said goes."""
+        """Handle a closed document: remove its diagnostics."""
         self._stale.discard(uri)
         if self._refresh is None and uri not in self._pulled:
             self._publish(types.PublishDiagnosticsParams(uri, []))
         self._pulled.discard(uri)
 
     async def pull(self, uri: str, known: str | None) -> types.DocumentDiagnosticReport:
-        """The report on a document; `unchanged` where the client has it already as `known`."""
+        """The report on a document; `unchanged` if its result id is `known`."""
         if self._refresh is None:
             self._stop_pushing(uri)
         found = await self._current(uri)
@@ -116,7 +116,7 @@ class Diagnostics:
     async def pull_in_workspace(
         self, document: Document, known: str | None
     ) -> types.WorkspaceDocumentDiagnosticReport:
-        """The same as part of a report on the whole workspace."""
+        """The report on a document as part of a report on the workspace."""
         version, report = document.version, await self.pull(document.uri, known)
         match report:
             case types.RelatedFullDocumentDiagnosticReport():
@@ -128,13 +128,13 @@ class Diagnostics:
         )
 
     def release(self) -> None:
-        """The client reads again: send what was held back."""
+        """Send what was held back, since the client reads again."""
         self.held = False
         for uri in list(self._stale):
             self._push_soon(uri)
 
     def _stop_pushing(self, uri: str) -> None:
-        """A client that pulls although it was pushed to gets the one, not both."""
+        """Clear pushed diagnostics of a document that the client has begun to pull."""
         if uri not in self._pulled:
             self._pulled.add(uri)
             self._stale.discard(uri)
@@ -164,20 +164,22 @@ class Diagnostics:
             found = await self._found(document)
             if found is None:
                 continue
-            said = types.PublishDiagnosticsParams(uri, found, version)
+            params = types.PublishDiagnosticsParams(uri, found, version)
             publish = (
-                await self._publish_later(said) if is_long(found) else partial(self._publish, said)
+                await self._publish_later(params)
+                if is_long(found)
+                else partial(self._publish, params)
             )
             is_current = document.version == version and self._documents.get(uri) is document
             if is_current and uri not in self._pulled:
                 publish()
             gone: list[object] = [found]
-            said.diagnostics = []
+            params.diagnostics = []
             del found, publish
             let_go(sum(map(len, document.text.lines)), gone)
 
     async def _current(self, uri: str) -> list[types.Diagnostic]:
-        """The diagnostics of the version that stands when they are ready."""
+        """The diagnostics of the version that is current when they are ready."""
         while (document := self._documents.get(uri)) is not None:
             version = document.version
             found = await self._found(document)
@@ -186,7 +188,7 @@ class Diagnostics:
         return []
 
     async def _found(self, document: Document) -> list[types.Diagnostic] | None:
-        """None where the document moved on before its insights were ready."""
+        """The diagnostics of a document; None if it was edited before they were ready."""
         if self._sidecar is None:
             return None
         version = document.version
@@ -202,6 +204,6 @@ def _shown(insights: Sequence[DocumentInsight], text: Text) -> list[types.Diagno
 
 
 def _digest(found: list[types.Diagnostic]) -> str:
-    """The same for the same diagnostics, in any process."""
-    said = [(str(one.range), one.message, one.code, int(one.severity or 0)) for one in found]
-    return f"{crc32(json.dumps(said).encode()):08x}"
+    """A checksum that is the same in every process."""
+    parts = [(str(one.range), one.message, one.code, int(one.severity or 0)) for one in found]
+    return f"{crc32(json.dumps(parts).encode()):08x}"

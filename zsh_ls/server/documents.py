@@ -1,4 +1,4 @@
-"""The open documents: their text follows the client's edits, and the sidecar is told of each."""
+"""The open documents: the client's edits are applied here and passed on to the sidecar."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Document:
 
 
 class Documents:
-    """What is open now. Changes apply at once, in the order they arrive."""
+    """The open documents. Changes apply at once, in the order of their arrival."""
 
     def __init__(self, encoding: str) -> None:
         self._encoding = encoding
@@ -39,23 +39,23 @@ class Documents:
         return self._open.get(uri)
 
     def serve(self, sidecar: SidecarInterface) -> None:
-        """Tell `sidecar` what is open, and from now on of every change."""
+        """Pass open documents on to `sidecar`, and from now on every change."""
         self._sidecar = sidecar
         for document in self:
-            self._tell_opened(document)
+            self._pass_on(document)
 
     def opened(self, item: types.TextDocumentItem) -> None:
-        """The client has opened a document, or opened it anew."""
+        """Handle a document that the client has opened, or opened again."""
         self.closed(item.uri)
         text = Text.of(clean(item.text), self._encoding)
         document = Document(item.uri, str(item.language_id), item.version, text)
         self._open[item.uri] = document
-        self._tell_opened(document)
+        self._pass_on(document)
 
     def changed(
         self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
     ) -> None:
-        """The client has edited a document; one that is not open is none of ours."""
+        """Apply edits of the client; those of documents that are not open are ignored."""
         document = self._open.get(uri)
         if document is None:
             return
@@ -65,11 +65,11 @@ class Documents:
             self._sidecar.edit_document(uri, edits, version)
 
     def closed(self, uri: str) -> None:
-        """The client has closed a document."""
+        """Handle a document that the client has closed."""
         if self._open.pop(uri, None) is not None and self._sidecar is not None:
             self._sidecar.close_document(uri)
 
-    def _tell_opened(self, document: Document) -> None:
+    def _pass_on(self, document: Document) -> None:
         if self._sidecar is not None:
             self._sidecar.open_document(
                 document.uri, document.text.whole, document.language_id, document.version

@@ -1,8 +1,9 @@
-"""A question no family knows goes to the editor's language model, where the client offers one (ANS-4).
+"""Questions that zsh-ls cannot answer go to the editor's language model, if the client has one (ANS-4).
 
 The client declares `experimental.zshLs.answer`; it is then sent `zsh/answer`
 with the question and the prompt, and answers with the model's text. A reply
-that breaks the form is asked for once more; without a reply the fallback stands.
+that breaks the rules of form is requested once more; without a reply the given
+answer stays.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 async def or_of_the_model(server: ShellLanguageServer, query: str, given: Answer) -> Answer:
-    """`given`, or what the client's model makes of a question that nobody here knows."""
+    """`given`, or the answer of the client's model if `given` is none."""
     if not server.client.answers_questions or not is_for_model(query, given):
         return given
     reply = await _reply(server, query, prompt(query))
@@ -37,7 +38,7 @@ async def or_of_the_model(server: ShellLanguageServer, query: str, given: Answer
 
 
 async def _reply(server: ShellLanguageServer, query: str, text: str) -> str | None:
-    """The model's text; None where the client gives none, whatever it gives instead."""
+    """The model's text; None if the client sends anything else."""
     try:
         async with asyncio.timeout(PATIENCE_S):
             asked = {"query": query, "prompt": text}

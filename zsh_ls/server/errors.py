@@ -1,4 +1,4 @@
-"""From what went wrong to the JSON-RPC error that says so: never a traceback, never a path of ours."""
+"""JSON-RPC errors for exceptions, without tracebacks or paths of this program."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 def error_of(fault: BaseException, method: str) -> dict[str, Any]:
-    """The `error` of the answer to a request for `method`."""
+    """The `error` of the response to a request for `method`."""
     match fault:
         case JsonRpcInvalidParams() | InvalidRequest():
-            return _told(INVALID_PARAMS, str(fault), method)
+            return _with_answer(INVALID_PARAMS, str(fault), method)
         case RequestRejected() | SidecarError():
-            return _told(REQUEST_FAILED, str(fault), method)
+            return _with_answer(REQUEST_FAILED, str(fault), method)
         case JsonRpcException():
             return {"code": fault.code, "message": fault.message}
     log.error("%s failed", method, exc_info=fault)
@@ -35,6 +35,6 @@ def error_of(fault: BaseException, method: str) -> dict[str, Any]:
     }
 
 
-def _told(code: int, message: str, method: str) -> dict[str, Any]:
+def _with_answer(code: int, message: str, method: str) -> dict[str, Any]:
     answer = to_json(error_answer(method, message))
     return {"code": code, "message": message, "data": {"answer": answer}}

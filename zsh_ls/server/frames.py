@@ -1,7 +1,7 @@
-"""LSP framing as values: bytes in, message bodies out, and a way back in step after any damage.
+"""LSP framing without I/O: bytes in, message contents out, with recovery after invalid input.
 
 A peer may write header names in any case, end lines with LF alone, or send
-garbage. Nothing here raises, waits or keeps more than `LARGEST_MESSAGE_BYTES`.
+garbage. Nothing here raises or blocks, or keeps more than `LARGEST_MESSAGE_BYTES`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?(?:\n|$)",
 
 @attrs.frozen
 class Content:
-    """The content of one message, as its header measured it."""
+    """The content of one message."""
 
     content: bytes
 
 
 @attrs.frozen
 class Damage:
-    """Bytes that are no message; `reason` says why."""
+    """Bytes that are not a message, and why."""
 
     reason: str
 
@@ -39,21 +39,21 @@ Frame = Content | Damage
 
 
 def framed(content: bytes) -> bytes:
-    """`content` with the header that LSP wants before it."""
+    """`content` after its LSP header."""
     return b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
 
 
 def framed_pieces(pieces: Sequence[bytes]) -> bytes:
-    """The same for content that comes in pieces; a long one is copied once only."""
+    """The joined `pieces` after their LSP header; they are copied only once."""
     header = b"Content-Length: %d\r\n\r\n" % sum(map(len, pieces))
     return b"".join((header, *pieces))
 
 
 class FrameReader:
-    """Cuts a stream into messages.
+    """Splits a stream into messages.
 
-    After a header without a usable length, or a body its receiver hands back
-    with `reject`, it goes on at the next thing that looks like a header.
+    After a header without a valid length, or content that the receiver rejects, it
+    continues at the next bytes that look like a header.
     """
 
     def __init__(self) -> None:
@@ -62,13 +62,13 @@ class FrameReader:
         self._lost = False
 
     def feed(self, received: bytes) -> Iterator[Frame]:
-        """Every message that is complete with `received`."""
+        """The messages that `received` completes."""
         self._buffer += received
         while (frame := self._next()) is not None:
             yield frame
 
     def reject(self, content: bytes) -> None:
-        """`content` was no JSON: a wrong length may have swallowed the header of the next message."""
+        """Take back content that is not JSON: due to a wrong length it may contain the next header."""
         start = _START.search(content)
         at = start.start() if start else len(content) - _prefix_at_end(content)
         self._buffer[:0] = content[at:]
@@ -87,7 +87,7 @@ class FrameReader:
         return Content(content)
 
     def _header(self) -> Damage | None:
-        """Take the next header off the buffer, or what cannot be one."""
+        """Remove the next header, or bytes that cannot be one, from the buffer."""
         if ordinary := _ORDINARY.match(self._buffer):
             self._wanted, self._lost = int(ordinary[1]), False
             del self._buffer[: ordinary.end()]
@@ -111,7 +111,7 @@ class FrameReader:
         return None
 
     def _skip_garbage(self) -> Damage | None:
-        """Drop what stands before the next header; other headers may precede Content-Length."""
+        """Drop what precedes the next Content-Length, which may be another header."""
         start = _START.search(self._buffer)
         if start is None:
             return self._without_start()
@@ -143,7 +143,7 @@ class FrameReader:
 
 
 def _is_header_lines(before: bytes) -> bool:
-    """Whether `before` is nothing but complete header lines such as Content-Type, or empty ones."""
+    """Whether `before` consists of complete header lines, such as Content-Type, and empty lines."""
     if not before.strip():
         return True
     lines = before.splitlines()
@@ -153,6 +153,6 @@ def _is_header_lines(before: bytes) -> bool:
 
 
 def _prefix_at_end(content: bytes | bytearray) -> int:
-    """How many bytes at the end may be the beginning of a header's name."""
+    """The number of bytes at the end that may begin the name of the header."""
     tail = bytes(content[-len(_NAME) :]).lower()
     return next((n for n in range(len(tail), 0, -1) if _NAME.startswith(tail[-n:])), 0)

@@ -1,8 +1,8 @@
-"""What client and server say of themselves in `initialize`, and the one request a client may answer.
+"""What client and server declare in `initialize`, and the one request that a client may answer.
 
-The names are those of the wire. `client.py` reads the client's part leniently and
-`capabilities.py` writes the server's before anything heavy is imported, so
-neither goes through these classes; tests hold them together.
+The names are those of the protocol. `client.py` reads the client's part leniently, and
+`capabilities.py` writes the server's before anything large is imported, so neither
+uses these classes; tests check that they agree.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the client sends, read on the event loop: no thread, no work beside it that could hold it up."""
+"""Reads from the client on the event loop."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ PIECE_BYTES = 256 * 1024
 
 
 class Incoming:
-    """Calls `receive` with every piece that arrives on a descriptor, and with b"" at its end.
+    """Calls `receive` with each piece that arrives on a descriptor, and with b"" at its end.
 
-    Pipes, sockets and terminals are waited for; a regular file or /dev/null,
-    which cannot be, is read piece by piece between other work.
+    A regular file or /dev/null, which cannot be polled, is read in pieces between
+    other callbacks of the loop.
     """
 
     def __init__(
@@ -26,7 +26,7 @@ class Incoming:
         self._pollable = True
 
     def resume(self) -> None:
-        """Begin to read, or go on after `pause`."""
+        """Start to read, or continue after `pause`."""
         if self._reading:
             return
         self._reading = True

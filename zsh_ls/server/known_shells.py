@@ -1,7 +1,7 @@
-"""The shells and versions `initialize` names, remembered between starts so that none need be asked.
+"""The versions of shells for `initialize`, cached between starts so that no shell has to be run.
 
-What is remembered holds as long as the same executables are found on the
-search path, by their size and time. Standard library only.
+The cache is valid as long as the search path leads to the same executables, by
+their size and modification time. Standard library only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ KINDS = ("zsh", "bash", "sh")
 
 
 def remembered() -> dict[str, str] | None:
-    """Versions by kind; None where nothing is remembered of the executables that are there now."""
+    """Versions by kind of shell; None if the present executables are not in the cache."""
     try:
         known = json.loads(read_bytes(_file(), _MAX_BYTES))
     except (OSError, ValueError, RecursionError):
@@ -32,7 +32,7 @@ def remembered() -> dict[str, str] | None:
 
 
 def remember(versions: Mapping[str, str]) -> None:
-    """Keep `versions` for the next start. Where nothing can be written, the next start asks again."""
+    """Write `versions` to the cache, if possible."""
     known = {"executables": _executables(), "versions": dict(versions)}
     path = _file()
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -46,7 +46,7 @@ def remember(versions: Mapping[str, str]) -> None:
 
 
 def _executables() -> list[list[Any]]:
-    """Path, size and time of each shell that is found."""
+    """Path, size and modification time (ns) of each shell that is found."""
     return [found for kind in KINDS if (found := _executable(kind)) is not None]
 
 
@@ -59,7 +59,7 @@ def _executable(kind: str) -> list[Any] | None:
 
 
 def _file() -> str:
-    # As platformdirs has it, whose import would cost more than everything else here.
+    # The same as in platformdirs, whose import would take longer than everything else here.
     home = os.path.expanduser("~")
     usual = "Library/Caches" if sys.platform == "darwin" else ".cache"
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(home, usual)

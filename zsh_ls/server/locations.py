@@ -1,4 +1,4 @@
-"""Places in documents and files, from what a request names to what an answer shows."""
+"""Positions in documents and files: from the params of requests to offsets, and back to ranges."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .server import ShellLanguageServer
 
 @attrs.frozen
 class DocumentQuery:
-    """A question about an open document as it stood when it was asked."""
+    """A query about one version of an open document."""
 
     server: ShellLanguageServer
     navigation: Navigation
@@ -27,7 +27,7 @@ class DocumentQuery:
 
     @property
     def is_stale(self) -> bool:
-        """Whether the text has moved on meanwhile: what was found is about another one."""
+        """Whether the document was edited in between, so that the result does not fit its text."""
         return (
             self.document.version != self.version
             or self.server.documents.get(self.document.uri) is not self.document
@@ -35,7 +35,7 @@ class DocumentQuery:
 
     @property
     def uri(self) -> str:
-        """The document's."""
+        """The URI of the document."""
         return self.document.uri
 
     def range(self, lines: LineIndex, span: Span) -> types.Range:
@@ -50,7 +50,7 @@ class DocumentQuery:
 async def question(
     server: ShellLanguageServer, uri: str, position: types.Position | None = None
 ) -> DocumentQuery | None:
-    """The question about a place of a document; None where that is not open."""
+    """A query about a position of a document; None if it is not open."""
     navigation = (await server.sidecar()).navigation
     document = server.documents.get(uri)
     if document is None:

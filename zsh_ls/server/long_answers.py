@@ -1,4 +1,4 @@
-"""Long answers are put together in a thread, from a text that no edit touches meanwhile."""
+"""Long answers are built in a thread, from a copy of the text that no edit changes."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from zsh_ls.sidecar.documents.executor import run_in_thread
 
 from .text import Text
 
-# On a line of a megabyte each place takes a millisecond to count.
+# On a line of a megabyte, finding the column of one position takes a millisecond.
 MANY_PLACES = 50
-# To write so many things down takes a few milliseconds.
+# Serializing this many items takes a few milliseconds.
 MANY_THINGS = 300
 
 Made = TypeVar("Made")
 
 
 async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Made:
-    """So many things that were found in a text in words of the protocol."""
+    """The result of `wording`, in a thread if it converts many things found in `text`."""
     if things <= MANY_PLACES:
         return wording(text)
     return await run_in_thread(partial(wording, text.still()))
 
 
 def is_long(result: Any) -> bool:
-    """Whether writing a result down would hold up others: it is, or holds, lists of many things."""
+    """Whether a result has many items, counting its nested lists, so that serializing it takes long."""
     return _things_in(result, MANY_THINGS) > MANY_THINGS
 
 
 def in_pieces(plain: Any, encoder: JSONEncoder) -> Iterator[str]:
-    """Plain JSON values as text, few things at a time: nobody else runs while one piece is made."""
+    """JSON text in small pieces: no other thread runs while the encoder makes one."""
     if type(plain) is list and plain:
         yield from _enclosed("[", _listed(plain, encoder), "]")
     elif type(plain) is dict and plain:
@@ -67,7 +67,7 @@ def _enclosed(opening: str, members: Iterable[Iterable[str]], closing: str) -> I
 
 
 def _things_in(result: Any, most: int) -> int:
-    """How many things the lists of a result hold, its parts' lists too; counted as far as `most`."""
+    """The number of items in the lists of a result, nested ones included; it stops beyond `most`."""
     if type(result) is list:
         if len(result) > most:
             return len(result)

@@ -1,4 +1,4 @@
-"""From nothing to a running server, in the order that lets an editor wait least."""
+"""Starting the server, in the order that makes the editor wait least."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ LOOP_WAITS_AT_MOST_S = 0.001
 
 
 def main() -> NoReturn:
-    """Answer `initialize`, then import what the rest needs, serve, and end with the exit status.
+    """Answer `initialize`, then import the rest, serve, and exit.
 
-    The process the editor started stays behind to watch over this one and its tasks.
+    The server runs in a child process; the one that the editor started stays as its supervisor.
     """
     supervise()
-    # Imports make many objects and little garbage: looking for it every 700 objects, as is usual,
-    # costs a tenth of the start; never looking costs 10 MiB.
+    # Imports create many objects and little garbage: collecting every 700 objects, the default, takes
+    # a tenth of the start; never collecting costs 10 MiB.
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 10, 10)
-    # Threads read long texts; Python's own 5 ms would be waited at each system call of the loop.
+    # While a thread reads a long text, the loop would wait for Python's default of 5 ms after each
+    # system call.
     sys.setswitchinterval(LOOP_WAITS_AT_MOST_S)
     wire = boot.take_wire()
     beginning = boot.begin(wire, _shells)
 
-    # After the first answer: these import everything that is heavy.
+    # Imported after the first answer, as they import everything large.
     from .opening import open_sidecar, settings_of_this_process  # noqa: PLC0415
     from .server import ShellLanguageServer  # noqa: PLC0415
     from .session import serve  # noqa: PLC0415
@@ -45,20 +46,20 @@ def main() -> NoReturn:
 
 
 def _leave(status: int) -> NoReturn:
-    """End now: everything is said and closed, and a thread may still be reading a long text for nobody."""
+    """Exit at once, without waiting for threads that may still read a long text."""
     logging.shutdown()
     flush()
     os._exit(status)
 
 
 def _shells(client: Client) -> dict[str, str]:
-    """The shells that are there for this client; none of a workspace that it does not trust is started."""
+    """The versions of installed shells; no executable in an untrusted workspace is run."""
     programs.distrust(() if client.is_trusted_at_first else client.folders)
-    return known_shells.remembered() or _shells_asked()
+    return known_shells.remembered() or _ask_shells()
 
 
-def _shells_asked() -> dict[str, str]:
-    """The first start, or a shell has changed: each is asked for its version, which takes longer."""
+def _ask_shells() -> dict[str, str]:
+    """Run each shell for its version, at the first start and when a shell has changed."""
     from zsh_ls.tasks.process.shells import find_shells  # noqa: PLC0415
 
     versions = {shell.kind: shell.version for shell in find_shells()}

@@ -1,8 +1,8 @@
-"""What a command gave, for editors that show no result of one: a lens that was clicked must say something.
+"""Shows results of commands as messages, for editors that ignore them.
 
-The answer of `workspace/executeCommand` is thrown away by a general client. One
-that has not declared `experimental.zshLs` is therefore shown a message, of what
-a person chose to run or to ask, when it is over.
+A general client drops the result of `workspace/executeCommand`. Clients that have
+not declared `experimental.zshLs` are therefore sent a message with the result of
+a command that the user ran or a question they asked, for example with a lens.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Show = Callable[[types.ShowMessageParams], None]
 
 
 @attrs.define
-class _Heard:
-    """The end of what a task has printed so far, and whether that is all."""
+class _TaskOutput:
+    """The end of a task's output so far, and how the task ended."""
 
     text: str = ""
     is_over: bool = False
@@ -34,45 +34,45 @@ class _Heard:
 
 
 class MessageFallback:
-    """Shows each result once: with its answer, or when its task has ended."""
+    """Shows each result once: when it is there, or when its task has ended."""
 
     def __init__(self, show: Show) -> None:
         self._show = show
         self._waiting: set[str] = set()
-        self._heard: dict[str, _Heard] = {}
+        self._outputs: dict[str, _TaskOutput] = {}
 
     def answered(self, method: str, result: Any) -> None:
-        """A command was answered with `result`, as it goes over the wire."""
+        """Handle the JSON result of a command."""
         if method not in CHOSEN or not isinstance(result, Mapping):
             return
         if result.get("status") == Status.RUNNING.value:
             self._waiting.add(result["task_id"])
-            self._tell(result["task_id"])
+            self._show_if_over(result["task_id"])
             return
         text = result.get("formatted") or result.get("text") or ""
-        self._say(text, failed=result.get("success") is False or result.get("kind") == "error")
+        self._show_end(text, failed=result.get("success") is False or result.get("kind") == "error")
 
     def heard(self, progress: Progress) -> None:
-        """News of a task: each brings what was printed since the one before."""
-        heard = self._heard.setdefault(progress.task_id, _Heard())
-        heard.is_over = progress.status is not Status.RUNNING
-        heard.failed = progress.status is not Status.COMPLETED or progress.exit != 0
-        new = progress.formatted if heard.is_over else progress.output
-        heard.text = (heard.text + (new or ""))[-LONGEST:]
-        if len(self._heard) > KEPT_TASKS:
-            self._heard.pop(next(iter(self._heard)))
-        self._tell(progress.task_id)
+        """Handle progress of a task, which has the output since the last one."""
+        output = self._outputs.setdefault(progress.task_id, _TaskOutput())
+        output.is_over = progress.status is not Status.RUNNING
+        output.failed = progress.status is not Status.COMPLETED or progress.exit != 0
+        new = progress.formatted if output.is_over else progress.output
+        output.text = (output.text + (new or ""))[-LONGEST:]
+        if len(self._outputs) > KEPT_TASKS:
+            self._outputs.pop(next(iter(self._outputs)))
+        self._show_if_over(progress.task_id)
 
-    def _tell(self, task_id: str) -> None:
-        """Show what a command began, once it is over."""
-        heard = self._heard.get(task_id)
-        if heard is not None and heard.is_over and task_id in self._waiting:
+    def _show_if_over(self, task_id: str) -> None:
+        """Show the output of a task that a command has started, if it has ended."""
+        output = self._outputs.get(task_id)
+        if output is not None and output.is_over and task_id in self._waiting:
             self._waiting.discard(task_id)
-            del self._heard[task_id]
-            self._say(heard.text, failed=heard.failed)
+            del self._outputs[task_id]
+            self._show_end(output.text, failed=output.failed)
 
-    def _say(self, text: str, *, failed: bool) -> None:
-        """The end of a text, for there stands the status line."""
+    def _show_end(self, text: str, *, failed: bool) -> None:
+        """Show the last lines of a text, where the status line is."""
         lines = text.splitlines()
         shown = "\n".join((["…"] if len(lines) > MOST_LINES else []) + lines[-MOST_LINES:])
         if shown:

@@ -1,7 +1,7 @@
-"""What the params of the `zsh/*` requests have in common.
+"""Common parts of the params of `zsh/*` requests.
 
-Each request's own params are the class `Params` of its module in `features`;
-the lines `field: text` of its docstring are the page of docs/protocol.md.
+The params of each request are the class `Params` of its module in `features`;
+docs/protocol.md is generated from the lines `field: text` of its docstring.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ class TextDocument:
 
 
 def document_to_run(server: ShellLanguageServer, uri: str, field: str) -> Document:
-    """The open document that is to be run; raises RequestRejected unless it is a local file (RUN-18)."""
+    """The open document to run; raises RequestRejected unless it is a local file (RUN-18)."""
     check_place(uri)
     return open_document(server, uri, field)
 
 
 def open_document(server: ShellLanguageServer, uri: str, field: str) -> Document:
-    """The open document a request speaks of; InvalidRequest names `field` where there is none."""
+    """The open document with that URI; raises InvalidRequest, naming `field`, if there is none."""
     document = server.documents.get(uri)
     if document is None:
         raise InvalidRequest(f"params.{field}: expected the URI of an open document, got {uri}")

@@ -1,4 +1,4 @@
-"""How a server gets its sidecar, and offers it to the other processes of its user."""
+"""Opening the sidecar of a server, and sharing it with other processes of the user."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ log = logging.getLogger(__name__)
 
 
 def settings_of_this_process() -> tuple[Settings, list[str]]:
-    """The settings that environment variables give, and what is wrong with any."""
+    """The settings from environment variables, and what is wrong with them."""
     return from_environment(os.environ)
 
 
 async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
-    """A sidecar of its own for this client; a session is the life of one server."""
+    """A new sidecar for this client; its session lasts as long as the server."""
     from zsh_ls.sidecar.service import Sidecar  # noqa: PLC0415  while the client is answered
 
     options = SidecarOptions(
@@ -39,7 +39,7 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
 
 
 async def share(sidecar: SidecarInterface, client: Client) -> Sharing | None:
-    """Let who works in the client's folders join `sidecar`; None where that cannot be had."""
+    """Let other processes in the client's folders join `sidecar`; None if that is not possible."""
     if not client.folders:
         return None
     sharing = await asyncio.to_thread(_sharing)
@@ -51,7 +51,7 @@ async def share(sidecar: SidecarInterface, client: Client) -> Sharing | None:
 
 
 def _sharing() -> type[Sharing]:
-    """Imported in a thread, when the client has been answered: nobody waits for it."""
+    """The class `Sharing`, imported here so that the import can run in a thread."""
     from zsh_ls.sidecar.remote.server import Sharing  # noqa: PLC0415
 
     return Sharing

@@ -1,4 +1,4 @@
-"""Everything on its way to the client: written without blocking, counted, and given up when it vanishes."""
+"""Writes to the client without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ import os
 from collections import deque
 from collections.abc import Callable
 
-# News (progress, diagnostics) is held back and joined beyond this, so that a slow reader costs no memory.
+# Beyond this, progress and diagnostics are held back and merged, so that a slow reader costs no memory.
 MANY_BYTES = 256 * 1024
-# Beyond this no further request is read; generous, so that a client may send thousands before it reads.
+# Beyond this no more requests are read. A client may send thousands before it reads any response.
 TOO_MANY_BYTES = 32 * 1024 * 1024
 
-
-# So much is written before others have their turn: a reader that keeps up would take all of a long answer.
+# Written at once, before other callbacks run: a fast reader would otherwise take a long answer whole.
 BYTES_A_TURN = 512 * 1024
 
 
 class Outgoing:
-    """A descriptor that is written to as fast as its reader reads."""
+    """A queue of bytes that are written to a descriptor as fast as its reader reads."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
         self._descriptor = descriptor
@@ -34,11 +33,11 @@ class Outgoing:
 
     @property
     def is_slow(self) -> bool:
-        """Whether the reader is so far behind that news should wait."""
+        """Whether the reader is so far behind that progress and diagnostics should wait."""
         return self.unsent_bytes > MANY_BYTES
 
     def write(self, data: bytes) -> None:
-        """Send `data`, now or as soon as the reader takes it; after it has vanished, nowhere."""
+        """Queue `data`; dropped if the reader is gone."""
         if self.broken:
             return
         self._pieces.append(memoryview(data))
@@ -48,7 +47,7 @@ class Outgoing:
             self._send()
 
     async def finish(self, patience_s: float) -> None:
-        """Wait until everything is sent, at most `patience_s`; then no more is written."""
+        """Wait until everything is sent, at most `patience_s`; later writes are dropped."""
         try:
             async with asyncio.timeout(patience_s):
                 await self._empty.wait()
