@@ -26,7 +26,7 @@ async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Ma
     """The result of `wording`, in a thread if it converts many things found in `text`."""
     if things <= MANY_PLACES:
         return wording(text)
-    return await run_in_thread(partial(wording, text.still()))
+    return await run_in_thread(partial(wording, text.snapshot()))
 
 
 def is_long(result: Any) -> bool:

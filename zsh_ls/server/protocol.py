@@ -1,8 +1,8 @@
-"""JSON-RPC as it must be: every request is answered exactly once, whatever it is and whatever happens.
+"""The JSON-RPC protocol: every request gets exactly one response, whatever happens.
 
-pygls keeps the table of features and speaks to the client; what it leaves
-unanswered (params that do not fit, requests out of turn, results that are no
-JSON) is answered here, and nothing a client sends reaches a handler unchecked.
+pygls keeps the table of features and sends requests to the client. What it leaves
+unanswered (invalid params, requests before `initialize`, results that are not
+JSON) is answered here, and no params reach a handler unchecked.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ Handler = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
 class NotJson(ValueError):
-    """The content of a frame is no JSON, so that its length may be wrong as well."""
+    """The content of a frame is not JSON, so that its length may be wrong as well."""
 
 
 class ProtocolServer(LanguageServer):
-    """What the protocol asks of its server beside the features that are registered with it."""
+    """What the protocol needs of its server, besides the registered features."""
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
-        """The answer to `initialize`; None where it was given before."""
+        """The result of `initialize`; None if it has been sent already."""
         raise NotImplementedError
 
     def has_spoken_zsh(self) -> None:
@@ -69,7 +69,7 @@ class Protocol(LanguageServerProtocol):
 
     def __init__(self, server: ProtocolServer, converter: Converter) -> None:
         super().__init__(server, converter)
-        # pygls' own handlers keep documents whose lines are not those of LSP.
+        # The handlers of pygls keep documents whose lines are not those of LSP.
         self.fm.builtin_features.clear()
         self.params: dict[str, type] = {}
         self.send: Callable[[bytes], None] = lambda _: None
@@ -81,13 +81,13 @@ class Protocol(LanguageServerProtocol):
 
     @property
     def was_shut_down(self) -> bool:
-        """Whether the client has said `shutdown`: only then is leaving polite."""
+        """Whether the client has sent `shutdown`: only then the exit status is 0."""
         return self._shutdown
 
-    # What comes in
+    # Incoming messages
 
     def receive(self, content: bytes) -> None:
-        """Take one message. Raises NotJson; everything else is answered or logged."""
+        """Handle one message. Raises NotJson; all other errors are answered or logged."""
         try:
             message = _DECODER.decode(content.decode())
         except (ValueError, RecursionError) as wrong:
@@ -100,7 +100,7 @@ class Protocol(LanguageServerProtocol):
             self._answered(message)
 
     def damaged(self, reason: str) -> None:
-        """Bytes arrived that are no message: there is no id to answer to."""
+        """Answer bytes that are not a message, without an id."""
         self._fail(None, JsonRpcParseError(f"Parse Error: {reason}"))
 
     def _called(self, message: dict[str, Any]) -> None:
@@ -187,16 +187,16 @@ class Protocol(LanguageServerProtocol):
     async def _work(
         self, msg_id: MsgId, method: str, handler: Handler, params: Any, *, as_command: bool
     ) -> None:
-        """Find the answer and send it on the spot, not a turn of the loop later."""
+        """Run the handler and send the result at once, not in a callback of the task."""
         result = await handler(params)
         if as_command:
             self._server.shown(method, result)
         if is_long(result):
             held = [result]
             del result
-            written = await run_in_thread(partial(self._written_down, msg_id, held))
+            response = await run_in_thread(partial(self._long_response, msg_id, held))
             self._unanswered.pop(msg_id, None)
-            self.send(written)
+            self.send(response)
         else:
             self._unanswered.pop(msg_id, None)
             self._succeed(msg_id, result, method)
@@ -209,7 +209,7 @@ class Protocol(LanguageServerProtocol):
     def _ended(self, msg_id: MsgId, method: str, task: asyncio.Task[None]) -> None:
         fault = None if task.cancelled() else task.exception()
         if self._unanswered.get(msg_id) is not task:
-            return  # it is answered, and its id may be another's by now
+            return  # answered already; its id may belong to another request by now
         del self._unanswered[msg_id]
         if fault is not None:
             self._fail(msg_id, fault, method)
@@ -239,7 +239,7 @@ class Protocol(LanguageServerProtocol):
             return
         try:
             handler(params)
-        except Exception:  # a notification has nobody to tell; the next one must still be heard
+        except Exception:  # nobody can be sent the error, and later notifications must be handled
             log.exception("the notification %s was dropped", method)
 
     def _cancel(self, raw: Any) -> None:
@@ -248,7 +248,7 @@ class Protocol(LanguageServerProtocol):
             task.cancel()
 
     def _answered(self, message: dict[str, Any]) -> None:
-        """Take the client's answer to a request of ours; late and unknown ones are dropped."""
+        """Handle a response to a request of ours; late and unknown ones are dropped."""
         if not message.keys() & {"result", "error"}:
             self._fail(_id_of(message), JsonRpcInvalidRequest(_NOT_A_MESSAGE))
             return
@@ -262,7 +262,7 @@ class Protocol(LanguageServerProtocol):
         except Exception as wrong:
             future.set_exception(wrong)
 
-    # What goes out
+    # Outgoing messages
 
     def _succeed(self, msg_id: MsgId, result: Any, method: str = "") -> None:
         try:
@@ -283,34 +283,30 @@ class Protocol(LanguageServerProtocol):
         return framed(self._encoder.encode(data).encode())
 
     def tell(self, method: str, params: dict[str, Any]) -> None:
-        """Send a notification of ours, its params as they go over the wire."""
+        """Send a notification with JSON params."""
         self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
 
     async def long_news(self, method: str, params: Any) -> Callable[[], None]:
-        """What sends a long notification, once that is written down."""
-        written = await self._written({"method": method, "params": params})
-        return partial(self.send, written)
+        """Serialize a long notification in a thread; gives a function that sends it."""
+        message = {"jsonrpc": "2.0", "method": method, "params": params}
+        return partial(self.send, await run_in_thread(partial(self._framed_in_pieces, message)))
 
-    async def _written(self, message: dict[str, Any]) -> bytes:
-        """A long message as it goes out, written down while others are answered."""
-        return await run_in_thread(partial(self._framed_in_pieces, {"jsonrpc": "2.0", **message}))
-
-    def _written_down(self, msg_id: MsgId, held: list[object]) -> bytes:
-        """A long answer as it goes out; it is taken down in pieces, and `held` is empty."""
+    def _long_response(self, msg_id: MsgId, held: list[object]) -> bytes:
+        """The response whose result is the item of `held`, which is freed in pieces."""
         answer = {"jsonrpc": "2.0", "id": msg_id, "result": held[0]}
-        written = self._framed_in_pieces(answer)
+        response = self._framed_in_pieces(answer)
         del answer
         take_down(held)
-        return written
+        return response
 
     def _framed_in_pieces(self, data: Any) -> bytes:
         plain = [self._converter.unstructure(data)]
-        written = framed_pieces([piece.encode() for piece in in_pieces(plain[0], self._encoder)])
+        message = framed_pieces([piece.encode() for piece in in_pieces(plain[0], self._encoder)])
         take_down(plain)
-        return written
+        return message
 
     async def finish(self, patience_s: float) -> None:
-        """Answer what is still unanswered: with its result within `patience_s`, else as cancelled."""
+        """Wait `patience_s` for the responses to open requests, then cancel those that are left."""
         waiting: list[asyncio.Task[Any]] = list(self._unanswered.values())
         if waiting:
             await asyncio.wait(waiting, timeout=patience_s)
@@ -336,13 +332,13 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _id_of(message: Any) -> MsgId | None:
-    """The id of a message, if it has one that can be answered."""
+    """The id of a message, if it has a valid one."""
     found = message.get("id") if type(message) is dict else None
     return found if type(found) in (int, str) else None
 
 
 def _result(converter: Converter, expected: Any, message: dict[str, Any]) -> Any:
-    """The result in a client's answer, structured where its type is known; raises what the error says."""
+    """The result in a client's response, structured if its type is known; raises its error."""
     if "error" in message:
         raise JsonRpcException.from_error(
             converter.structure(message["error"], types.ResponseError)

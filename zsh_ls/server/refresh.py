@@ -1,4 +1,4 @@
-"""Asking the client to ask again: at most once a second, and once more if something happened meanwhile."""
+"""Refresh requests to the client, at most one per second."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Refresh:
         self._asking: asyncio.Task[None] | None = None
 
     def wanted(self) -> None:
-        """Something is new: ask now, or when the last request is long enough ago."""
+        """Send the request now, or when the last one is long enough ago."""
         self._is_wanted = True
         if self._asking is None:
             self._asking = asyncio.get_running_loop().create_task(self._while_wanted())

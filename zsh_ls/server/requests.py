@@ -1,4 +1,4 @@
-"""From what a client sent to what a feature takes: commands become requests, params become values."""
+"""Converts what the client sends: commands to requests, and JSON params to values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .wire import shown
 
 
 def as_request(method: str, raw: Any, zsh_methods: Container[str]) -> tuple[str, Any]:
-    """`workspace/executeCommand` of `zsh.x` is `zsh/x`, its one argument the params.
+    """The method and params of a request; command `zsh.x` is request `zsh/x` with its one argument.
 
-    A `workDoneToken` beside the command serves where the argument has none.
+    A `workDoneToken` of the command is used if the argument has none.
     """
     if method != types.WORKSPACE_EXECUTE_COMMAND:
         return method, raw
@@ -46,7 +46,7 @@ def _with_token(argument: Any, token: Any) -> Any:
 
 
 def lsp_params(converter: Converter, method: str, raw: Any) -> Any:
-    """The params of a method of the LSP; raises what the converter makes of wrong ones."""
+    """The params of a method of LSP; raises the error of the converter if they are invalid."""
     kind: Any = types.METHOD_TO_TYPES[method][2]
     if kind is None:
         return None

@@ -1,4 +1,4 @@
-"""The page of a rule, where the client can open it: a file in the words of this very version."""
+"""Pages of rules as files that the client can open, in the version of this program."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @cache
 def uri_of(rule: str) -> str | None:
-    """The `file:` URI of the page of `rule`; None where there is no such rule or nothing can be written."""
+    """The `file:` URI of the page of `rule`; None if there is no such rule or no file can be written."""
     found = rule_named(rule)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Semantic tokens as LSP writes them: five numbers for each token, in words of the legend."""
+"""Semantic tokens in the encoding of LSP: five numbers for each token."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SORTS: Mapping[Sort, tuple[str, tuple[str, ...]]] = {
 
 
 def encoded(tokens: Iterable[Token], lines: LineIndex, encoding: Encoding) -> list[int]:
-    """For each token lines and columns since the one before, length, type, modifiers."""
+    """For each token: lines and columns since the previous one, length, type, modifiers."""
     data: list[int] = []
     line = column = 0
     for token in tokens:
@@ -45,5 +45,5 @@ def _numbers(token: Token) -> tuple[int, int]:
 
 
 def bits(modifiers: Sequence[str]) -> int:
-    """Modifiers as the bits of a number."""
+    """Modifiers as a bit set."""
     return sum(1 << MODIFIERS.index(name) for name in modifiers)

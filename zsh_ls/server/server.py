@@ -1,6 +1,6 @@
-"""One client's server: what it knows, what it shows, and the sidecar its features call.
+"""The language server of one client, and the sidecar that its features call.
 
-The sidecar is opened after `initialize`; what arrives before it stands waits.
+The sidecar is opened after `initialize`; requests wait until it is open.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from .warnings import Warnings
 from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
-# An answer to the question for settings counts within this time; what runs waits so long for it.
+# How long commands wait for the client's settings; a later response does not count.
 SETTINGS_PATIENCE_S = 2.0
-# One that comes later changes nothing, but is asked for again: with more patience, so often.
+# After a late response the settings are requested again: how often, and how much longer to wait each time.
 SETTINGS_ASKED_AGAIN = 3
 SETTINGS_MORE_PATIENCE = 4
 CLOSING_PATIENCE_S = 0.5
@@ -63,9 +63,9 @@ class ShellLanguageServer(ProtocolServer):
         shells: Callable[[Client], dict[str, str]],
         problems: Sequence[str] = (),
     ) -> None:
-        """`settings` are those of the environment, `problems` what is wrong with them.
+        """`settings` come from environment variables, `problems` are what is wrong with them.
 
-        `shells` gives those that the answer to `initialize` names.
+        `shells` gives the versions of shells for the result of `initialize`.
         """
         super().__init__(
             "zsh-ls",
@@ -84,31 +84,31 @@ class ShellLanguageServer(ProtocolServer):
         self._sharing: asyncio.Task[None] | None = None
         self._settings_known = asyncio.Event()
         self._settings_asked = 0
-        self._tells_zsh = False
+        self._sends_zsh_progress = False
         self._background: set[asyncio.Task[object]] = set()
         self._attach(Client())
         for module in pkgutil.iter_modules(features.__path__):
             self._add(importlib.import_module(f"{features.__name__}.{module.name}"))
 
-    # The conversation
+    # Requests
 
     def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
-        """The answer to `initialize`; None where it was given before anything was imported."""
+        """The result of `initialize`; None if `boot` has sent it already."""
         self.client = self.answered or Client.of(params)
         self._attach(self.client)
         self.configuration.started_with(self.client.options)
-        self._tells_zsh = self.client.speaks_zsh
+        self._sends_zsh_progress = self.client.speaks_zsh
         if not self.client.gives_configuration:
             self._settings_known.set()
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
         return None if self.answered else initialize_result(self.client, self._shells(self.client))
 
     def has_spoken_zsh(self) -> None:
-        """The client has sent a request of ours: it may be told `zsh/progress` as well."""
-        self._tells_zsh = True
+        """Send `zsh/progress` from now on: the client has sent a `zsh/*` request."""
+        self._sends_zsh_progress = True
 
     async def sidecar(self) -> SidecarInterface:
-        """The sidecar, as soon as it stands."""
+        """The sidecar, as soon as it is open."""
         if self._sidecar is None:
             raise RequestRejected("The server is not initialized.")
         if self._sidecar.done():
@@ -116,23 +116,23 @@ class ShellLanguageServer(ProtocolServer):
         return await asyncio.shield(self._sidecar)
 
     async def sidecar_that_runs(self) -> SidecarInterface:
-        """The sidecar for what executes; refused in a workspace that is not trusted."""
+        """The sidecar, to run something; raises RequestRejected if the workspace is not trusted."""
         if not await self.may_run():
             raise RequestRejected(NOT_TRUSTED)
         return await self.sidecar()
 
     async def may_run(self) -> bool:
-        """Whether the workspace is trusted, as far as the client has said by now."""
+        """Whether the workspace is trusted, by the client's settings so far."""
         await self._settings()
         return self.configuration.settings.trusted
 
     def shown(self, method: str, result: Any) -> None:
-        """Show the result of what came as a command where the client would not."""
+        """Show the result of a command if the client does not."""
         if not self.client.speaks_zsh:
-            self.showing.answered(method, result)
+            self.message_fallback.answered(method, result)
 
     async def close(self) -> None:
-        """End everything the sidecar runs."""
+        """Close the sidecar, which ends all tasks."""
         if self._sharing is not None:
             self._sharing.cancel()
             await asyncio.wait([self._sharing], timeout=CLOSING_PATIENCE_S)
@@ -145,7 +145,7 @@ class ShellLanguageServer(ProtocolServer):
     # Settings
 
     def initialized(self) -> None:
-        """The client listens: tell it what was wrong at the start, and ask it for its settings."""
+        """Show problems of the start, request settings, and share the sidecar."""
         for problem in self._problems:
             self.configuration.say(f"zsh-ls: {problem}")
         self.warnings.begin()
@@ -158,7 +158,7 @@ class ShellLanguageServer(ProtocolServer):
             self._sharing.add_done_callback(self._background_ended)
 
     def settings_changed(self) -> None:
-        """The client has other settings: ask for them. What runs waits a moment for the answer."""
+        """Request the changed settings of the client; commands wait a moment for them."""
         self._settings_known.clear()
         self._ask_for_settings(SETTINGS_PATIENCE_S, SETTINGS_ASKED_AGAIN)
 
@@ -167,10 +167,10 @@ class ShellLanguageServer(ProtocolServer):
         self.in_background(self._pull_settings(self._settings_asked, patience_s, again))
 
     async def _pull_settings(self, question: int, patience_s: float, again: int) -> None:
-        """Ask the client for its settings and take them, if it answers in time and the last question.
+        """Request the client's settings and apply them, if they come in time and answer the last request.
 
-        An answer that was overtaken may be older than what is in force: trust that was withdrawn
-        meanwhile must not come back with it.
+        A late response may be older than the settings in force: it must not restore trust that was
+        withdrawn in between.
         """
         loop = asyncio.get_running_loop()
         asked_at = loop.time()
@@ -178,7 +178,7 @@ class ShellLanguageServer(ProtocolServer):
         try:
             found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
             is_given, given = True, found[0] if found else None
-        except Exception as refused:  # a client may answer anything; the settings in force stay
+        except Exception as refused:  # clients send all kinds of errors; the settings in force stay
             log.info("no settings from the client: %s", refused)
             is_given, given = False, None
         if question != self._settings_asked:
@@ -191,7 +191,7 @@ class ShellLanguageServer(ProtocolServer):
             self._ask_for_settings(patience_s * SETTINGS_MORE_PATIENCE, again - 1)
 
     async def watch_settings(self) -> None:
-        """Ask to be told when settings change."""
+        """Register for notifications of changed settings."""
         watched = types.Registration(
             id=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
             method=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
@@ -200,7 +200,7 @@ class ShellLanguageServer(ProtocolServer):
         await self.client_register_capability_async(types.RegistrationParams([watched]))
 
     def settings_came(self, given: object) -> None:
-        """The client gave its settings, asked or not."""
+        """Apply settings that the client sent, requested or not."""
         was_trusted = self.configuration.settings.trusted
         self.configuration.came(given)
         if self.client.refreshes_lenses and was_trusted is not self.configuration.settings.trusted:
@@ -209,7 +209,7 @@ class ShellLanguageServer(ProtocolServer):
             self._sidecar.result().configure(self.configuration.settings)
 
     def hold(self, is_slow: bool) -> None:
-        """Hold back news while the client reads too slowly; let it go when it has caught up."""
+        """Hold back progress and diagnostics while the client reads too slowly."""
         for held in (self.news, self.diagnostics):
             if is_slow:
                 held.held = True
@@ -217,21 +217,21 @@ class ShellLanguageServer(ProtocolServer):
                 held.release()
 
     def in_background(self, work: Coroutine[Any, Any, object]) -> None:
-        """Do `work` while answering others; what goes wrong with it is logged."""
+        """Run `work` as a task; its errors are logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._background.add(task)
         task.add_done_callback(self._background_ended)
 
-    # How it is put together
+    # Setup
 
     def _attach(self, client: Client) -> None:
         pulls = client.pulls_diagnostics
         self.documents = Documents(client.position_encoding)
-        self.news = News(self._tell)
+        self.news = News(self._send_progress)
         self.work_done = WorkDone(
             self.progress, self._create_token if client.shows_progress else None, self._kill
         )
-        self.showing = MessageFallback(self.window_show_message)
+        self.message_fallback = MessageFallback(self.window_show_message)
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,
@@ -246,13 +246,13 @@ class ShellLanguageServer(ProtocolServer):
         method: str = module.METHOD
         if hasattr(module, "Params"):
             self.protocol.params[method] = module.Params
-            self.feature(method)(self._answering_plainly(module.handle))
+            self.feature(method)(self._json_answering(module.handle))
         elif asyncio.iscoroutinefunction(module.handle):
             self.feature(method, getattr(module, "OPTIONS", None))(self._answering(module.handle))
         else:
             self.feature(method)(lambda params: module.handle(self, params))
 
-    def _answering_plainly(self, handle: Callable[..., Awaitable[Any]]) -> Any:
+    def _json_answering(self, handle: Callable[..., Awaitable[Any]]) -> Any:
         async def answer(params: Any) -> Any:
             result = to_json(await handle(self, params))
             for_agent = getattr(params, "origin", None) is Origin.AGENT
@@ -271,14 +271,14 @@ class ShellLanguageServer(ProtocolServer):
         sidecar = await self._open_sidecar(self.client, opened_with)
         if self.configuration.settings is not opened_with:
             sidecar.configure(self.configuration.settings)
-        sidecar.on_progress(self._heard)
+        sidecar.on_progress(self.news.heard)
         sidecar.on_insights_changed(self._insights_changed)
         self.documents.serve(sidecar)
         self.diagnostics.serve(sidecar)
         return sidecar
 
     async def _share(self) -> None:
-        """Let others join from when the settings are known to the end, which cancels this."""
+        """Share the sidecar from when the settings are known until this is cancelled."""
         await self._settings()
         sharing = await share(await self.sidecar(), self.client)
         if sharing is not None:
@@ -286,7 +286,7 @@ class ShellLanguageServer(ProtocolServer):
                 await asyncio.Event().wait()
 
     async def _settings(self) -> None:
-        """Wait for the client's settings, but not for ever: it may never give them."""
+        """Wait for the client's settings, at most SETTINGS_PATIENCE_S."""
         if not self._settings_known.is_set():
             try:
                 async with asyncio.timeout(SETTINGS_PATIENCE_S):
@@ -306,14 +306,12 @@ class ShellLanguageServer(ProtocolServer):
         if self.client.refreshes_lenses:
             self._lenses.wanted()
 
-    def _heard(self, progress: Progress) -> None:
-        self.news.heard(progress)
+    def _send_progress(self, progress: Progress) -> None:
+        receivers = (self._send_zsh_progress, self.work_done.heard, self.message_fallback.heard)
+        heard_by_all(receivers, progress)
 
-    def _tell(self, progress: Progress) -> None:
-        heard_by_all((self._tell_zsh, self.work_done.heard, self.showing.heard), progress)
-
-    def _tell_zsh(self, progress: Progress) -> None:
-        if self._tells_zsh:
+    def _send_zsh_progress(self, progress: Progress) -> None:
+        if self._sends_zsh_progress:
             self.protocol.tell("zsh/progress", to_json(progress))
 
     def _warn(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""One server process from its first byte to its last: the loop, the wire, and how it ends."""
+"""The event loop of one server process, from the first message to its exit."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .protocol import NotJson
 from .server import ShellLanguageServer
 from .watchdog import watch_client
 
-# What is still being answered when the client has closed its end gets so long.
+# How long open requests may take when the client has closed its end.
 LAST_ANSWERS_S = 0.1
 LAST_BYTES_S = 1.0
 COLLECTS_AFTER = (20_000, 10, 10)
 
 
 class Session:
-    """The wire of one client and the server behind it."""
+    """Connects the descriptors of one client to its server."""
 
     def __init__(self, server: ShellLanguageServer, wire: Wire) -> None:
         self._server = server
@@ -40,20 +40,20 @@ class Session:
         server.protocol.on_exit = self._over.set
 
     async def run(self, beginning: InitialHandshake) -> int:
-        """Serve until the client says `exit`, closes its end or vanishes; gives the exit status."""
+        """Serve until the client sends `exit`, closes its end or dies; returns the exit status."""
         self._server.answered = beginning.client
         if beginning.received:
             self._received(beginning.received)
-        # What stands now stands to the end: later collections need not look through it again.
+        # Objects of now live until the exit: exclude them from later garbage collections.
         gc.freeze()
-        # Scripts are trees of tuples, tens of thousands at a keystroke, which need no collector to go;
-        # looking through them as often as during the start took half of the time of an answer.
+        # A keystroke can create tens of thousands of tuples of syntax trees, which are freed without the
+        # garbage collector: with the thresholds of the start it took half of the time of a response.
         gc.set_threshold(*COLLECTS_AFTER)
         watch_client(self._server.client.process_id, self._leave)
         leave_with(self._wire.incoming)
         self._incoming.resume()
-        with contextlib.suppress(RuntimeError, ValueError):  # it runs in no process of its own
-            self._loop.add_signal_handler(signal.SIGTERM, self._told_to_end)
+        with contextlib.suppress(RuntimeError, ValueError):  # not in the main thread (in tests)
+            self._loop.add_signal_handler(signal.SIGTERM, self._on_sigterm)
         await self._over.wait()
         status = 0 if self._server.protocol.was_shut_down else self._lost
         leave_within(PATIENCE_S, status)
@@ -63,8 +63,8 @@ class Session:
         await self._outgoing.finish(LAST_BYTES_S)
         return status
 
-    def _told_to_end(self) -> None:
-        """End in good order all the same: what runs is recorded as killed."""
+    def _on_sigterm(self) -> None:
+        """End the session regularly, so that running tasks are recorded as killed."""
         self._lost = 128 + signal.SIGTERM
         self._over.set()
 
@@ -106,9 +106,9 @@ class Session:
 
 
 def serve(server: ShellLanguageServer, wire: Wire, beginning: InitialHandshake) -> int:
-    """Run a session to its end; gives the exit status.
+    """Run a session to its end; returns the exit status.
 
-    The loop is left as it is: closing it would wait for every thread, and one may be stuck.
+    The loop is not closed: that would wait for every thread, and one may be stuck.
     """
 
     async def session() -> int:

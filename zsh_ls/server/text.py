@@ -1,7 +1,7 @@
-"""A document's text as LSP counts it: lines end at LF, CR LF or CR only, columns in the client's units.
+"""A document's text with positions of LSP: lines end at LF, CR LF or CR, columns in the client's units.
 
 Offsets are characters (code points) of the whole text, the measure of all of zsh-ls.
-Positions beyond a line's or the text's end mean that end, as LSP has it.
+Positions beyond the end of a line or the text mean that end, as LSP defines.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from lsprotocol.types import Position, Range
 
 from zsh_ls.model.span import Span
 
-# Half of a pair that UTF-16 writes a character with, alone.
+# Lone surrogates.
 _LONE = re.compile("[\ud800-\udfff]+")
-# What Python takes for the end of a line and LSP does not; without it Python's way is ten times faster.
+# Line ends of `str.splitlines` that are none in LSP; texts without them can use it, ten times faster.
 _OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
-# Bytes of a unit, and the codec that counts in it.
+# Bytes per unit, and the codec.
 _UNITS = {"utf-8": (1, "utf-8"), "utf-16": (2, "utf-16-le"), "utf-32": (4, "utf-32-le")}
 
 
@@ -32,14 +32,14 @@ def clean(text: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of `text` with their ends; the last one has none and may be empty."""
+    """The lines of `text` with their ends; the last one has no end and may be empty."""
     if not any(end in text for end in _OTHER_ENDS):
         lines = text.splitlines(keepends=True)
         if not lines or lines[-1][-1] in "\r\n":
             lines.append("")
         return lines
     lines = _LINE.findall(text)
-    # The pattern matches once more, empty, behind a last line that has no end.
+    # The pattern also matches the empty string after a last line without an end.
     if len(lines) > 1 and lines[-1] == "" and lines[-2][-1] not in "\r\n":
         lines.pop()
     return lines
@@ -47,7 +47,7 @@ def lines_of(text: str) -> list[str]:
 
 @attrs.define
 class Text:
-    """A text that is edited by ranges; an edit costs the lines it touches, not the whole text."""
+    """A text that is edited by ranges; the cost of an edit is that of the lines it touches."""
 
     lines: list[str]
     encoding: str
@@ -55,47 +55,47 @@ class Text:
 
     @classmethod
     def of(cls, text: str, encoding: str) -> Text:
-        """`text`, its columns counted in units of `encoding` (`utf-8`, `utf-16` or `utf-32`)."""
+        """`text` with columns in units of `encoding` (`utf-8`, `utf-16` or `utf-32`)."""
         return cls(lines_of(text), encoding)
 
-    def still(self) -> Text:
-        """The same text as it stands now, whatever becomes of this one."""
-        still = Text(self.lines.copy(), self.encoding)
-        still._starts = self._starts
-        return still
+    def snapshot(self) -> Text:
+        """A copy that later edits do not change."""
+        copy = Text(self.lines.copy(), self.encoding)
+        copy._starts = self._starts
+        return copy
 
     @property
     def whole(self) -> str:
-        """All of it."""
+        """The whole text."""
         return "".join(self.lines)
 
     def offset(self, position: Position) -> int:
-        """The character at `position`."""
+        """The offset of `position`."""
         starts = self._line_starts()
         if position.line >= len(self.lines):
             return starts[-1] + len(self.lines[-1])
         return starts[position.line] + self._column(position)
 
     def span(self, found: Range) -> Span:
-        """The characters of a range; one whose end lies before its start is read the other way round."""
+        """The span of a range, whose end may also precede its start."""
         start, end = self.offset(found.start), self.offset(found.end)
         return Span(min(start, end), max(start, end))
 
     def position(self, offset: int) -> Position:
-        """Where the character at `offset` stands."""
+        """The position of `offset`."""
         starts = self._line_starts()
         line = bisect_right(starts, offset) - 1
         column = min(offset - starts[line], _length(self.lines[line]))
         return Position(line, self._units(self.lines[line][:column]))
 
     def range(self, span: Span) -> Range:
-        """Where `span` stands."""
+        """The range of `span`."""
         return Range(self.position(span.start), self.position(span.end))
 
     def edit(self, found: Range, text: str) -> Span:
-        """Put `text` where `found` is; gives what was replaced, in characters of the text before."""
+        """Replace the range `found` with `text`; returns the span that was replaced, in the old text."""
         span = self.span(found)
-        # One line more on each side: an edit may part or join the two halves of a CR LF.
+        # One more line on each side, as an edit may split or join a CR LF.
         first = max(0, min(found.start.line, found.end.line, len(self.lines) - 1) - 1)
         last = min(max(found.start.line, found.end.line) + 2, len(self.lines))
         base = self._line_starts()[first]
@@ -108,7 +108,7 @@ class Text:
         return span
 
     def replace(self, text: str) -> Span:
-        """Put `text` in the place of everything; gives what was replaced."""
+        """Replace the whole text; returns the span that was replaced."""
         span = Span(0, sum(map(len, self.lines)))
         self.lines = lines_of(text)
         self._starts = None
@@ -126,7 +126,7 @@ class Text:
             return min(position.character, length)
         size, codec = _UNITS[self.encoding]
         units = line[:length].encode(codec)[: position.character * size]
-        # A position inside a character means its beginning: what is left of it is ignored.
+        # A position inside a character means its beginning, so an incomplete one is ignored.
         return len(units.decode(codec, "ignore"))
 
     def _units(self, text: str) -> int:
@@ -137,5 +137,5 @@ class Text:
 
 
 def _length(line: str) -> int:
-    """The length of `line` without its end."""
+    """The length of `line` without its line end."""
     return len(line.rstrip("\r\n"))

@@ -1,7 +1,7 @@
-"""What this program warns of while it runs, for the person at the editor: stderr is read by nobody.
+"""Shows logged warnings in the editor, where nobody reads stderr.
 
-A record of level WARNING is made for them: the database that cannot be written, the socket that
-cannot be had. What is worse is a mistake of this program and stands in the log with its traceback.
+A record of level WARNING is meant for the user, such as a database that cannot be written or a socket
+that cannot be opened. Records of higher levels are bugs, and only go to the log with their traceback.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ OURS = "zsh_ls"
 
 
 class Warnings(logging.Handler):
-    """Hands the warnings of every thread to `say`, on the event loop; until `begin` they wait."""
+    """Passes warnings of all threads to `say`, on the event loop; until `begin` they are kept."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__(logging.WARNING)
@@ -24,13 +24,13 @@ class Warnings(logging.Handler):
         self.addFilter(lambda record: record.levelno == logging.WARNING)
 
     def attach(self) -> None:
-        """Listen from now on; the log goes to stderr as before."""
+        """Start to receive log records; they go to stderr as before."""
         logger = logging.getLogger(OURS)
         logger.addHandler(self)
         logger.addHandler(logging.StreamHandler())
 
     def begin(self) -> None:
-        """The client listens: tell it what came until now, and what comes."""
+        """Show the warnings so far, and from now on each one at once."""
         self.acquire()
         self._loop = asyncio.get_running_loop()
         waiting, self._waiting = self._waiting, []
@@ -39,7 +39,7 @@ class Warnings(logging.Handler):
             self._say(warning)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Called in the thread that warns, under the handler's lock."""
+        """Pass a warning on; called in the thread that logs it, with the handler's lock held."""
         warning = f"zsh-ls: {record.getMessage()}"
         if self._loop is None:
             self._waiting.append(warning)

@@ -1,7 +1,7 @@
-"""The editor may die without a word: its process is watched, and the server goes when it has gone.
+"""Ends the server when the editor's process has ended, even if the pipes stay open.
 
-A thread, so that an event loop that is stuck does not outlive its editor. Where the kernel tells of a
-process's end (Linux), it is known at once, be the dead one reaped or not, and whoever gets its number.
+It is a thread, so that a stuck event loop does not outlive its editor. On Linux a pidfd gives the end of
+the process at once, whether it is reaped or not, and even if its id is reused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LOOK_EVERY_S = 5.0
 
 
 def watch_client(process_id: int | None, leave: Callable[[], None]) -> None:
-    """Call `leave` once the client's process or our parent has gone; end the process if that does not."""
+    """Call `leave` when the client's process or our parent has ended; exit if that does not help."""
     client = None if process_id is None else _handle(process_id)
     watching = (process_id, client, os.getppid(), leave)
     threading.Thread(target=_watch, args=watching, daemon=True).start()
@@ -35,7 +35,7 @@ def _watch(
 
 
 def _has_ended(process_id: int | None, handle: int | None) -> bool:
-    """Whether the process has ended; waits a while for it to."""
+    """Whether the process has ended; waits up to LOOK_EVERY_S for that."""
     if process_id is not None and not is_there(process_id):
         return True
     if handle is None:
@@ -47,10 +47,10 @@ def _has_ended(process_id: int | None, handle: int | None) -> bool:
 
 
 def _handle(process_id: int) -> int | None:
-    """What becomes readable when the process ends; None where the system has no such thing."""
+    """A descriptor that becomes readable when the process ends; None without pidfds."""
     if not hasattr(os, "pidfd_open"):
         return None
     try:
         return os.pidfd_open(process_id)
-    except OSError:  # it has just gone, or may not be watched: it is looked for
+    except OSError:  # it has just ended, or is another user's: `is_there` is polled instead
         return None

@@ -1,6 +1,6 @@
-"""The two converters of the wire: ours for params of `zsh/*`, lsprotocol's made strict for the rest.
+"""Converters of JSON params: our own for `zsh/*`, a strict one of lsprotocol for the rest.
 
-lsprotocol's own would turn our names into camelCase and coerce what does not fit.
+The default one of lsprotocol would turn our names into camelCase and coerce values of wrong types.
 """
 
 from __future__ import annotations
@@ -14,5 +14,5 @@ __all__ = ["WrongType", "params_of", "problems", "shown", "strict_lsp_converter"
 
 
 def strict_lsp_converter() -> cattrs.Converter:
-    """The converter of lsprotocol, but that it refuses a `"7"` where an integer is wanted."""
+    """The converter of lsprotocol, but refusing values of wrong types, such as `"7"` for an integer."""
     return made_strict(converters.get_converter())

@@ -1,8 +1,7 @@
-"""`$/progress` of tasks: with the client's own token or one made for it; cancelling it kills the task.
+"""`$/progress` of tasks, with a token of the client or one created there; cancelling kills the task.
 
-The percentage is the completion probability, where there is an estimate. A
-token is begun at the first news of its task, ended with the last, and then
-forgotten.
+The percentage is the estimated completion probability, if there is one. A token
+begins with the first progress of its task, and ends with the last.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.runs.progress import last_line
 
 LONGEST_TITLE = 80
-# Who starts tasks without this editor: the person is told whose they are.
+# Tasks of these origins are not started by the editor, so their title names the origin.
 ELSEWHERE = (Origin.AGENT, Origin.CLI)
 
 Token = int | str
@@ -31,17 +30,17 @@ log = logging.getLogger(__name__)
 
 @attrs.define
 class ShownTask:
-    """One task as the client shows it; without a `token` the client shows nothing of it."""
+    """The progress of one task; without a `token` the client does not show it."""
 
     task_id: str
     latest: Progress
     token: Token | None = None
-    is_being_made: bool = False
+    is_creating_token: bool = False
     begun: bool = False
 
 
 class WorkDone:
-    """All progress the client shows now."""
+    """The progress of all tasks that the client shows."""
 
     def __init__(
         self,
@@ -49,7 +48,7 @@ class WorkDone:
         create: Create | None,
         kill: Callable[[str], Awaitable[object]],
     ) -> None:
-        """`create` makes a token at the client; None where it shows only tokens of its own."""
+        """`create` creates a token at the client; None if it only supports tokens of its own."""
         self._notify = notify
         self._create = create
         self._kill = kill
@@ -60,7 +59,7 @@ class WorkDone:
         self._tags = 0
 
     def tag_for(self, token: Token | None) -> str | None:
-        """A tag for a RunRequest, by which its progress will find `token` again."""
+        """A tag for a RunRequest that connects its progress with `token`."""
         if token is None:
             return None
         self._tags += 1
@@ -69,20 +68,20 @@ class WorkDone:
         return tag
 
     def forget(self, tag: str | None) -> None:
-        """The run of `tag` came to nothing: there will be no progress."""
+        """Forget a tag whose run has failed to start."""
         if tag is not None:
             self._cancelled.discard(self._given.pop(tag, ""))
 
     def heard(self, progress: Progress) -> None:
-        """News of a task: begin, report or end its progress."""
+        """Begin, report or end the progress of a task."""
         shown = self._shown.get(progress.task_id)
         if shown is None:
             shown = self._shown[progress.task_id] = self._new(progress)
         shown.latest = progress
-        self._tell(shown)
+        self._update(shown)
 
     def cancelled(self, token: Token) -> None:
-        """The person has pressed cancel: the task is killed, once it is known."""
+        """Kill the task of a token that the user has cancelled, as soon as it is known."""
         for shown in self._shown.values():
             if shown.token == token:
                 self._in_background(self._kill(shown.task_id))
@@ -95,26 +94,27 @@ class WorkDone:
         if progress.tag is not None:
             shown.token = self._given.pop(progress.tag, None)
         if shown.token is None and self._create is not None and not _is_end(progress):
-            shown.is_being_made = True
-            self._in_background(self._make(self._create, shown, f"zsh-ls-{shown.task_id}"))
+            shown.is_creating_token = True
+            token = f"zsh-ls-{shown.task_id}"
+            self._in_background(self._create_token(self._create, shown, token))
         return shown
 
-    async def _make(self, create: Create, shown: ShownTask, token: Token) -> None:
+    async def _create_token(self, create: Create, shown: ShownTask, token: Token) -> None:
         try:
             await create(token)
             shown.token = token
         except JsonRpcException as refused:
             log.info("the client shows no progress: %s", refused)
-        shown.is_being_made = False
-        self._tell(shown)
+        shown.is_creating_token = False
+        self._update(shown)
 
-    def _tell(self, shown: ShownTask) -> None:
+    def _update(self, shown: ShownTask) -> None:
         if shown.token is not None:
-            self._tell_client(shown, shown.token)
-        if _is_end(shown.latest) and not shown.is_being_made:
+            self._send(shown, shown.token)
+        if _is_end(shown.latest) and not shown.is_creating_token:
             self._shown.pop(shown.task_id, None)
 
-    def _tell_client(self, shown: ShownTask, token: Token) -> None:
+    def _send(self, shown: ShownTask, token: Token) -> None:
         progress = shown.latest
         if token in self._cancelled:
             self._cancelled.discard(token)
