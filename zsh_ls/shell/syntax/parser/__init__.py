@@ -1,4 +1,4 @@
-"""The structure of zsh, bash and sh text: pipelines, segments and all that nests in them.
+"""Parser of zsh, bash and sh: a script becomes pipelines, segments and what nests in them.
 
 `parse` never raises, takes time in proportion to the text whatever that holds,
 and keeps what it can where something is wrong: missing closing words are taken

@@ -46,11 +46,6 @@ def read_assignment(lexer: Lexer) -> Assignment | None:
         return None
     appends = lexer.char() == "+"
     lexer.pos += 1 + appends
-    return assigned(lexer, start, match[1], appends)
-
-
-def assigned(lexer: Lexer, start: int, name: str, appends: bool) -> Assignment:
-    """The assignment that began at `start`, whose value begins here."""
     value_start = lexer.pos
     is_array = lexer.char() == "("
     if is_array:
@@ -58,7 +53,7 @@ def assigned(lexer: Lexer, start: int, name: str, appends: bool) -> Assignment:
     else:
         lexer.word(is_value=True)
     value = Span(value_start, lexer.pos)
-    return Assignment(Span(start, lexer.pos), name, value, is_array, appends)
+    return Assignment(Span(start, lexer.pos), match[1], value, is_array, appends)
 
 
 def pass_subscript(lexer: Lexer, start: int) -> bool:
@@ -103,7 +98,7 @@ def pass_elements(lexer: Lexer) -> None:
 
 
 def read_arguments(lexer: Lexer, words: list[Span], redirections: list[Redirection]) -> int:
-    """Pass words and redirections to the end of the command; gives where the last token ends."""
+    """Pass words and redirections to the end of the command; returns where the last token ends."""
     end = lexer.token_end
     match = lexer.plain.argument.match
     while True:

@@ -1,7 +1,8 @@
 """Compound commands: groups, conditions, loops and `case` (zshmisc(1), COMPLEX COMMANDS).
 
-A production is called with its opening word passed and `opening`, the offset
-where that began.
+A production is the function that parses one of them. It is called when the
+opening word, such as `if`, has been passed; `opening` is the offset of that
+word. It returns the parts of the command, which the parser puts together.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from .functions import function_command
 from .grammar import Grammar, braced_body, short_body
 from .lexer import Lexer
 
-# Kind, words and bodies of a compound command.
+# The kind, words and bodies of a compound command.
 Compound = tuple[SegmentKind, Sequence[Span], Sequence[Body]]
-# What reads the rest of a command behind its opening word.
+# A function definition and `nocorrect` return the whole command instead.
 Production = Callable[[Grammar, int], Compound | Segment]
 
 PATTERN_OPERATORS = frozenset({"=", "==", "!=", "=~"})
@@ -27,7 +28,6 @@ ALWAYS = compiled(r"always(?=[ \t\n]|\\\n)")
 ARM_END = compiled(r";;&|;;|;&|;\|")
 IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
 CLOSING_WORDS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
-PIPELINE_PREFIXES = frozenset({"!", "time", "coproc"})
 
 
 def subshell(parser: Grammar, opening: int) -> Compound:
@@ -272,7 +272,9 @@ def loop_words(lexer: Lexer) -> None:
         return
     lexer.separators()
     if lexer.take("in"):
-        lexer.words_on_line()
+        lexer.blanks()
+        while lexer.word():
+            lexer.blanks()
 
 
 def case_command(parser: Grammar, opening: int) -> Compound:
@@ -358,7 +360,7 @@ def nocorrect(parser: Grammar, opening: int) -> Segment:
     return command._replace(span=Span(opening, command.span.end))
 
 
-# What each dialect's opening words begin; None for words that only close.
+# The production of each reserved word of a dialect; None for words that only close.
 _POSIX: Mapping[str, Production | None] = {
     "(": subshell,
     "{": group,
@@ -391,4 +393,5 @@ CLOSING = {
     dialect: frozenset(word for word, production in words.items() if production is None)
     for dialect, words in RESERVED.items()
 }
-NOT_PLAIN = PIPELINE_PREFIXES.union(*RESERVED.values())
+# First words that make a command more than a simple one, in any dialect.
+NOT_PLAIN = frozenset({"!", "time", "coproc"}).union(*RESERVED.values())

@@ -15,7 +15,7 @@ EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
 
 
 def function_command(parser: Grammar, opening: int) -> Segment:
-    """`function [-T] { word } [ () ] body`, the keyword just passed."""
+    """`function [-T] { word } [ () ] body`, with the keyword passed already."""
     lexer = parser.lexer
     mark = len(lexer.substitutions)
     names = function_names(lexer)
@@ -73,7 +73,7 @@ def function(
 
 
 def body_within_depth(parser: Grammar, takes_sublist: bool) -> Body:
-    """The body one level deeper; nothing beyond the depth cap."""
+    """The body one level deeper; beyond MAX_DEPTH the rest of the line is skipped."""
     lexer = parser.lexer
     if lexer.depth >= MAX_DEPTH:
         lexer.too_deep()

@@ -1,4 +1,7 @@
-"""What all productions share: the parser that they call for nested lists, and bodies of commands."""
+"""What all productions share: the parser, which they call for nested lists, and bodies in braces.
+
+A production is a function that parses one construct of the grammar.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from .lexer import Lexer
 
 
 class Grammar(Protocol):
-    """The parser as the productions of single commands use it: commands hold lists, lists commands."""
+    """The methods of the parser that productions call: lists hold commands, and commands lists."""
 
     @property
     def lexer(self) -> Lexer:
-        """Where in the text the parser is."""
+        """The lexer, at the parser's position in the text."""
 
     def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
         """A list up to one of `closers`, which is left to be read."""

@@ -33,46 +33,50 @@ INERT = {
     ")": compiled(r"(?:[^)(\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
     "]": compiled(r"(?:[^]\[\"\\$`}]++|\\[\s\S]|\$(?![({\[]))*+"),
 }
-INERT_IN_SUBSCRIPT = compiled(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
 INERT_IN_BRACES = compiled(r"(?:[^{}'\"\\$`]++|\\[\s\S])*+")
 ANSI_QUOTED = compiled(r"\$'(?:[^'\\]++|\\[\s\S])*+'")
 ESCAPED_BACKQUOTE = compiled(r"\\\\|\\`")
 BACKQUOTED = compiled(r"`(?:[^`\\]++|\\[\s\S])*+`")
 NUMBER_RANGE = compiled(r"<\d*+-\d*+>")
 BRACE_END = compiled(r"\}(?=\}{0,9}(?:[ \t\n;|&()<>]|\\\n|\Z))")
-MAX_DEPTH = 150
 INERT_IN_HEREDOC = compiled(r"[^\\$`]++")
-UNCLOSED = "unclosed "
 WORD_ENDS = frozenset(" \t\n;&|<>")
 EXTENDED_GLOB = frozenset("?*+@!")
 
+# How deep constructs may nest; what is deeper is skipped, a line at a time.
+MAX_DEPTH = 150
+# The beginning of the message about a quote, followed by its opening characters.
+UNCLOSED = "unclosed "
+
 
 class CodeParser(Protocol):
-    """Parses the code in a word: the lexer's only call of the grammar of commands."""
+    """Parses the code within words: the only way from the lexer to the grammar of commands."""
 
     def __call__(self, *closers: str) -> tuple[Pipeline, ...]:
-        """The list of commands from the lexer's position on, which moves behind it.
+        """Parse the list of commands at the lexer's position, and move that behind it.
 
-        It ends before the first of `closers`, such as the `)` of `$(…)`, that
-        closes nothing within it, or at the lexer's `end`.
+        The list ends before one of `closers`, such as the `)` of `$(…)`, or at
+        the lexer's `end`. It may also end early, before a token that a construct
+        further out awaits.
         """
 
 
 class Lexer(Scanner):
-    """Passes the words of a text and what stands between them.
+    """Reads words, quotes, here-documents and what stands between commands.
 
-    Code in words goes to `parse_code`; what that gives is kept in `substitutions`
-    until the command that holds the words takes it.
+    `parse_code` parses the code within words. What it returns is collected in
+    `substitutions`, from where the parser moves it into the command.
     """
 
     def __init__(self, text: str, dialect: Dialect, parse_code: CodeParser) -> None:
         super().__init__(text, dialect)
         self.parse_code = parse_code
+        # Patterns of words without code, which are most, and of the pieces of any word.
         self.plain = word_patterns(dialect)
         self.pieces = self.plain.pieces
         self.depth = 0
-        # The tokens that the open constructs around wait for, outermost first. The parser adds
-        # them; they are kept here since none is looked for in the middle of quoted text.
+        # The closing tokens of the open constructs, outermost first. The parser adds and removes
+        # them; the lexer sets them aside in backquotes and here-documents, whose end is known.
         self.awaited: list[Collection[str]] = []
         # Where `((` was found to begin no arithmetic.
         self.not_arithmetic: set[int] = set()
@@ -80,7 +84,7 @@ class Lexer(Scanner):
         self.any_brace_ends = False
 
     def blanks(self) -> None:
-        """Pass blanks, joined lines and a comment: what may stand before a token."""
+        """Pass blanks, backslash-newlines and a comment: what may stand before a token."""
         match = BLANKS.match(self.text, self.pos, self.end)
         assert match is not None
         self.pos = match.end()
@@ -88,7 +92,7 @@ class Lexer(Scanner):
             self.comments.append(span_of(match.span(1)))
 
     def char_after_blanks(self) -> str:
-        """Pass what may stand before a token; gives the character after it, `""` at the end."""
+        """Pass what may stand before a token; returns the character after it, `""` at the end."""
         char = self.char()
         if char in MAY_BEGIN_BLANKS:
             self.blanks()
@@ -122,9 +126,9 @@ class Lexer(Scanner):
         """Read the pending here-documents, one after the other."""
         pending, self.pending = self.pending, []
         for heredoc in pending:
-            self.heredoc(heredoc)
+            self.read_heredoc(heredoc)
 
-    def heredoc(self, pending: PendingHeredoc) -> None:
+    def read_heredoc(self, pending: PendingHeredoc) -> None:
         """Read lines up to the delimiter; where that is missing, to the end, as the shells do."""
         start = self.pos
         closing = self.delimiting_line(pending)
@@ -151,7 +155,7 @@ class Lexer(Scanner):
         return None
 
     def joined_before(self, line_start: int) -> bool:
-        """Whether the line before goes on at `line_start`: it ends with an odd number of backslashes."""
+        """Whether the line before `line_start` ends with an odd number of backslashes, and so goes on."""
         at = line_start - 2
         while at >= self.pos and self.text[at] == "\\":
             at -= 1
@@ -166,9 +170,7 @@ class Lexer(Scanner):
             self.skip(INERT_IN_HEREDOC)
             self.quoted_part(self.char(), within_quotes=True)
         self.end, self.pending, self.awaited = outer
-        found = tuple(self.substitutions[mark:])
-        del self.substitutions[mark:]
-        return found
+        return self.substitutions_since(mark)
 
     def quoted_part(self, char: str, *, within_quotes: bool = False) -> None:
         """Pass what the special `char` at the position begins."""
@@ -177,7 +179,7 @@ class Lexer(Scanner):
         elif char == "'" and not within_quotes:
             self.single_quoted()
         elif char == '"':
-            self.double_quoted()
+            self.enclosed('"', self.until_quote_end, '"')
         elif char == "$":
             self.dollar(within_quotes=within_quotes)
         elif char == "`":
@@ -198,12 +200,11 @@ class Lexer(Scanner):
         self.pos = max(self.pos, self.line_end(opening))
         self.note(opening, self.pos, UNCLOSED + quote)
 
-    def double_quoted(self) -> None:
-        """`"…"`: only `$`, backquotes and backslashes are special."""
-        self.enclosed('"', self.until_quote_end, '"')
-
     def enclosed(self, opener: str, rest: Callable[[str], bool], argument: str) -> None:
-        """Pass `opener` and the `rest` of what it opens, where that is closed."""
+        """Pass `opener`, and what follows it by calling `rest` with `argument`.
+
+        Where `rest` returns False the construct is not closed, and ends with its line.
+        """
         mark = self.mark()
         self.pos += len(opener)
         if self.fuel <= 0 or not self.nested(rest, argument):
@@ -238,7 +239,7 @@ class Lexer(Scanner):
         return False
 
     def char_after(self, inert: re.Pattern[str]) -> str:
-        """Pass what is `inert`, and give the character after it, `""` at the end."""
+        """Pass what `inert` matches; returns the character after it, `""` at the end."""
         self.skip(inert)
         return self.char()
 
@@ -273,8 +274,8 @@ class Lexer(Scanner):
     def arithmetic(self, start: int) -> bool:
         """Pass `((…))` at `start`; False, and nothing passed, where it is no arithmetic.
 
-        As cmd_or_math of zsh: arithmetic is what closes with `))`. A guess that
-        was wrong is remembered, for the text is read again as commands.
+        As cmd_or_math of zsh: arithmetic is what closes with `))`. A wrong
+        guess is remembered, since the text is read again, as commands.
         """
         if start in self.not_arithmetic or self.fuel <= 0:
             return False
@@ -321,10 +322,10 @@ class Lexer(Scanner):
         self.pos = opening + 1
         pipelines = self.code_within(match.end() - 1)
         self.pos = match.end()
-        self.found(SubstitutionKind.BACKQUOTE, opening, pipelines)
+        self.add_substitution(SubstitutionKind.BACKQUOTE, opening, pipelines)
 
     def code_within(self, end: int) -> tuple[Pipeline, ...]:
-        """The list from the position to `end`, the inside of backquotes."""
+        """Parse the code from the position to `end`, within backquotes."""
         outer = (self.text, self.end, self.pending, self.awaited)
         self.text = self.without_escapes(end)
         self.end, self.pending, self.awaited = end, [], []
@@ -333,10 +334,10 @@ class Lexer(Scanner):
         return pipelines
 
     def without_escapes(self, end: int) -> str:
-        r"""The text with what the backquotes around it escape up to `end` put in other words.
+        r"""The text, with the escapes within backquotes up to `end` replaced by as many characters.
 
-        `` \`…\` `` is a substitution within: `$(… )` is as long. The first of
-        two backslashes stands only for the second.
+        `` \`…\` `` is a nested substitution and becomes `$(… )`. The first of two
+        backslashes only escapes the second.
         """
         inside = self.text[self.pos : end]
         if "\\`" not in inside and "\\\\" not in inside:
@@ -361,7 +362,7 @@ class Lexer(Scanner):
         pipelines = self.nested_list(")")
         self.close(")", opening, kind)
         self.pending = outer
-        self.found(kind, opening, pipelines)
+        self.add_substitution(kind, opening, pipelines)
 
     def function_substitution(self) -> None:
         """`${ list; }` and `${| list; }` (bash 5.3, zsh after 5.9): code in the current shell."""
@@ -371,14 +372,16 @@ class Lexer(Scanner):
         pipelines = self.nested_list("}")
         self.close("}", opening, "${")
         self.pending, self.any_brace_ends = outer
-        self.found(SubstitutionKind.FUNCTION, opening, pipelines)
+        self.add_substitution(SubstitutionKind.FUNCTION, opening, pipelines)
 
-    def found(self, kind: SubstitutionKind, opening: int, pipelines: tuple[Pipeline, ...]) -> None:
-        """Note a substitution that began at `opening` and ends here."""
+    def add_substitution(
+        self, kind: SubstitutionKind, opening: int, pipelines: tuple[Pipeline, ...]
+    ) -> None:
+        """Record a substitution from `opening` to the position."""
         self.substitutions.append(Substitution(kind, Span(opening, self.pos), pipelines))
 
     def close(self, closer: str, opening: int, opener: str) -> bool:
-        """Pass `closer`; where it is missing, note that what began at `opening` lacks it."""
+        """Pass `closer`; where it is missing, record a problem at the `opener`, at offset `opening`."""
         self.separators()
         if closer.isalpha():
             closed = self.take(closer)
@@ -390,7 +393,7 @@ class Lexer(Scanner):
         return closed
 
     def nested(self, production: Callable[[str], bool], argument: str) -> bool:
-        """Run a production one level deeper; False beyond the depth cap."""
+        """Call `production` one level deeper; beyond MAX_DEPTH the rest of the line is skipped."""
         if self.depth >= MAX_DEPTH:
             self.too_deep()
             return True
@@ -400,7 +403,7 @@ class Lexer(Scanner):
         return done
 
     def nested_list(self, *closers: str) -> tuple[Pipeline, ...]:
-        """A list one level deeper; nothing beyond the depth cap."""
+        """Parse code one level deeper; beyond MAX_DEPTH the rest of the line is skipped."""
         if self.depth >= MAX_DEPTH:
             self.too_deep()
             return ()
@@ -410,7 +413,7 @@ class Lexer(Scanner):
         return pipelines
 
     def too_deep(self) -> None:
-        """Give up the rest of a line that nests beyond reason."""
+        """Skip the rest of a line that nests deeper than MAX_DEPTH."""
         end = self.line_end(self.pos)
         self.note(self.pos, end, "nested too deeply")
         self.pos = end
@@ -448,7 +451,7 @@ class Lexer(Scanner):
                 parentheses += 1
             elif char == ")" and parentheses:
                 parentheses -= 1
-            elif self.passed(char, parentheses):
+            elif self.pass_part(char, parentheses):
                 continue
             else:
                 break
@@ -464,7 +467,7 @@ class Lexer(Scanner):
             return self.char(1) != ")"
         return in_condition or (self.pos > start and self.text[self.pos - 1] in EXTENDED_GLOB)
 
-    def passed(self, char: str, parentheses: int) -> bool:
+    def pass_part(self, char: str, parentheses: int) -> bool:
         """Pass the part of a word that `char` begins; False, and nothing passed, where the word ends.
 
         Parentheses protect blanks and `|`; brackets protect nothing.
@@ -492,15 +495,6 @@ class Lexer(Scanner):
         elif protected:
             self.pos += 1
         return protected or numbers is not None
-
-    def words_on_line(self) -> list[Span]:
-        """Words up to the end of a command."""
-        words = []
-        self.blanks()
-        while word := self.word():
-            words.append(word)
-            self.blanks()
-        return words
 
     def at_group_end(self) -> bool:
         """Whether the `}` here closes a group: wherever it is a word of its own, in zsh."""

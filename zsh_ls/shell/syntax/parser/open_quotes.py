@@ -21,7 +21,7 @@ _CLOSED_WITHIN_A_WORD = compiled(
 
 
 def open_quote(text: str, pipelines: Iterable[Pipeline]) -> int | None:
-    """Where the quote stands that was likely left open; None where nothing points to one."""
+    """The offset of the quote that was likely left open; None without a sign of one."""
     for word in _long_words(text, pipelines):
         before = _BEFORE_QUOTE.match(text, word.start, word.end)
         if before and _CLOSED_WITHIN_A_WORD.match(text, before.end(), word.end):

@@ -37,7 +37,7 @@ NO_PREFIXES: frozenset[str] = frozenset()
 BEGIN_NOTHING = frozenset({"", ";", ")"})
 ENDS_OF_PIPELINE = frozenset({"", "\n", ";", ")"})
 
-# Stands in the place of a quote that is taken for none: a character without meaning, as long.
+# Replaces a quote that is to be ignored: one character without a meaning to the shells.
 NO_QUOTE = "\x01"
 
 
@@ -57,24 +57,24 @@ def _has_open_quote(script: Script) -> bool:
 
 
 class Parser:
-    """Lists of pipelines of commands: the recursive part of the grammar.
+    """Parses lists, pipelines and commands, reading the text with its `lexer`.
 
-    What a compound or simple command consists of is in the modules `compound`,
-    `simple` and `functions`, as functions that take the parser.
+    The parts of each kind of command are parsed by functions in the modules
+    `simple`, `compound` and `functions`, which take the parser (see `Grammar`).
     """
 
     def __init__(self, text: str, dialect: Dialect, *, ignored_quote: int | None = None) -> None:
         self.lexer = lexer = Lexer(text, dialect, self.command_list)
         self.reserved = RESERVED[dialect]
         self.closing_words = CLOSING[dialect]
-        # Whether the list that ended last did so before the text: another command may follow.
+        # Whether another command may follow the list that ended last.
         self.is_separated = True
         if ignored_quote is not None:
             lexer.text = f"{lexer.text[:ignored_quote]}{NO_QUOTE}{lexer.text[ignored_quote + 1 :]}"
             lexer.note(ignored_quote, lexer.line_end(ignored_quote), UNCLOSED + text[ignored_quote])
 
     def stretch(self, start: int, end: int) -> Script | None:
-        """Parse `text[start:end]`, as it is within the whole; None where that ends in the middle."""
+        """Parse `text[start:end]`; None where its tree depends on the text behind `end`."""
         lexer = self.lexer
         lexer.end = end
         script = self.script(start)
@@ -138,9 +138,9 @@ class Parser:
         return token is None or any(token.group() in words for words in lexer.awaited)
 
     def skip_stray(self) -> None:
-        """Note and pass a token that begins nothing and closes nothing, and words like it behind it.
+        """Record and pass a token that begins nothing and closes nothing, and closing words after it.
 
-        These at once, for looking for a command reads on to the end of the line, for each of them.
+        All at once: a search for a command would read to the end of the line for each of them.
         """
         lexer = self.lexer
         while True:
@@ -164,7 +164,7 @@ class Parser:
         return len(pipelines) > first
 
     def end_early(self, pipelines: list[Pipeline], first: int) -> None:
-        """Note that no command follows the last `&&` or `||`, which zsh does not mind."""
+        """Record that no command follows the last `&&` or `||`, which zsh does not mind."""
         lexer = self.lexer
         if len(pipelines) > first:
             last = pipelines[-1]
@@ -206,7 +206,7 @@ class Parser:
         )
 
     def piped(self, segments: list[Segment]) -> list[str]:
-        """Add the commands after `|` and `|&` to `segments`; gives these operators."""
+        """Add the commands after `|` and `|&` to `segments`; returns these operators."""
         lexer = self.lexer
         operators = []
         while operator := self.bar():
@@ -333,7 +333,7 @@ class Parser:
         return segment_of((kind, span, word, tuple(words), (), *inside))
 
     def within_depth(self, production: Production, opening: int) -> Compound | Segment:
-        """Run a production one level deeper; nothing beyond the depth cap."""
+        """Run a production one level deeper; beyond MAX_DEPTH the rest of the line is skipped."""
         lexer = self.lexer
         if lexer.depth >= MAX_DEPTH:
             lexer.too_deep()

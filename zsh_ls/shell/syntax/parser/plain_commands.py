@@ -1,4 +1,4 @@
-"""Commands whose words hold no code, the most of all there are, read by one regular expression.
+"""Commands whose words hold no code, as most commands, read by one regular expression.
 
 The general grammar would read each of them too, word by word, with the same
 result; these patterns take a fraction of the time.
@@ -35,7 +35,7 @@ _Fields = tuple[
     tuple[Body, ...],
     tuple[Substitution, ...],
 ]
-# Without the calls in Python between: there is one of each for almost every line.
+# Without the Python code of the constructor: almost every line needs one of each.
 segment_of = cast("Callable[[_Fields], Segment]", partial(tuple.__new__, Segment))
 pipeline_of = cast("Callable[[tuple[object, ...]], Pipeline]", partial(tuple.__new__, Pipeline))
 
@@ -53,7 +53,10 @@ def assigning(assignment: Assignment) -> Segment:
 def plain_lines(
     lexer: Lexer, pipelines: list[Pipeline], not_plain: Collection[str], closers: Collection[str]
 ) -> bool:
-    """Add the commands that end with their lines; True before a word that closes the list."""
+    """Add the commands that end with their lines; True before one of `closers`.
+
+    Words in `not_plain` begin no simple command, so reading stops before them.
+    """
     match = lexer.plain.line.match
     while not lexer.pending:
         line = match(lexer.text, lexer.pos, lexer.end)
@@ -89,7 +92,7 @@ def plain_array(lexer: Lexer, pipelines: list[Pipeline]) -> bool:
 
 
 def plain_command(lexer: Lexer, not_plain: Collection[str]) -> Segment | None:
-    """Pass a command that something else follows; None, and nothing passed, where none is."""
+    """Pass a command that `|`, `&` or the like follows; None, and nothing passed, where none is here."""
     found = lexer.plain.command.match(lexer.text, lexer.pos, lexer.end)
     if found is None or found[2] in not_plain or "=" in found[2]:
         return None

@@ -12,17 +12,17 @@ from contextlib import contextmanager, suppress
 
 from .lexer import MAX_DEPTH
 
-# One level of nesting takes at most so many Python frames; callers may have used up the default.
+# The most Python frames that one level takes; callers may have used up the default limit.
 FRAMES_PER_LEVEL = 16
 _FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
 
-# The limits found by those who parse now; the first found the one to put back.
+# The limits found by the parses now running; the first is the one to restore.
 _found: list[int] = []
 
 
 @contextmanager
 def deep_stack() -> Iterator[None]:
-    """Stack for MAX_DEPTH levels."""
+    """Allow as many Python frames as MAX_DEPTH levels of nesting take."""
     _found.append(sys.getrecursionlimit())
     sys.setrecursionlimit(max(_found[0], _FRAMES_NEEDED))
     try:

@@ -59,14 +59,14 @@ def shortened(lexer: Lexer, match: re.Match[str]) -> str:
 
 
 def missing_target(lexer: Lexer, start: int) -> Span:
-    """Note that a redirection leads nowhere."""
+    """Record that a redirection has no target; returns an empty range behind it."""
     lexer.note(start, lexer.pos, "redirection without a word")
     end = len(lexer.text[start : lexer.pos].rstrip(" \t")) + start
     return Span(end, end)
 
 
 def heredoc_of(lexer: Lexer, redirection: Redirection) -> PendingHeredoc:
-    """What to look for once the line has ended."""
+    """The here-document of a redirection: its delimiter without quotes, and whether it had any."""
     word = lexer.text[slice(*redirection.target)]
     delimiter = QUOTES.sub(lambda quote: quote[1] or "", word)
     quoted = any(sign in word for sign in "'\"\\")

@@ -1,10 +1,10 @@
-"""The tree of a text that was edited, from the tree before: only what the edit touches is read again.
+"""The tree of an edited text, made from the tree before: only commands around the edit are parsed.
 
-At a *cut*, a command of the top level begins on a line of its own: no
-here-document is pending, nothing before it was understood by looking beyond.
-What stands before the last cut in front of the edit is as it was, and so is
-what stands behind the first cut after it that reading arrives at; only its
-offsets are moved.
+A *cut* is the beginning of a top-level command on a line of its own where no
+here-document is pending and which no guess of the parser looked beyond. The
+tree before the last cut in front of the edit stays as it is. So does the tree
+behind the first cut after the edit at which parsing arrives, with its offsets
+moved.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ Inside = tuple[
 
 
 class Moving:
-    """Moves everything `by` so many characters. What is one object stays one."""
+    """Copies parts of a tree with all offsets moved `by` characters.
+
+    A function that is in `pipelines` and in `functions` stays one object.
+    """
 
     def __init__(self, by: int) -> None:
         self.by = by
@@ -83,7 +86,7 @@ class Moving:
         return moved
 
     def inside(self, segment: Segment) -> Inside:
-        """What a segment has beside its words."""
+        """The assignments, redirections, bodies and substitutions of a segment."""
         return (
             tuple([self.assignment(each) for each in segment.assignments]),
             tuple([self.redirection(each) for each in segment.redirections]),
@@ -110,7 +113,7 @@ class Moving:
         return Body(body.role, body.form, self.pipelines(body.pipelines))
 
     def substitutions(self, substitutions: Iterable[Substitution]) -> tuple[Substitution, ...]:
-        """Nested code."""
+        """Substitutions and the code in them."""
         return tuple(
             [
                 Substitution(kind, self.span(span), self.pipelines(pipelines))
@@ -128,7 +131,7 @@ class Moving:
         )
 
     def problem(self, problem: Problem) -> Problem:
-        """What is wrong somewhere."""
+        """A problem."""
         return problem._replace(span=self.span(problem.span))
 
 
@@ -137,7 +140,7 @@ _GAP = compiled(r"[ \t]*+(?:;|&[|!]?)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)++[ \t]*+")
 
 
 def reparse(before: Script, text: str, dialect: Dialect) -> Script:
-    """What `parse(text, dialect)` gives, in the time that the difference to `before` takes."""
+    """The result of `parse(text, dialect)`, in time that depends on the difference to `before`."""
     edit = _Edit.between(before.text, text)
     if dialect is not before.dialect or not _can_be_reused(before, text):
         return parse(text, dialect)
@@ -147,10 +150,10 @@ def reparse(before: Script, text: str, dialect: Dialect) -> Script:
 
 
 def _can_be_reused(script: Script, text: str) -> bool:
-    """Whether each part of a tree hangs on its own text alone.
+    """Whether each part of the tree depends only on its own part of the text.
 
-    Not with an open quote, which turns round all that follows; not where so
-    much was read again that reading gave up guessing.
+    It does not with an open quote, which changes the meaning of all that follows,
+    nor where so much was read again that the parser stopped guessing.
     """
     spent = sum(guess.end - guess.start + COST_OF_REWIND for guess in script.guesses)
     same_line_ends = ("\r\n" in script.text) == ("\r\n" in text)
@@ -182,12 +185,12 @@ class _Edit(NamedTuple):
 
 
 def _common(at_most: int, is_common: Callable[[int], bool]) -> int:
-    """The greatest size up to `at_most` for which it holds; it holds for all smaller ones."""
+    """The greatest size up to `at_most` that `is_common`, which holds for all smaller sizes too."""
     return bisect_left(range(1, at_most + 1), True, key=lambda size: not is_common(size))
 
 
 def _joined(before: Script, text: str, edit: _Edit) -> Script:
-    """The tree of `text`: the parts before and behind the edit, and what is read between them."""
+    """The tree of `text`: the parts before and behind the edit, and what is parsed between them."""
     first = _last_cut(before, edit.start)
     start = before.pipelines[first].span.start if first else 0
     for index in _cuts_behind(before, edit.old_end):
@@ -223,7 +226,7 @@ def _cuts_behind(script: Script, offset: int) -> Iterator[int]:
 
 
 def _is_cut(script: Script, index: int) -> bool:
-    """Whether the pipeline can be read without what stands before it, and that without it."""
+    """Whether the pipeline and what stands before it can be parsed one without the other."""
     before, start = script.pipelines[index - 1], script.pipelines[index].span.start
     if before.connector is not Connector.NONE:
         return False
@@ -237,7 +240,7 @@ def _is_cut(script: Script, index: int) -> bool:
 
 
 def _lacks_separator(script: Script, start: int) -> bool:
-    """Whether something unexpected stands before, so that no command was to follow."""
+    """Whether the command at `start` lacks a separator before it."""
     index = bisect_left(script.problems, start, key=_start)
     return any(each.message == NO_SEPARATOR for each in script.problems[index : index + 1])
 
@@ -247,7 +250,7 @@ def _start(part: Pipeline | Segment | Heredoc | Problem) -> int:
 
 
 def _head(script: Script, end: int) -> Script:
-    """What is found before a cut."""
+    """The part of a script before the cut at `end`."""
     return script._replace(
         pipelines=script.pipelines[: bisect_left(script.pipelines, end, key=_start)],
         heredocs=script.heredocs[: bisect_left(script.heredocs, end, key=_start)],
@@ -259,7 +262,7 @@ def _head(script: Script, end: int) -> Script:
 
 
 def _tail(script: Script, start: int, by: int) -> Script:
-    """What is found from a cut on, where it stands now."""
+    """The part of a script from the cut at `start` on, moved `by` characters."""
     move = Moving(by)
     pipelines = script.pipelines[bisect_left(script.pipelines, start, key=_start) :]
     heredocs = script.heredocs[bisect_left(script.heredocs, start, key=_start) :]

@@ -1,8 +1,8 @@
-"""A position in a text, and what is found on the way.
+"""A position in the text of a script, with the means to return to an earlier one.
 
-Where a guess about the text turns out wrong, reading returns to an earlier
-position: a checkpoint also forgets what was found since. A budget limits how
-much is read again, so that hostile texts take linear time too.
+Where a guess about the text turns out wrong, the scanner rewinds to a checkpoint
+and forgets what was found since. A budget limits how much text is read again,
+so that hostile texts are read in linear time too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COST_OF_REWIND = 20
 
 
 class Checkpoint(NamedTuple):
-    """A state to come back to when a guess was wrong."""
+    """A position, and the lengths of the lists of a scanner there."""
 
     pos: int
     comments: int
@@ -47,12 +47,25 @@ class PendingHeredoc(NamedTuple):
 
 
 class Scanner:
-    """A position in the text, and the lists that parsing fills."""
+    """A position in the text, and the lists that reading fills.
+
+    Attributes:
+        source: the text as it was given; `text` has each CRLF as newline and
+            space, so that a line ends with one character at the same offset.
+        pos: the offset of the next character, up to `end`, which is less than
+            the length of the text where a part of it is read by itself.
+        token_end: where the last token of a command ended.
+        fuel: how many more characters may be read again.
+        functions: the parser's; it is here for a rewind to shorten it too.
+        guesses: the ranges that were looked at before a rewind: an edit in
+            one of them may change what stands before it.
+        substitutions: those not yet part of a command.
+        pending: here-documents whose lines have not begun.
+    """
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.source = text
         self.crlf = "\r\n" in text
-        # A line end stays one character at the same offset whichever way it is written.
         self.text = text.replace("\r\n", "\n ") if self.crlf else text
         self.pos = 0
         self.end = len(text)
@@ -79,7 +92,7 @@ class Scanner:
         return self.text.startswith(token, self.pos, self.end)
 
     def at_word(self, word: str) -> bool:
-        """Whether `word` stands at the position, and ends there."""
+        """Whether `word` stands at the position, followed by the end of a word."""
         end = self.pos + len(word)
         return self.at(word) and self.boundary.match(self.text, end, self.end) is not None
 
@@ -92,16 +105,16 @@ class Scanner:
         return True
 
     def written(self, word: Span) -> str:
-        """A word as it stands in the text, its lines joined."""
+        """A word as it is written, with backslash-newline removed."""
         text = self.source[word.start : word.end]
         return text.replace("\\\n", "") if "\\" in text else text
 
     def note(self, start: int, end: int, message: str, *, fatal: bool = True) -> None:
-        """Note a problem."""
+        """Record a problem; a `fatal` one is an error to the shell as well."""
         self.problems.append(Problem(Span(start, max(start, end)), message, fatal))
 
     def mark(self) -> Checkpoint:
-        """The state now."""
+        """A checkpoint of the current state."""
         return Checkpoint(
             self.pos,
             len(self.comments),
@@ -113,9 +126,9 @@ class Scanner:
         )
 
     def rewind(self, mark: Checkpoint) -> bool:
-        """Back to `mark`, forgetting what was found since.
+        """Return to `mark` and forget what was found since.
 
-        False, and nothing done, once too much of the text was read again.
+        False, with the position left as it is, once too much text was read again.
         """
         self.guesses.append(Span(mark.pos, self.pos))
         self.fuel -= self.pos - mark.pos + COST_OF_REWIND
@@ -131,7 +144,7 @@ class Scanner:
         return True
 
     def substitutions_since(self, mark: int) -> tuple[Substitution, ...]:
-        """Take the substitutions found since there were `mark`."""
+        """Remove and return the substitutions behind the first `mark` ones."""
         if len(self.substitutions) == mark:
             return ()
         found = tuple(self.substitutions[mark:])

@@ -1,4 +1,4 @@
-"""Regular expressions of words and commands that hold no code, which is most of all there are.
+"""Regular expressions of words and commands that hold no code, as most of them.
 
 All repetitions are possessive: no pattern ever backtracks, so matching takes
 time linear in the text it passes. Blanks are space and tab only, as in the shells.
@@ -13,7 +13,7 @@ from typing import NamedTuple
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax._regex import compiled
 
-# What stands in quotes or `${…}` without code: these hold one another, to a small depth.
+# Quotes and `${…}` without code; they may nest in one another, to a small depth.
 _PLAIN = r"[^ \t\n\\'\"$`<>|&;(){}]"
 _LONE_DOLLAR = r"\$(?![({\[])"
 _QUOTED_PARAMETER = rf"""\$\{{(?![ \t\n|])(?:[^"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR})*+\}}"""
@@ -30,7 +30,7 @@ _PARAMETER = _parameter("|" + _parameter("|" + _parameter("")))
 _IN_ARITHMETIC = rf"""[^()"\\$`}}]++|\\[\s\S]|{_LONE_DOLLAR}"""
 _ARITHMETIC = rf"\(\((?:{_IN_ARITHMETIC}|\((?:{_IN_ARITHMETIC})*+\))*+\)\)"
 
-# One piece of a word that needs no look inside.
+# One piece of a word, without code inside.
 _PIECE = rf"(?:{_PLAIN}++|{_QUOTED}|{_PARAMETER}|\$(?![({{\['])|\${_ARITHMETIC}|\\[\s\S]|\{{{_PLAIN}*+\}})"
 # zsh takes parentheses within a word for a pattern, but `=(…)` at its beginning for code.
 _ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
@@ -80,7 +80,7 @@ def _word_patterns(piece: str) -> WordPatterns:
 
 @cache
 def word_patterns(dialect: Dialect) -> WordPatterns:
-    """The patterns of a dialect, made when its first text comes: they take a while."""
+    """The patterns of a dialect, compiled on first use, since that takes a while."""
     return _word_patterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
 
 
