@@ -1,4 +1,4 @@
-"""Texts made to hurt a parser: nesting, repetition, what never closes."""
+"""Texts that are hard to parse: deep nesting, repetition, constructs that never close."""
 
 REPEATED = [
     "(", "((", "((\n", "(( $((", "{", "{\n", "${", "${a\"\n", "${a'\n", "$(", '"$(', '"$(a\n',

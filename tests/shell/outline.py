@@ -1,4 +1,4 @@
-"""A short way to write down what a parser should see."""
+"""A short notation for the tree of a script, used in tests of the parser."""
 
 from zsh_ls.model.syntax import Dialect, Pipeline, Script
 from zsh_ls.shell.syntax.parser import parse

@@ -18,7 +18,7 @@ FEWEST = 100
 
 
 def scripts() -> Iterator[tuple[Path, bytes, Dialect]]:
-    """Every script once, though it be there in many copies."""
+    """Every script, each content once."""
     seen = set()
     for folder in FOLDERS:
         for path in sorted(Path(folder).rglob("*")):

@@ -1,4 +1,4 @@
-"""What walks a tree of the deepest nesting does so on Python's own stack."""
+"""A tree of the deepest nesting can be walked within Python's default recursion limit."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""After an edit the tree is the one of the whole text, though only the edited commands are read again."""
+"""`reparse` gives the tree that `parse` gives, though it parses only the edited commands."""
 
 import random
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ EDITS_PER_FILE = 15
 
 
 def meaning(script: Script) -> Script:
-    """A script without the notes on how it was read."""
+    """A script without `guesses`, which only say how it was parsed."""
     return script._replace(guesses=())
 
 
@@ -57,7 +57,7 @@ def edited(text: str, draw: random.Random) -> str:
 
 
 def sessions(texts: list[str], seed: int) -> Iterator[tuple[Script, str]]:
-    """Trees and the texts that edits make of theirs; now and then an edit is taken back."""
+    """Pairs of a tree and the text after an edit of its own; now and then an edit is undone."""
     draw = random.Random(seed)
     for text in texts:
         script = parse(text, draw.choice([Dialect.ZSH, *Dialect]))

@@ -1,4 +1,4 @@
-"""What is kept of a script while one of its lines is being typed, and what is said of it."""
+"""How much of a script is still found while one line is being typed, and the problems reported."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the parser sees, construct by construct; ranges are the texts themselves."""
+"""The tree of each construct, with the text of each range in place of its offsets."""
 
 import pytest
 
