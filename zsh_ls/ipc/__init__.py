@@ -1,7 +1,7 @@
-"""The private way from one process of a user to another's sidecar: messages over a local socket, no TCP.
+"""Private communication between a user's processes: messages over local sockets, never TCP.
 
-It knows who may speak, where the sockets are and how messages travel; what
-they mean is the sidecar's.
+It decides who may connect, where the sockets are and how messages are framed; their
+meaning is defined by the package `sidecar`.
 """
 
 from .address import socket_folders

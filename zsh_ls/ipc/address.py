@@ -1,9 +1,9 @@
-"""Where sockets are: one a server and workspace, in a folder that only this user may enter.
+"""The paths of sockets: one per server and workspace, in a folder that only this user may enter.
 
-A name is `<workspace>-<server>.sock`: a digest of the workspace's path, which
-can be longer than a socket's may, and a random word, so that no two servers
-ever want the same name. A socket gets its name when it already listens: one
-that refuses a connection is dead for good, and may be removed by anybody.
+A name is `<workspace>-<server>.sock`: a digest of the workspace's path, which can
+be too long for a socket, and a random word, so that two servers never use the
+same name. A socket is renamed to it when it already listens: so one that refuses
+a connection is dead, and any process may remove it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zsh_ls.system.private_folders import is_safe
 
 SUFFIX = ".sock"
 UNBORN = ".new"
-# Long enough for any server to begin to listen and give its socket its name.
+# After this time a socket that has not been renamed belongs to a server that died.
 BIRTH_S = 60.0
 # sockaddr_un: 108 bytes on Linux, 104 on macOS and the BSDs, with the final NUL.
 LONGEST_PATH_BYTES = 103
@@ -27,9 +27,9 @@ NAME_BYTES = 34
 
 
 def socket_folders(runtime: Path) -> tuple[Path, ...]:
-    """The folders that may hold sockets, the best first; the second for where the first cannot be had.
+    """The folders that may hold sockets, the preferred one first.
 
-    A path may be too long for a socket, and `runtime` may be another user's.
+    The second is used if the path of the first is too long for a socket, or `runtime` is another user's.
     """
     folders = (runtime, Path(f"/tmp/zsh-ls-{os.geteuid()}"))
     return tuple(
@@ -38,7 +38,7 @@ def socket_folders(runtime: Path) -> tuple[Path, ...]:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether `folder` is there, this user's, and nobody else may enter it or put another in its place."""
+    """Whether `folder` exists and is this user's, and others can neither enter nor replace it."""
     try:
         found = folder.lstat()
     except OSError:
@@ -48,7 +48,7 @@ def is_private(folder: Path) -> bool:
 
 
 def prefix_of(workspace: Path) -> str:
-    """How the names of a workspace's sockets begin."""
+    """The beginning of the names of a workspace's sockets."""
     return f"{_digest(os.fsencode(os.path.realpath(workspace)))}-"
 
 
@@ -59,7 +59,7 @@ def sockets(folders: Iterable[Path]) -> list[Path]:
 
 
 def abandoned(folder: Path) -> list[Path]:
-    """Sockets in `folder` whose server died before it gave them their names."""
+    """Sockets in `folder` whose server died before it renamed them."""
     oldest_s = time.time() - BIRTH_S
     return [path for made_at, path in _named(folder, UNBORN) if made_at < oldest_s]
 
@@ -78,7 +78,7 @@ def _digest(text: bytes) -> str:
 
 
 def _named(folder: Path, suffix: str) -> Iterator[tuple[float, Path]]:
-    """The sockets whose names end so, each with when it was made."""
+    """The sockets whose names end with `suffix`, each with its creation time (Unix seconds)."""
     with os.scandir(folder) as entries:
         named = [entry for entry in entries if entry.name.endswith(suffix)]
     for entry in named:
@@ -87,7 +87,7 @@ def _named(folder: Path, suffix: str) -> Iterator[tuple[float, Path]]:
 
 
 def _made_at(entry: os.DirEntry[str]) -> float | None:
-    """When the socket was made; None for what is no socket or has just gone."""
+    """The creation time of a socket; None if it is none or has just been removed."""
     try:
         found = entry.stat(follow_symlinks=False)
     except FileNotFoundError:

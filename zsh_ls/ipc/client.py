@@ -1,4 +1,4 @@
-"""Finding the servers of a folder's workspace, and connecting to those that are this user's."""
+"""Finding the servers of a workspace, and connecting to those of this user."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ log = logging.getLogger(__name__)
 
 
 def servers_around(runtime: Path, place: Path) -> list[Path]:
-    """The sockets of the workspaces around `place`, the nearest first and of each the newest."""
+    """The sockets of the workspaces that contain `place`, the innermost first, of each the newest first."""
     return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
 
 
 async def dial(path: Path) -> Connection | None:
-    """A connection to the socket at `path`; None where nobody listens, or another user does."""
+    """A connection to the socket at `path`; None if nobody listens, or another user does."""
     connected = _connected(path)
     if connected is None:
         return None

@@ -1,10 +1,10 @@
-"""One connection, the same at both ends: requests with their answers, and news that wants none.
+"""A connection, the same at both ends: requests with responses, and notifications.
 
 `{"id", "method", "params"}` is a request, `{"id", "result"}` or `{"id",
-"error": {"code", "message"}}` its answer, `{"method", "params"}` news; `{"cancel":
-id}` ends the waiting for an answer. Faults arrive as they were raised. Nothing
-here ever waits for the other end to read: who reads too slowly is not read
-from until it has caught up, and is told nothing more that can wait
+"error": {"code", "message"}}` its response, `{"method", "params"}` a notification;
+`{"cancel": id}` cancels a request. Errors are raised at the other end as they
+were here. Nothing ever waits for the other end to read: no requests are read from
+an end that reads too slowly, and notifications to it should be held back
 (`is_slow`, `on_drained`).
 """
 
@@ -37,19 +37,19 @@ log = logging.getLogger(__name__)
 
 
 class ConnectionLost(RequestRejected):
-    """The other end has gone before it answered."""
+    """The other end closed the connection before it answered."""
 
     def __init__(self) -> None:
         super().__init__(LOST)
 
 
 class Connection:
-    """A connected socket; `serve` must run for anything to arrive.
+    """A connected socket; `serve` must be running for messages to be received.
 
-    `handle` answers requests of the other end, `hear` gets its news;
-    `on_drained` is called when a slow reader has caught up, `on_closed` once,
-    when either end has closed. With `paces`, one that does not read its answers
-    is not read from: only one end may do so, or both would wait for each other.
+    `handle` answers requests of the other end, `hear` gets its notifications.
+    `on_drained` is called when a slow reader has caught up, `on_closed` once when
+    either end has closed. With `paces`, an end that does not read its responses is
+    not read from; only one end may do so, or both could wait for each other.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class Connection:
 
     @property
     def is_slow(self) -> bool:
-        """Whether the other end has much to read still."""
+        """Whether the other end still has much to read."""
         return self._draining is not None
 
     async def request(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer; raises the error that the other end met, ConnectionLost where it has gone."""
+        """The result; raises the error of the other end, or ConnectionLost."""
         if self.is_lost:
             raise ConnectionLost
         number = next(self._ids)
@@ -94,11 +94,11 @@ class Connection:
             del self._waiting[number]
 
     def tell(self, method: str, params: Mapping[str, Any]) -> None:
-        """Send news."""
+        """Send a notification."""
         self._send({"method": method, "params": params})
 
     async def serve(self) -> None:
-        """Take what arrives until either end closes; what still waits then is lost."""
+        """Receive messages until either end closes; requests that still wait then are lost."""
         try:
             while (message := await read_message(self._reader)) is not None:
                 self._take(message)
@@ -110,11 +110,11 @@ class Connection:
             log.info("link: a connection has gone: %s", gone)
         finally:
             self.close()
-            with contextlib.suppress(ConnectionError):  # however it closes, it is closed
+            with contextlib.suppress(ConnectionError):  # it is closed in any case
                 await self._writer.wait_closed()
 
     def close(self) -> None:
-        """Close this end: requests of the other are no longer worked on, ours are lost."""
+        """Close this end: requests of the other end are cancelled, ours raise ConnectionLost."""
         if self.is_lost:
             return
         self.is_lost = True
@@ -165,7 +165,7 @@ class Connection:
     def _answered(self, number: int, answer: Message) -> None:
         waiting = self._waiting.get(number)
         if waiting is None or waiting.done():
-            return  # it was cancelled meanwhile
+            return  # it has been cancelled
         match answer:
             case {"error": {"code": str(code), "message": str(message)}}:
                 waiting.set_exception(CODES.get(code, RequestRejected)(message))
@@ -185,7 +185,7 @@ class Connection:
         try:
             await self._writer.drain()
         except ConnectionError:
-            return  # `serve` sees it as well, and ends
+            return  # `serve` gets the same error and ends
         self._draining = None
         self.on_drained()
 

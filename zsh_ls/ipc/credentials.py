@@ -1,4 +1,4 @@
-"""Whether the process at the other end of a socket belongs to this user, as the kernel says."""
+"""The user at the other end of a socket, as the kernel reports it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LOCAL_PEERCRED = 1
 
 
 def peer_uid(connected: socket.socket) -> int:
-    """The effective user id of the process at the other end, when it connected or listened."""
+    """The effective user id of the other process at the time it connected or listened."""
     if hasattr(socket, "SO_PEERCRED"):
         given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
         _, uid, _ = _UCRED.unpack(given)
@@ -26,5 +26,5 @@ def peer_uid(connected: socket.socket) -> int:
 
 
 def is_of_this_user(connected: socket.socket) -> bool:
-    """Whether the other end is this user's; another's, root's too, has no business here."""
+    """Whether the other end is this user's; root is refused like any other user."""
     return peer_uid(connected) == os.geteuid()

@@ -1,4 +1,4 @@
-"""Messages as bytes: a length of four bytes, then one JSON object. What breaks that ends its connection."""
+"""Framing of messages: a length of four bytes, then a JSON object; anything else closes the connection."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import struct
 from typing import Any
 
-# The longest text of an answer is 4 MiB; escaped as JSON it can be six times as long.
+# The longest text of a result is 4 MiB; escaped as JSON it can be six times as long.
 LARGEST_FRAME_BYTES = 64 * 1024 * 1024
 _LENGTH = struct.Struct("!I")
 
@@ -15,17 +15,17 @@ Message = dict[str, Any]
 
 
 class Malformed(ValueError):
-    """What came is no message of ours."""
+    """The received bytes are not a valid message."""
 
 
 def framed(message: Message) -> bytes:
-    """`message` on its way out; lone surrogates travel as escapes."""
+    """`message` as bytes; lone surrogates are escaped."""
     content = json.dumps(message, separators=(",", ":")).encode("ascii")
     return _LENGTH.pack(len(content)) + content
 
 
 async def read_message(reader: asyncio.StreamReader) -> Message | None:
-    """The next message, None at the end; raises Malformed."""
+    """The next message, or None at the end. Raises Malformed."""
     try:
         (length,) = _LENGTH.unpack(await reader.readexactly(_LENGTH.size))
         if length > LARGEST_FRAME_BYTES:

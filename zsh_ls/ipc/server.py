@@ -1,4 +1,4 @@
-"""The server's end: a socket for each workspace, for this user alone; gone when the server goes."""
+"""The listening sockets of a server: one per workspace, for this user only, removed at the end."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class Listener:
         self._connections: dict[Connection, asyncio.Task[None]] = {}
 
     async def open(self, runtime: Path, workspaces: Iterable[Path], welcome: Welcome) -> None:
-        """Listen for each workspace; `welcome` gets each connection before anything of it is read.
+        """Listen for each workspace; `welcome` gets each connection before anything is read from it.
 
-        Sockets whose server has died are removed. Where `runtime` is another user's, or becomes one's
-        too easily, a folder beside it serves. Raises OSError, and then listens nowhere.
+        Sockets of dead servers are removed. If `runtime` is another user's, or another user could
+        replace it, another folder is used. Raises OSError, and then does not listen at all.
         """
         folder = _folder(runtime)
         remove_stale(folder)
@@ -63,7 +63,7 @@ class Listener:
         listening = _listening(unborn)
         server = await asyncio.start_unix_server(partial(self._connected, welcome), sock=listening)
         path = unborn.with_suffix(SUFFIX)
-        # Only now, as it listens, it has a name by which others find it, and may call it dead.
+        # Rename it only now that it listens: others remove a socket with that name that does not.
         unborn.rename(path)
         self._servers.append(server)
         self._paths.append(path)
@@ -89,7 +89,7 @@ class Listener:
 
 
 def _folder(runtime: Path) -> Path:
-    """The first folder for sockets that this user has alone, made where it is not there."""
+    """The first folder for sockets that is or can be made private."""
     refused: OSError | None = None
     for folder in socket_folders(runtime):
         try:
@@ -103,7 +103,7 @@ def _folder(runtime: Path) -> Path:
 
 
 def _listening(path: Path) -> socket.socket:
-    """A socket that listens at `path`, for this user alone."""
+    """A socket that listens at `path`, for this user only."""
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         listening.bind(str(path))
@@ -117,7 +117,7 @@ def _listening(path: Path) -> socket.socket:
 
 
 def remove_stale(folder: Path) -> None:
-    """Remove the sockets in `folder` that nobody listens at any more."""
+    """Remove the sockets in `folder` on which no process listens."""
     for path in (*sockets([folder]), *abandoned(folder)):
         with contextlib.closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as probe:
             probe.setblocking(False)

@@ -1,8 +1,8 @@
-"""Files that a person, a document, a variable or the system names, read within a bound.
+"""Reading files up to a size limit, whoever named them: a user, a document, a variable or the system.
 
-Only regular files are opened, so that nothing waits for a FIFO, a device or a terminal, and never
-more than the bound is read, however a file grows meanwhile. A file system may still be slow (a
-network's may hang): who serves others reads in a thread.
+Only regular files are opened, so that nothing blocks on a FIFO, a device or a terminal, and never
+more than the limit is read, even if a file grows in between. A file system may still be slow (one
+over a network may hang): servers should read in a thread.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import BinaryIO, NoReturn
 
 MIB = 1 << 20
 SCRIPT_BYTES = 16 * MIB
-"""The longest script that is read where a person names it."""
+"""The longest script that is read if a user names it."""
 
 FIRST_WRITER_WITHIN_S = 2.0
 _PIECE_BYTES = MIB
@@ -34,14 +34,14 @@ _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 class NotRead(OSError):
-    """A file that is not read; `str()` names it and says why."""
+    """A file that is not read; its text names the file and the reason."""
 
 
 def open_regular(path: str | os.PathLike[str], *, follow_links: bool = True) -> int:
-    """A descriptor of the regular file at `path`, for reading. Raises NotRead."""
+    """A descriptor to read the regular file at `path`. Raises NotRead."""
     flags = _FLAGS if follow_links else _FLAGS | os.O_NOFOLLOW
     try:
-        # A look first: opening alone wakes who writes to a FIFO, and moves some devices.
+        # Check before opening, which would wake the writer of a FIFO and has effects on some devices.
         _refuse_what_is_no_file(path, os.stat(path, follow_symlinks=follow_links))
         descriptor = os.open(path, flags)
     except (OSError, ValueError) as problem:
@@ -57,14 +57,14 @@ def open_regular(path: str | os.PathLike[str], *, follow_links: bool = True) -> 
 def read_bytes(
     path: str | os.PathLike[str], limit_bytes: int, *, follow_links: bool = True
 ) -> bytes:
-    """All of a regular file of at most `limit_bytes`. Raises NotRead."""
+    """The content of a regular file of at most `limit_bytes`. Raises NotRead."""
     return read_with_status(path, limit_bytes, follow_links=follow_links)[0]
 
 
 def read_with_status(
     path: str | os.PathLike[str], limit_bytes: int, *, follow_links: bool = True
 ) -> tuple[bytes, os.stat_result]:
-    """The same, and what the system said of the file that was read."""
+    """The content of a regular file of at most `limit_bytes`, and its status. Raises NotRead."""
     with os.fdopen(open_regular(path, follow_links=follow_links), "rb", buffering=0) as file:
         status = os.fstat(file.fileno())
         if status.st_size > limit_bytes:
@@ -76,9 +76,9 @@ def read_with_status(
 
 
 def read_named(path: str, limit_bytes: int) -> bytes:
-    """What a person named for reading: a regular file, or a pipe to its end (`<(command)` names one).
+    """The content of a file that a user named: a regular file, or a pipe such as `<(command)`.
 
-    Blocks for as long as somebody holds the pipe open for writing. Raises NotRead.
+    Blocks as long as a pipe is open for writing. Raises NotRead.
     """
     try:
         status = os.stat(path)
@@ -93,19 +93,19 @@ def read_named(path: str, limit_bytes: int) -> bytes:
 
 
 def read_standard_input(limit_bytes: int) -> bytes:
-    """All of standard input. Raises NotRead where it is longer than that."""
+    """All of standard input. Raises NotRead if it is longer than `limit_bytes`."""
     return (
         b"" if sys.stdin is None else _to_the_end(sys.stdin.buffer, "standard input", limit_bytes)
     )
 
 
 def kind_of(status: os.stat_result) -> str:
-    """What a file is that is no regular one: `FIFO`, `character device`, …."""
+    """The kind of a file that is not regular: `FIFO`, `character device`, …."""
     return _KINDS.get(stat.S_IFMT(status.st_mode), "special file")
 
 
 def in_units(size_bytes: int) -> str:
-    """A size for a person: `3.1 GiB`, `64 MiB`, `812 bytes`."""
+    """A human-readable size: `3.1 GiB`, `64 MiB`, `812 bytes`."""
     size, unit = float(size_bytes), 0
     while size >= 1024 and unit < len(_UNITS) - 1:
         size, unit = size / 1024, unit + 1
@@ -123,7 +123,7 @@ def _to_the_end(file: BinaryIO, name: str, limit_bytes: int) -> bytes:
 
 
 def _through_pipe(pipe: FileIO, path: str, limit_bytes: int) -> bytes:
-    """What is written to a pipe; one with a name may get its writer a little later."""
+    """The content of a pipe; a named one may get its writer a little later."""
     waits_until = time.monotonic() + FIRST_WRITER_WITHIN_S
     ready = select.poll()
     ready.register(pipe, select.POLLIN)

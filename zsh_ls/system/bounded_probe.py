@@ -1,4 +1,4 @@
-"""Asking a program of the system for a fact: within a time, and within so many bytes."""
+"""Running a program for its output, with limits of time and size."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from . import programs
 
 
 def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1 << 20) -> bytes:
-    """What a program prints on its standard output; nothing where it is missing, fails, hangs or says more.
+    """The standard output of a program; empty if it is missing, fails, or exceeds a limit.
 
-    What it started in its own session ends with it. Blocks; raises nothing.
+    Processes that it started in its session are ended with it. Blocks; raises nothing.
     """
     try:
         process = programs.popen(
@@ -34,27 +34,27 @@ def printed_by(command: Sequence[str], *, timeout_s: float, limit_bytes: int = 1
     with process:
         assert process.stdout
         try:
-            said = _to_the_end(process.stdout.fileno(), gives_up_at, limit_bytes)
-            if said is not None:
+            output = _to_the_end(process.stdout.fileno(), gives_up_at, limit_bytes)
+            if output is not None:
                 process.wait(max(0.0, gives_up_at - time.monotonic()))
         except subprocess.TimeoutExpired:
-            said = None
+            output = None
         finally:
             if process.returncode is None:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
-    return said if said is not None and process.returncode == 0 else b""
+    return output if output is not None and process.returncode == 0 else b""
 
 
 def _to_the_end(descriptor: int, gives_up_at: float, limit_bytes: int) -> bytes | None:
-    """All that comes; None where it is too much, or not over in time."""
+    """All output; None if it is too long, or does not end in time."""
     ready = select.poll()
     ready.register(descriptor, select.POLLIN)
-    said = bytearray()
-    while (left_s := gives_up_at - time.monotonic()) > 0 and len(said) <= limit_bytes:
+    output = bytearray()
+    while (left_s := gives_up_at - time.monotonic()) > 0 and len(output) <= limit_bytes:
         if ready.poll(left_s * 1000):
             piece = os.read(descriptor, 1 << 16)
             if not piece:
-                return bytes(said)
-            said += piece
+                return bytes(output)
+            output += piece
     return None

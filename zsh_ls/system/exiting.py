@@ -1,4 +1,4 @@
-"""A process that is to end ends: whatever its event loop or one of its threads is stuck in."""
+"""Ending this process even if its event loop or a thread is stuck."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ import threading
 from collections.abc import Callable
 
 PATIENCE_S = 3.0
-"""How long an orderly end may take; what it starts is ended by who watches over it, within a second more."""
+"""How long a regular exit may take; then the supervisor ends what is left, within another second."""
 LOST = 1
 
 
 def leave_within(seconds: float, status: int) -> Callable[[], None]:
-    """End this process with `status` in so many seconds, if it lasts; gives what calls it off."""
+    """Exit with `status` after `seconds`, unless the returned function is called before."""
     called_off = threading.Event()
     threading.Thread(target=_leave, args=(seconds, status, called_off), daemon=True).start()
     return called_off.set
 
 
 def flush() -> None:
-    """Let what was printed reach its reader, as an end without ceremony would not."""
+    """Flush standard output and error, which `os._exit` does not."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # nobody listens any more
+        with contextlib.suppress(
+            OSError, ValueError
+        ):  # the reader is gone, or the stream is closed
             stream.flush()
 
 
 def leave_with(descriptor: int, seconds: float = PATIENCE_S) -> None:
-    """End this process so long after the other end of a pipe, socket or terminal has closed.
+    """Exit `seconds` after the other end of a pipe, socket or terminal has closed.
 
-    What still lies in it may be read meanwhile.
+    What is still in it can be read during that time.
     """
     if hasattr(select, "poll"):
         threading.Thread(target=_watch, args=(descriptor, seconds), daemon=True).start()
@@ -39,7 +41,7 @@ def leave_with(descriptor: int, seconds: float = PATIENCE_S) -> None:
 
 def _watch(descriptor: int, seconds: float) -> None:
     ends = select.poll()
-    # What is there to be read is no news here, but that nothing more will come is.
+    # Wait for the hangup only, not for data to read.
     ends.register(descriptor, getattr(select, "POLLRDHUP", 0))
     while not ends.poll():
         pass

@@ -1,11 +1,11 @@
-"""Folders that nobody else can reach: which are, and new ones for files in passing.
+"""Folders that no other user can access: checks, and new ones for temporary files.
 
-A private folder is no better than the folders it lies in: who may write one of those can move it
-away and put another in its place. So a folder is used where each one above it belongs to this user
-or to the system, and others may write none of them, but for those (as /tmp) in which everybody may
-remove only what is theirs.
+A private folder is only as safe as its parents: whoever may write to one of those can replace it.
+So a folder is safe if each of its parents belongs to this user or to the system, and others cannot
+write to any of them, except for sticky ones (such as /tmp) in which users can only remove their own
+files.
 
-Folders for files in passing are named after their process: what a crash left is found and removed.
+Temporary folders are named after their process, so that those of a crashed one are found and removed.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _ALL_IDS = 2**32 - 1
 
 
 def is_safe(folder: str | os.PathLike[str], *, is_ours: bool = False) -> bool:
-    """Whether nobody but this user and the system can replace what is put in `folder`.
+    """Whether only this user and the system can replace files in `folder`.
 
-    With `is_ours` it must belong to this user and be written by nobody else at all.
+    With `is_ours` it must also belong to this user, and nobody else may write to it.
     """
     place = os.path.realpath(folder)
     if is_ours and not _is_ours_alone(place):
@@ -47,7 +47,7 @@ def is_safe(folder: str | os.PathLike[str], *, is_ours: bool = False) -> bool:
 
 
 def make_private(folder: str | os.PathLike[str]) -> None:
-    """Have `folder`, this user's alone (0700); raises OSError where it is or could become another's."""
+    """Create `folder` with mode 0700, if missing; raises OSError if another user has or could replace it."""
     path = os.fspath(folder)
     if not _may_be_private(path):
         raise PermissionError(errno.EPERM, "it is, or can become, another user's", path)
@@ -62,7 +62,7 @@ def make_private(folder: str | os.PathLike[str]) -> None:
 
 
 def runtime_folder() -> str | None:
-    """The user's folder for sockets and the like (XDG_RUNTIME_DIR), where there is one that is safe."""
+    """XDG_RUNTIME_DIR, if it is set and safe."""
     usual = f"/run/user/{os.geteuid()}" if sys.platform.startswith("linux") else None
     for place in (os.environ.get("XDG_RUNTIME_DIR"), usual):
         if place and os.path.isabs(place) and is_safe(place, is_ours=True):
@@ -71,10 +71,10 @@ def runtime_folder() -> str | None:
 
 
 def state_folder() -> str:
-    """Where this program keeps what outlives it; nothing is created.
+    """The folder for persistent state; it is not created.
 
-    That is the platform's place, unless it is another user's, as with `sudo` in an ordinary user's
-    home: then the one below this user's own home, else one in /var/tmp.
+    It is that of the platform, unless it belongs to another user (as under `sudo`): then it is one in
+    this user's own home, else one in /var/tmp.
     """
     from platformdirs import user_state_dir  # noqa: PLC0415  needed by few of those who import this
 
@@ -87,14 +87,14 @@ def state_folder() -> str:
 
 
 def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = False) -> str:
-    """A new folder of mode 0700 in `base`, by default in the first safe place that takes one.
+    """A new temporary folder of mode 0700 in `base`, by default in the first safe location.
 
-    That is the system's place for passing files, or with `in_memory` one in memory, else one in the
-    state folder. Raises OSError where none can be had.
+    That is the system's folder for temporary files, or with `in_memory` one in memory, else the state
+    folder. Raises OSError if none can be created.
     """
     begins = f"{prefix}{os.getpid()}-"
     for place in [base] if base else _places(in_memory=in_memory):
-        with contextlib.suppress(OSError):  # it is full, or may not be written
+        with contextlib.suppress(OSError):  # it is full or read-only
             return tempfile.mkdtemp(prefix=begins, dir=place)
     own = _own_place()
     make_private(own)
@@ -102,7 +102,7 @@ def passing_folder(prefix: str, base: str | None = None, *, in_memory: bool = Fa
 
 
 def sweep(prefix: str, base: str | None = None, *, in_memory: bool = False) -> None:
-    """Remove this user's folders with `prefix` whose process is gone; what cannot be removed stays."""
+    """Remove this user's temporary folders with `prefix` whose process has ended, as far as possible."""
     for place in [base] if base else [*_places(in_memory=in_memory), _own_place()]:
         with contextlib.suppress(OSError), os.scandir(place) as entries:
             for entry in entries:
@@ -118,7 +118,7 @@ def _is_left(entry: os.DirEntry[str], prefix: str) -> bool:
 
 
 def _places(*, in_memory: bool) -> Iterator[str]:
-    """Folders for passing files that are safe, the best first, by their real paths."""
+    """Safe folders for temporary files, the preferred one first, by their real paths."""
     shared: Iterable[str] = (tempfile.gettempdir(), "/tmp", "/dev/shm")
     if in_memory:
         shared = (runtime_folder() or "/dev/shm", "/dev/shm", tempfile.gettempdir(), "/tmp")
@@ -132,7 +132,7 @@ def _own_place() -> str:
 
 
 def _may_be_private(folder: str) -> bool:
-    """Whether `folder` is this user's, or is not there and could be made so that nobody replaces it."""
+    """Whether `folder` is this user's, or does not exist and could be created safely."""
     with contextlib.suppress(FileNotFoundError):
         found = os.lstat(folder)
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
@@ -151,7 +151,7 @@ def _name_of(uid: int) -> str:
 
 
 def _is_guarded(folder: str) -> bool:
-    """Whether others can neither rename nor remove what this user has in `folder`."""
+    """Whether other users can neither rename nor remove this user's files in `folder`."""
     try:
         found = os.lstat(folder)
     except OSError:
@@ -165,7 +165,7 @@ def _is_guarded(folder: str) -> bool:
 
 @cache
 def _own_group(uid: int) -> int | None:
-    """The group that only this user is in, where there is one: with it folders are often 0775."""
+    """The group with this user as its only member, if there is one: folders with it often have mode 0775."""
     try:
         user = pwd.getpwuid(uid)
         group = grp.getgrgid(user.pw_gid)
@@ -185,10 +185,10 @@ def _is_ours_alone(folder: str) -> bool:
 
 @cache
 def _system_ids() -> frozenset[int]:
-    """Whose folders are the system's: root's, and in a user namespace what stands for root there.
+    """The user ids of the system: root, and in a user namespace the id that represents root.
 
-    A sandbox may map this user alone; the kernel then shows root's folders as those of one id for
-    all that is not mapped.
+    A sandbox may map only this user; the kernel then shows root's folders with the overflow id, which
+    stands for all ids that are not mapped.
     """
     try:
         with open("/proc/self/uid_map", encoding="ascii") as file:

@@ -6,7 +6,7 @@ import os
 
 
 def is_there(process_id: object) -> bool:
-    """Whether a process of that id runs here; that of a client in another container does not."""
+    """Whether a process with that id runs here; one of a client in another container does not."""
     if type(process_id) is not int or process_id <= 0:
         return False
     try:

@@ -1,9 +1,9 @@
-"""Starting a program that nobody asked for by name: version probes, `man`, `nvidia-smi`, compilers.
+"""Finding and starting helper programs: version probes, `man`, `nvidia-smi`, compilers.
 
-All that this program starts by itself is found and started here; what a person or an agent runs is
-started by `tasks`. Folders of PATH that are relative, empty or inside an untrusted workspace are
-passed over, and so is a program that a link leads into one. The programs get an environment of few
-variables, so that nothing in it (BASH_ENV, ENV, LD_PRELOAD, PYTHONSTARTUP, …) starts something else.
+Everything that zsh-ls starts by itself is started here; commands of users and agents are started by
+`tasks`. Folders of PATH that are relative, empty or in an untrusted workspace are skipped, and so is
+a link that leads into one. The programs get an environment of few variables, so that none of it
+(BASH_ENV, ENV, LD_PRELOAD, PYTHONSTARTUP, …) starts anything else.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     import asyncio
     import subprocess
 
-# What a program may be told: who the user is, their language, and where things are that it needs.
+# Variables that programs get: the user, the language, and paths that they need.
 _KEPT = frozenset({"USER", "LOGNAME", "LANG", "LANGUAGE", "TZ"})
 _FOLDERS = frozenset({"HOME", "TMPDIR"})
 _LISTS = frozenset({"PATH", "MANPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"})
-# What a shell, an interpreter or the linker reads, loads or runs as it starts.
+# Variables that name what a shell, an interpreter or the linker reads, loads or runs at its start.
 _POINTERS = _LISTS | {
     *("BASH_ENV", "ENV", "ZDOTDIR", "FPATH", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES"),
     *("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PERL5LIB", "PERL5OPT", "RUBYLIB", "RUBYOPT"),
@@ -30,22 +30,22 @@ _POINTERS = _LISTS | {
 
 
 class _Distrusted:
-    """Folders nothing is started from, as they are named and as they really are."""
+    """Folders from which nothing is started, as given and with links resolved."""
 
     folders: tuple[str, ...] = ()
 
 
 def distrust(folders: Iterable[str]) -> None:
-    """Start nothing from these folders of now on, and from no others.
+    """From now on start nothing from these folders, which replace earlier ones.
 
-    One process serves one client, whose trust it is.
+    This is global, as one process serves one client.
     """
     named = [os.path.abspath(folder) for folder in folders]
     _Distrusted.folders = tuple(dict.fromkeys([*named, *map(os.path.realpath, named)]))
 
 
 def is_passed_over(path: str) -> bool:
-    """Whether nothing is started from `path`: it is relative, or in or behind an untrusted folder."""
+    """Whether `path` is skipped: it is relative, or it is in or a link into an untrusted folder."""
     if not os.path.isabs(path):
         return True
     ways = (os.path.normpath(path), os.path.realpath(path))
@@ -53,13 +53,13 @@ def is_passed_over(path: str) -> bool:
 
 
 def search_path(path: str | None = None) -> str:
-    """The folders of `path` (default: PATH) that programs are looked for in."""
+    """The folders of `path` (default: PATH) that are searched for programs."""
     given = os.environ.get("PATH", os.defpath) if path is None else path
     return os.pathsep.join(it for it in given.split(os.pathsep) if not is_passed_over(it))
 
 
 def find(name: str, path: str | None = None) -> str | None:
-    """The executable that `name` means, a name on the search path or an absolute path; None where none is."""
+    """The executable `name`, found on the search path or given as an absolute path; None if missing."""
     if os.path.isabs(name):
         candidates = [name]
     elif os.path.dirname(name):
@@ -70,7 +70,7 @@ def find(name: str, path: str | None = None) -> str | None:
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """What a program started by itself finds in its environment; `more` is added as it is."""
+    """The environment of helper programs; `more` is added unchanged."""
     own = os.environ
     kept = {name: own[name] for name in own if name in _KEPT or name.startswith("LC_")}
     kept |= {it: own[it] for it in _FOLDERS if it in own and not is_passed_over(own[it])}
@@ -79,9 +79,9 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def without_pointers(base: Mapping[str, str]) -> dict[str, str]:
-    """`base` without what would start, read or load something relative or in an untrusted workspace.
+    """`base` without variables that would run or load files of an untrusted workspace or relative ones.
 
-    For the person's own shell, which needs the person's own environment.
+    For the user's login shell, which needs the user's own environment.
     """
     return {
         name: value
@@ -97,10 +97,9 @@ async def start(
     env: Mapping[str, str] | None = None,
     **how: Any,
 ) -> asyncio.subprocess.Process:
-    """Start `command` in `cwd`; `how` goes to asyncio. `env` replaces the usual environment.
+    """Start `command` in `cwd`; `how` is passed to asyncio, `env` replaces the usual environment.
 
-    Raises FileNotFoundError where there is no such program to be started, other OSErrors where it
-    cannot be.
+    Raises FileNotFoundError if there is no such program, and other OSErrors if it cannot be started.
     """
     import asyncio  # noqa: PLC0415
 
@@ -110,14 +109,14 @@ async def start(
 
 
 def popen(command: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
-    """Start `command`; `how` goes to Popen, with an `env` of the caller's. Raises OSError."""
+    """Start `command`; `how`, with an `env`, is passed to Popen. Raises OSError."""
     import subprocess  # noqa: PLC0415
 
     return subprocess.Popen([_found(command[0]), *command[1:]], **how)
 
 
 def _found(name: str) -> str:
-    # This program's own interpreter was chosen by whoever started it.
+    # The interpreter of this program is always allowed.
     found = name if name == sys.executable else find(name)
     if found is None:
         raise FileNotFoundError(name)
@@ -125,10 +124,10 @@ def _found(name: str) -> str:
 
 
 def _without_pointer(name: str, value: str) -> str | None:
-    """The parts of a variable's value that may be looked at, None where nothing of it is left."""
+    """The value with only the allowed paths in it; None if none is left."""
     if name not in _POINTERS:
         return value
-    # An empty part of MANPATH stands for the usual places (manpath(1)).
+    # An empty part of MANPATH stands for the default folders (manpath(1)).
     means_usual = {""} if name == "MANPATH" else set()
     parts = value.split(os.pathsep)
     left = [it for it in parts if it in means_usual or not is_passed_over(it)]
