@@ -75,7 +75,7 @@ def test_a_segment_is_remembered_with_its_own_exit_and_is_no_row_of_observations
     assert (stats.known, stats.durations.samples) == (True, 0)
 
 
-def test_two_like_segments_of_one_pipeline_are_two_lessons(world: World, path: Path) -> None:
+def test_two_like_segments_of_one_pipeline_are_two_observations(world: World, path: Path) -> None:
     world.run("grep a f | grep b", 1, pipestatus=(0, 1))
     (row,) = query(path, "SELECT runs, succeeded, last_exit FROM segments")
     assert row == {"runs": 2, "succeeded": 1, "last_exit": 1}

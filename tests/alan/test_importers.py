@@ -12,7 +12,7 @@ from tests.alan.test_agreed_names import query
 from tests.alan.world import START, World
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.importers.filling import ROWS_A_BATCH
-from zsh_ls.alan.learning.keys import footprint_of
+from zsh_ls.alan.learning.keys import keys_of
 from zsh_ls.alan.learning.reading_ahead import ReadingAhead
 from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.alan.store.database import open_memory
@@ -233,8 +233,8 @@ def test_a_long_history_is_read_by_other_processes_as_by_this_one(tmp_path: Path
     reader = IMPORTERS["zsh-history"].read
     ahead = ReadingAhead()
     memories = []
-    for prepare, trace in ((ahead.prepare, ahead.trace), (None, footprint_of)):
-        world = World(Store(open_memory(), trace=trace))
+    for prepare, trace in ((ahead.prepare, ahead.keys_of), (None, keys_of)):
+        world = World(Store(open_memory(), keys_of=trace))
         assert fill(world.store, "zsh-history", reader(history), prepare=prepare).taken == count
         memories.append(world.store.command_stats("git push origin branch-7 | tail"))
     ahead.close()

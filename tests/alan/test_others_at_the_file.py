@@ -18,7 +18,7 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
-from zsh_ls.alan.store.fallback_store import BUSY_RETRY_EVERY_S, KEPT_FOR_LATER, FallbackStore
+from zsh_ls.alan.store.fallback_store import BUSY_RETRY_EVERY_S, MAX_WAITING_RUNS, FallbackStore
 from zsh_ls.alan.store.handoff import folder_beside
 from zsh_ls.alan.store.store import Store
 from zsh_ls.model.clock import SystemClock
@@ -160,14 +160,14 @@ def test_what_waits_is_bounded_and_that_is_said_once(
     clock = StillClock()
     keeper = FallbackStore(path, Store, clock)
     with held(path, "BEGIN IMMEDIATE"):
-        for n in range(KEPT_FOR_LATER + 5):
+        for n in range(MAX_WAITING_RUNS + 5):
             keeper.record(execution(f"command{n}"))
     assert caplog.text.count("the oldest are let go") == 1
     clock.at += BUSY_RETRY_EVERY_S
     keeper.record(execution("make"))
     assert keeper.problem is None
     keeper.close()
-    assert len(runs_in(path)) == KEPT_FOR_LATER + 1
+    assert len(runs_in(path)) == MAX_WAITING_RUNS + 1
 
 
 # Each of these would end the test's own process with SIGBUS.

@@ -9,7 +9,7 @@ import pytest
 
 from tests.alan.test_agreed_names import query
 from tests.alan.world import World
-from zsh_ls.alan.learning.keys import footprint_of
+from zsh_ls.alan.learning.keys import keys_of
 from zsh_ls.alan.store.database import open_database, open_memory
 from zsh_ls.alan.store.schema import VERSION
 from zsh_ls.alan.store.store import Store
@@ -44,7 +44,7 @@ def test_a_file_of_every_version_opens_and_knows_what_it_knew(version: int, tmp_
 
 def test_the_hosts_an_older_file_knows_of_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "alan.db"
-    remote = footprint_of("ssh web uptime").remote_key
+    remote = keys_of("ssh web uptime").remote_key
     with sqlite3.connect(path) as connection:
         connection.executescript((SCHEMAS / "v2.sql").read_text())
         pairs = [(remote, host, 0) for host in range(1000)]

@@ -23,7 +23,7 @@ from pathlib import Path
 import attrs
 
 from tests.alan.world import execution
-from zsh_ls.alan.learning.keys import footprint_of, forget_footprints
+from zsh_ls.alan.learning.keys import clear_key_cache, keys_of
 from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.learning.pattern import curve_of
 from zsh_ls.alan.learning.recording import add_runs
@@ -107,7 +107,7 @@ def fill(path: Path, size: int) -> float:
     began, rest = time.perf_counter(), executions(size)
     while batch := list(islice(rest, RUNS_A_TRANSACTION)):
         with Transaction(connection):
-            runs = [record_of(run, footprint_of(run.command)) for run in batch]
+            runs = [record_of(run, keys_of(run.command)) for run in batch]
             add_runs(connection, runs, 24 * HOUR_MS)
     connection.close()
     return time.perf_counter() - began
@@ -126,7 +126,7 @@ def timed(rounds: int, act: Callable[[int], object]) -> Figures:
 def forget_caches() -> None:
     """What a new process does not have."""
     curve_of.cache_clear()
-    forget_footprints()
+    clear_key_cache()
     sys.modules["zsh_ls.shell.template.identity"]._identify_cached.cache_clear()  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""`Alan`: memory for the event loop. One thread writes, one reads; nobody on the loop waits for a disk."""
+"""`Alan`: the asynchronous interface to memory. One thread writes, one reads; the event loop never blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
 from zsh_ls.model.words import Outcome
 
-from .learning.keys import CommandKeys, footprint_of
+from .learning.keys import CommandKeys, keys_of
 from .store.database import Unusable
 from .store.fallback_store import FallbackStore
 from .store.location import local_path
@@ -31,12 +31,12 @@ Made = TypeVar("Made")
 Question = Callable[[Store], Made]
 
 WRITE_AFTER_S = 0.002
-"""Until then the answer of the run has left, which the writer's work would delay."""
+"""Delay before a run is written, so that its response is sent first: the writer's work would delay it."""
 READ_AFTER_WRITE_S = 5.0
-"""How long a read waits for the runs before it, but not while these wait for another process."""
+"""How long a read waits for runs that are being written, unless another process blocks the writer."""
 BLOCKED_AFTER_S = 0.1
 READ_PATIENCE_S = 0.3
-"""How long a read waits for another process that lets nobody read."""
+"""How long a read waits for another process that holds an exclusive lock."""
 RETURN_EVERY_S = 1.0
 TERMINAL_EVERY_S = 10.0
 COMMANDS_A_QUESTION = 250
@@ -44,14 +44,14 @@ _log = logging.getLogger(__name__)
 
 
 class Alan:
-    """A.L.A.N. on its own threads. Nothing here raises because of the database."""
+    """A.L.A.N. on its own threads. No method raises because of the database: see `FallbackStore`."""
 
     def __init__(self, path: Path, clock: Clock, session: str) -> None:
         self.path = path
         self.leaves_out_elsewhere = False
-        """Whether insights, hints and figures rest on this program's own runs alone."""
+        """Whether to answer from this program's own runs only, not from imported or terminal runs."""
         self.extra_redactions: tuple[str, ...] = ()
-        """Patterns of the user's own, for what is remembered from now on."""
+        """The user's own redaction patterns, applied to runs recorded from now on."""
         self._clock = clock
         self._session = session
         self._writing = ThreadPoolExecutor(1, "alan-writer")
@@ -61,7 +61,7 @@ class Alan:
         self._next_write: asyncio.TimerHandle | None = None
         self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
-        self._next_look: asyncio.TimerHandle | None = None
+        self._next_terminal: asyncio.TimerHandle | None = None
         self._store: FallbackStore
         self._reader: Reader
         self._prompt_reader: Reader
@@ -76,53 +76,53 @@ class Alan:
         half_life_h: float = DEFAULT_HALF_LIFE_H,
         extra_redactions: Sequence[str] = (),
     ) -> Alan:
-        """Open the memory at `path`; where that cannot be, memory in RAM, and `problem` says why."""
+        """Open the memory at `path`. If that fails, memory is in RAM and `problem` says why."""
         alan = cls(local_path(path), clock, session)
         alan.extra_redactions = tuple(extra_redactions)
-        make_store = partial(Store, half_life_h=half_life_h, trace=alan._trace)
+        make_store = partial(Store, half_life_h=half_life_h, keys_of=alan._keys_of)
         files = LogFiles(alan.path)
         alan._reader = Reader(alan.path, make_store, files, READ_PATIENCE_S)
         alan._prompt_reader = Reader(alan.path, make_store, files, 0.0)
-        alan._store = await alan._in(
+        alan._store = await alan._run_in(
             alan._writing, partial(FallbackStore, alan.path, make_store, clock, files)
         )
-        alan._store.let_go = alan._let_go
-        await alan._in(alan._writing, alan._store.learn_from_terminal)
-        await alan._in(alan._reading, partial(alan._try_read_now, Store.is_open))
-        alan._learn_again_later()
-        alan._renew_soon()
+        alan._store.before_reopening = alan._close_readers
+        await alan._run_in(alan._writing, alan._store.learn_from_terminal)
+        await alan._run_in(alan._reading, partial(alan._try_read_now, Store.is_open))
+        alan._schedule_terminal()
+        alan._schedule_renewal()
         return alan
 
-    def _trace(self, command: str) -> CommandKeys:
-        return footprint_of(command, self.extra_redactions)
+    def _keys_of(self, command: str) -> CommandKeys:
+        return keys_of(command, self.extra_redactions)
 
     @property
     def problem(self) -> str | None:
         """What is wrong with the file, if anything, in a sentence for the user."""
         return self._store.problem
 
-    async def _in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
+    async def _run_in(self, pool: ThreadPoolExecutor, job: Callable[[], Made]) -> Made:
         return await asyncio.get_running_loop().run_in_executor(pool, job)
 
-    def _learn_again_later(self) -> None:
-        """Every few seconds, take in what the user ran by hand since."""
+    def _schedule_terminal(self) -> None:
+        """Import what the user ran in terminals after TERMINAL_EVERY_S, and then again and again."""
         loop = asyncio.get_running_loop()
-        self._next_look = loop.call_later(TERMINAL_EVERY_S, self._look_at_terminal)
+        self._next_terminal = loop.call_later(TERMINAL_EVERY_S, self._learn_from_terminal)
 
-    def _look_at_terminal(self) -> None:
-        self._writing.submit(self._store.learn_from_terminal).add_done_callback(_complain)
-        self._learn_again_later()
+    def _learn_from_terminal(self) -> None:
+        self._writing.submit(self._store.learn_from_terminal).add_done_callback(_log_failure)
+        self._schedule_terminal()
 
-    def _renew_soon(self) -> None:
-        """A step at a time, each behind the runs that wait by then."""
-        self._writing.submit(self._renew).add_done_callback(_complain)
+    def _schedule_renewal(self) -> None:
+        """Queue one step of key renewal behind the runs that wait to be written."""
+        self._writing.submit(self._renew).add_done_callback(_log_failure)
 
     def _renew(self) -> None:
         if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
-            self._renew_soon()
+            self._schedule_renewal()
 
     def remember(self, execution: Execution) -> None:
-        """Learn from a run soon; reads that follow see it. Never blocks, never raises."""
+        """Queue a run to be recorded; later reads see it. Never blocks, never raises."""
         if self._store.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
             return
@@ -132,13 +132,13 @@ class Alan:
             self._next_write = loop.call_later(WRITE_AFTER_S, self._write)
 
     def _write(self) -> None:
-        """Hand what was remembered to the writer, in its order."""
+        """Submit the queued runs to the writing thread, in their order."""
         if self._next_write is not None:
             self._next_write.cancel()
             self._next_write = None
         for execution in self._unwritten:
             self._last_write = self._writing.submit(self._store.record, execution)
-            self._last_write.add_done_callback(_complain)
+            self._last_write.add_done_callback(_log_failure)
             if execution.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         self._unwritten.clear()
@@ -147,37 +147,37 @@ class Alan:
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
     def _return_to_file(self) -> None:
-        """While memory is in RAM, look whether the file can be had again."""
+        """While memory is in RAM, retry the file every RETURN_EVERY_S."""
         self._next_return = None
         if self._store.in_memory and not self._store.closing.is_set():
-            self._writing.submit(self._store.return_to_file).add_done_callback(_complain)
+            self._writing.submit(self._store.return_to_file).add_done_callback(_log_failure)
             loop = asyncio.get_running_loop()
             self._next_return = loop.call_later(RETURN_EVERY_S, self._return_to_file)
 
-    def _let_go(self) -> None:
+    def _close_readers(self) -> None:
         self._prompt_reader.close()
         self._reader.close()
 
     async def record(self, execution: Execution) -> None:
-        """Learn from a run, and come back when it is stored."""
+        """Record a run, and return when it is stored."""
         self.remember(execution)
         self._write()
         if self._last_write is not None:
             await asyncio.wait((asyncio.wrap_future(self._last_write),))
 
     async def _ask(self, question: Question[Made]) -> Made:
-        """The answer of the reading thread, after the runs that were remembered before."""
-        await self._settled()
+        """What `question` returns for a store that has the runs remembered so far."""
+        await self._wait_for_writes()
         if not self._store.in_memory:
             try:
-                return await self._in(
+                return await self._run_in(
                     self._reading, partial(self._reader.ask, question, self._store.identity)
                 )
             except (sqlite3.Error, Unusable) as error:
                 _log.info("reading again through the writer: %s", error)
-        return await self._in(self._writing, partial(self._store.ask, question))
+        return await self._run_in(self._writing, partial(self._store.ask, question))
 
-    async def _settled(self) -> None:
+    async def _wait_for_writes(self) -> None:
         self._write()
         last = self._last_write
         if last is None or last.done():
@@ -190,7 +190,7 @@ class Alan:
 
     async def _change(self, change: Question[Made]) -> Made:
         self._write()
-        return await self._in(self._writing, partial(self._store.ask, change))
+        return await self._run_in(self._writing, partial(self._store.ask, change))
 
     async def past(self, command: str) -> CommandHistory:
         """What is known of a command before it runs now."""
@@ -200,9 +200,10 @@ class Alan:
         )
 
     async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
-        """What is known of each of many commands, None where nothing is.
+        """What is known of each of many commands, None for an unknown one.
 
-        A slice at a time: the question of a run that is about to begin stands behind one at most.
+        Asks for COMMANDS_A_QUESTION at a time, so that a run about to start waits for one such
+        query at most.
         """
         now, asked, own = self._clock.now(), list(commands), self.leaves_out_elsewhere
         found: list[CommandHistory | None] = []
@@ -214,7 +215,7 @@ class Alan:
         return found
 
     async def kills(self, command: str) -> KillHistory:
-        """The kills of the command's template, with the one just remembered."""
+        """The kills of the command's template, the one just remembered included."""
         own = self.leaves_out_elsewhere
         return await self._ask(lambda store: store.kills(command, session=self._session, own=own))
 
@@ -229,16 +230,16 @@ class Alan:
         return await self._ask(lambda store: store.command_stats(command, own=own))
 
     async def memory_stats(self) -> MemoryStats:
-        """What is known in all."""
+        """Figures about memory as a whole."""
         now = self._clock.now()
         return await self._ask(lambda store: store.memory_stats(self._session, now))
 
     async def recalling(self, question: Callable[[Recall], Made]) -> Made:
-        """What `question` makes of runs, templates and hosts; it is called on a thread of memory's."""
+        """What `question` returns for recalled runs, templates and hosts; called on another thread."""
         return await self._ask(lambda store: question(store.recall()))
 
     async def health(self) -> DatabaseHealth:
-        """Where memory is and whether it can be written."""
+        """The memory's path, whether it can be written, and how many runs it holds."""
         observations = await self._ask(Store.observations)
         return DatabaseHealth(
             path=str(self.path),
@@ -250,8 +251,8 @@ class Alan:
     async def circuit_state(self, command: str) -> Circuit | None:
         """The command's circuit (RUN-14), None where it is closed.
 
-        Every run waits for this answer, which is one page that SQLite has at hand: it is looked up
-        on the spot. A circuit that is not closed, or may just have opened, is asked for in full.
+        Every run waits for this, and it is one page that SQLite has cached, so it is read on the
+        event loop's thread first. Only if the circuit may not be closed, the reading thread is asked.
         """
         now = self._clock.now()
         if not self._timeout_is_unwritten():
@@ -266,7 +267,7 @@ class Alan:
         return any(execution.outcome is Outcome.TIMEOUT for execution in self._unwritten)
 
     def _try_read_now(self, question: Question[Made]) -> Made | None:
-        """An answer that can be had at once, else None: it waits for no lock and no other thread."""
+        """The answer read on this thread without waiting for any lock, None if that is impossible."""
         if self._store.in_memory:
             return None
         try:
@@ -280,43 +281,43 @@ class Alan:
         return await self._ask(lambda store: store.circuits(now))
 
     async def trial(self, command: str) -> bool:
-        """Take the one trial of a half-open circuit; False where another has it, or it is open."""
+        """Claim the single trial of a half-open circuit; False if it is claimed, or the circuit open."""
         now = self._clock.now()
         return await self._change(lambda store: store.claim_trial(command, now))
 
     async def record_timeout(self, command: str) -> Circuit | None:
-        """How the circuit stands after a timeout was remembered (`remember` has counted it)."""
+        """The circuit's state after a timeout, which `remember` has already counted."""
         return await self.circuit_state(command)
 
     async def reset(self, command: str | None = None) -> CircuitList:
-        """Close the command's circuit, or all; gives those that stay."""
+        """Close the command's circuit, or all; returns the circuits that are still not closed."""
         await self._change(lambda store: store.reset_circuit(command))
         return await self.circuits()
 
     async def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
-        """The option table kept for a man page, None where its file has changed since."""
+        """The cached option table of a man page, None if its file has changed since."""
         return await self._ask(lambda store: store.manopt(page, page_mtime))
 
     async def store_manopt(self, page: str, text: str, page_mtime: float | None = None) -> None:
-        """Keep the option table of a man page as of its file's time."""
+        """Cache the option table of a man page whose file has that modification time."""
         now = self._clock.now()
         await self._change(lambda store: store.store_manopt(page, text, page_mtime, now))
 
     async def close(self) -> None:
-        """Finish what was remembered and close the file."""
+        """Write the queued runs and close the file."""
         self._write()
         self._store.closing.set()
-        for timer in (self._next_look, self._next_return):
+        for timer in (self._next_terminal, self._next_return):
             if timer is not None:
                 timer.cancel()
         self._prompt_reader.close()
-        await self._in(self._reading, self._reader.close)
-        await self._in(self._writing, self._store.close)
+        await self._run_in(self._reading, self._reader.close)
+        await self._run_in(self._writing, self._store.close)
         self._reading.shutdown(wait=False)
         self._writing.shutdown(wait=False)
 
 
-def _complain(write: Future[None]) -> None:
-    """What fails even in RAM is a mistake of this program: say so, go on."""
+def _log_failure(write: Future[None]) -> None:
+    """Log a failed job: the store falls back to RAM, so what still fails is a bug of this program."""
     if not write.cancelled() and (error := write.exception()) is not None:
         _log.error("memory could not be written", exc_info=error)

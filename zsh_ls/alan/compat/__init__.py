@@ -1,1 +1,1 @@
-"""Databases of earlier programs and earlier rules, brought up to date."""
+"""Compatibility with zsh-tool's database and with keys made by earlier template and redaction rules."""

@@ -1,11 +1,11 @@
-"""Living with the ancestor (zsh-tool): its files open, its rows are taken in, and it may go on writing.
+"""Compatibility with the ancestor, zsh-tool, which may go on writing to the same database file.
 
-In a file of the ancestor its tables stay tables, because it makes indexes on
-them at every start. Our runs are copied into them by triggers, under ids that
-begin with `zsh-ls:`, so that the agreed names show both; what the ancestor
-adds is taken in when the file is opened next. Its pruning then only takes
-copies. Rows are known by their id, so that none is taken twice. Its weights
-were decayed wrongly and are not read: the age of a row says what it weighs.
+The ancestor creates indexes on its tables at every start, so they must stay
+tables rather than become views. Triggers copy our runs into them under ids
+that begin with `zsh-ls:`, so that the agreed names (ALAN-3) show the runs of
+both programs; rows that the ancestor adds are imported the next time the file
+is opened, each id once. What the ancestor prunes is only a copy. Its weights
+were decayed wrongly and are ignored: weights are computed from a row's age.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls.alan.learning.keys import CommandKeys, footprint_of
+from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.recording import HistoryRow, unix_ms
 from zsh_ls.alan.store.schema import ORIGINS, SOURCES, VIEWS, outcome_case
 from zsh_ls.model.words import Origin, Outcome
@@ -27,7 +27,7 @@ SOURCE = "zsh-tool"
 OUR_ID = "zsh-ls:"
 COPY_SUFFIX = ".before-zsh-ls"
 _ALWAYS_THERE = {"id", "command_hash", "command_preview", "exit_code", "duration_ms", "created_at"}
-# Its tables as of 0.5.1, for files of the versions before.
+# Its tables as of 0.5.1, created in files of earlier versions that lack them.
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS recent_commands(
         id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT NOT NULL, command_hash TEXT NOT NULL,
@@ -42,7 +42,7 @@ _TABLES = (
         remote_command_template TEXT, exit_code INTEGER, exit_type TEXT, duration_ms INTEGER,
         timed_out INTEGER DEFAULT 0, weight REAL DEFAULT 1.0, created_at TEXT NOT NULL)""",
 )
-# What it designed and never shipped, what it added late, and ours.
+# Columns that it designed but never shipped, that it added late, and `origin`, which is ours.
 _COLUMNS = {
     "observations": {
         "command_template": "TEXT",
@@ -54,7 +54,7 @@ _COLUMNS = {
     },
     "recent_commands": {"outcome_type": "TEXT", "origin": "TEXT"},
 }
-# agreed name -> the table of ours whose new rows are copied into it, and the rows that are
+# Agreed name -> our table whose new rows are copied into it, and the condition on the rows to copy.
 _MIRRORS = {
     "observations": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
     "recent_commands": ("run", f"NEW.origin <> {ORIGINS.index(Origin.IMPORT)}"),
@@ -80,12 +80,12 @@ def _is_table(connection: sqlite3.Connection) -> bool:
 
 
 def copy_beside(path: Path) -> Path:
-    """Where the file is kept as the ancestor left it, secrets and all."""
+    """The path of the copy of the file as the ancestor left it, unredacted."""
     return path.with_name(path.name + COPY_SUFFIX)
 
 
 def keep_copy(connection: sqlite3.Connection, path: Path) -> None:
-    """Keep the file as the ancestor left it beside it, once."""
+    """Copy the file as the ancestor left it to `copy_beside(path)`, unless there is a copy already."""
     kept = copy_beside(path)
     if kept.exists():
         return
@@ -97,7 +97,7 @@ def keep_copy(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def complete_tables(connection: sqlite3.Connection) -> None:
-    """Give the file every table and column that the agreed names ask for."""
+    """Create the tables and columns of the agreed names that the file lacks."""
     for statement in _TABLES:
         connection.execute(statement)
     for table, wanted in _COLUMNS.items():
@@ -108,7 +108,7 @@ def complete_tables(connection: sqlite3.Connection) -> None:
 
 
 def mirror_into_tables(connection: sqlite3.Connection) -> None:
-    """From now on, copy our rows into the ancestor's tables."""
+    """Create the triggers that copy our new rows into the ancestor's tables."""
     for name, (table, condition) in _MIRRORS.items():
         columns = [column for column in VIEWS[name] if name != "recent_commands" or column != "id"]
         values = ", ".join(VIEWS[name][column] for column in columns)
@@ -137,7 +137,11 @@ class _Observation(NamedTuple):
 
 
 def rows_of(connection: sqlite3.Connection) -> Iterator[HistoryRow]:
-    """The ancestor's observations, oldest first, its rows for segments as such."""
+    """The ancestor's observations that were not imported yet, oldest first.
+
+    The ancestor stores a pipeline's segments as rows of duration 0 after the pipeline's own row;
+    they are given with `is_segment` set.
+    """
     pipeline = ""
     for it in _observations(connection):
         is_segment = it.duration_ms == 0 and it.text.strip() in pipeline
@@ -167,13 +171,13 @@ def _observations(connection: sqlite3.Connection) -> list[_Observation]:
 
 
 def _outcome(columns: set[str]) -> str:
-    """Rows without an outcome read as TIMEOUT, SUCCESS or FAILURE by their other columns."""
+    """SQL for a row's outcome, derived from other columns where the row does not name it."""
     derived = outcome_case("timed_out", "exit_code")
     return f"coalesce(outcome_type, {derived})" if "outcome_type" in columns else derived
 
 
 def clean_in_place(connection: sqlite3.Connection) -> None:
-    """Take secrets and snippets out of the rows the ancestor wrote, and name their outcome."""
+    """Redact the rows that the ancestor wrote, delete their output snippets, set origin and outcome."""
     connection.execute("PRAGMA secure_delete=ON")
     connection.execute(
         "UPDATE observations SET output_snippet = NULL, error_snippet = NULL WHERE origin IS NULL"
@@ -192,42 +196,42 @@ def _redact_previews(connection: sqlite3.Connection, table: str) -> None:
         f"""SELECT DISTINCT command_preview FROM {table}
         WHERE origin IS NULL AND command_preview IS NOT NULL"""
     ).fetchall()
-    traces = [(footprint_of(text), text) for (text,) in texts]
+    cleaned = [(keys_of(text), text) for (text,) in texts]
     connection.executemany(
         f"""UPDATE {table} SET command_preview = ?, command_template = ?
         WHERE origin IS NULL AND command_preview = ?""",
-        [(trace.preview, trace.identity.template, text) for trace, text in traces],
+        [(keys.preview, keys.identity.template, text) for keys, text in cleaned],
     )
 
 
 def _redact_remotes(connection: sqlite3.Connection) -> None:
-    """The remote command's text goes, as ours never stays; its template is made anew without values."""
+    """Delete remote commands' texts, which we never store, and compute their templates from them anew."""
     rows = connection.execute(
         "SELECT id, remote_command FROM ssh_observations WHERE remote_command IS NOT NULL"
     ).fetchall()
-    traces: list[tuple[CommandKeys, str]] = [(footprint_of(text), row) for row, text in rows]
+    cleaned: list[tuple[CommandKeys, str]] = [(keys_of(text), row) for row, text in rows]
     connection.executemany(
         """UPDATE ssh_observations SET remote_command = NULL, remote_command_template = ?
         WHERE id = ?""",
-        [(trace.identity.template, row) for trace, row in traces],
+        [(keys.identity.template, row) for keys, row in cleaned],
     )
 
 
-def forget(connection: sqlite3.Connection, is_meant: Callable[[str], bool]) -> None:
-    """Remove the rows of a shared file whose text is meant."""
+def forget(connection: sqlite3.Connection, matches: Callable[[str], bool]) -> None:
+    """Remove the rows of a shared file whose command text `matches`."""
     for table in ("observations", "recent_commands"):
         texts = connection.execute(
             f"SELECT DISTINCT command_preview FROM {table} WHERE command_preview IS NOT NULL"
         ).fetchall()
         connection.executemany(
             f"DELETE FROM {table} WHERE command_preview = ?",
-            [it for it in texts if is_meant(it[0])],
+            [row for row in texts if matches(row[0])],
         )
     _drop_orphans(connection)
 
 
 def forget_since(connection: sqlite3.Connection, at_ms: int) -> None:
-    """Remove the rows of a shared file from `at_ms` on."""
+    """Remove the rows of a shared file that are of `at_ms` (Unix milliseconds) or later."""
     since = datetime.fromtimestamp(at_ms / 1000, UTC).isoformat(timespec="milliseconds")
     connection.execute("DELETE FROM observations WHERE created_at >= ?", (since,))
     connection.execute("DELETE FROM recent_commands WHERE timestamp >= ?", (at_ms / 1000,))
@@ -235,7 +239,7 @@ def forget_since(connection: sqlite3.Connection, at_ms: int) -> None:
 
 
 def _drop_orphans(connection: sqlite3.Connection) -> None:
-    """What belonged to observations that are gone."""
+    """Remove ssh rows and streaks whose observations no longer exist."""
     connection.execute(
         "DELETE FROM ssh_observations WHERE observation_id NOT IN (SELECT id FROM observations)"
     )

@@ -1,9 +1,10 @@
-"""Keys made anew when the rules of templates and redaction have changed (`RULES_VERSION`).
+"""Recomputes the log's keys when the rules of templates and redaction have changed (`RULES_VERSION`).
 
-The log is gone through from its newest run to its oldest, a few at a time, so
-that a record waiting behind is not delayed. Texts are redacted again, and a run
-whose hash or template is another one now teaches it. What was learnt under the
-old keys stays until it fades. Texts that were cut or not kept cannot be read again.
+The log is processed from its newest run to its oldest, a few runs per
+transaction, so that new runs do not wait long to be written. Texts are redacted
+again, and a run whose hash or template has changed is counted under the new one
+too. What was learnt under the old keys stays until it fades. Runs whose text was
+truncated or not kept keep their keys.
 """
 
 from __future__ import annotations
@@ -49,21 +50,21 @@ class _RenewedRow(NamedTuple):
 
 
 def is_due(connection: sqlite3.Connection) -> bool:
-    """Whether the file was written by older rules."""
+    """Whether the file's keys were made by other rules than this version's."""
     return _meta(connection, _VERSION) != str(RULES_VERSION)
 
 
 def step(
-    connection: sqlite3.Connection, trace: Callable[[str], CommandKeys], half_life_ms: float
+    connection: sqlite3.Connection, keys_of: Callable[[str], CommandKeys], half_life_ms: float
 ) -> bool:
-    """Renew a few runs, within the caller's transaction; gives whether there are more."""
+    """Renew RUNS_A_STEP runs within the caller's transaction; True while more are left."""
     rows = connection.execute(
         f"""SELECT {_COLUMNS} FROM run WHERE id < ? AND preview IS NOT NULL
         ORDER BY id DESC LIMIT ?""",
         (int(_meta(connection, _CURSOR) or 2**62), RUNS_A_STEP),
     ).fetchall()
     for run in map(_RenewedRow._make, rows):
-        _renew(connection, run, trace(run.preview), half_life_ms)
+        _renew(connection, run, keys_of(run.preview), half_life_ms)
     if rows:
         _set_meta(connection, _CURSOR, str(rows[-1][0]))
         return True
@@ -73,24 +74,24 @@ def step(
 
 
 def _renew(
-    connection: sqlite3.Connection, run: _RenewedRow, trace: CommandKeys, half_life_ms: float
+    connection: sqlite3.Connection, run: _RenewedRow, keys: CommandKeys, half_life_ms: float
 ) -> None:
     whole = len(run.preview) < PREVIEW_LENGTH
-    template = trace.template_key if whole else run.template
-    command = trace.command_key if whole else run.command
-    if (trace.preview, template, command) == (run.preview, run.template, run.command):
+    template = keys.template_key if whole else run.template
+    command = keys.command_key if whole else run.command
+    if (keys.preview, template, command) == (run.preview, run.template, run.command):
         return
     connection.execute(
         "UPDATE run SET preview = ?, template = ?, command = ? WHERE id = ?",
-        (trace.preview, template, command, run.id),
+        (keys.preview, template, command, run.id),
     )
     observations = []
     if template != run.template:
         observations.append(
-            (PatternKey(PatternKind.TEMPLATE, trace.identity.template), run.observation)
+            (PatternKey(PatternKind.TEMPLATE, keys.identity.template), run.observation)
         )
     if command != run.command:
-        observations.append((PatternKey(PatternKind.COMMAND, trace.identity.hash), run.observation))
+        observations.append((PatternKey(PatternKind.COMMAND, keys.identity.hash), run.observation))
     teach(connection, observations, half_life_ms)
 
 

@@ -1,8 +1,8 @@
-"""Histories that memory can be filled from, so that it knows something from the first day.
+"""Importers of other programs' histories, which fill a new memory.
 
-Each importer is one module: it reads a file and gives its runs, oldest first,
-with what the source knows of them. What it does not know stays unknown: an
-exit nobody recorded is no success, a duration nobody measured is no sample.
+Each importer is a module that reads a file and yields its runs, oldest first. What
+the source did not record is None: a missing exit status is not counted as success,
+a missing duration is no sample.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Environment = Mapping[str, str]
 
 @attrs.frozen
 class Importer:
-    """Where a program keeps its history by default, and how that is read."""
+    """A history's reader, and the path where its program keeps it by default."""
 
     read: Reader
     default_path: Callable[[Environment], str]

@@ -1,4 +1,4 @@
-"""atuin's history.db: times and durations in nanoseconds, -1 for an exit or a duration nobody knows."""
+"""atuin's history.db: times and durations in nanoseconds, -1 for an unknown exit status or duration."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def default_path(environment: Mapping[str, str]) -> str:
 
 
 def read(path: Path) -> Iterator[Found]:
-    """Its runs, oldest first."""
+    """Yield its runs, oldest first."""
     with foreign_database(path, "history") as connection:
         columns = {row[1] for row in connection.execute("PRAGMA table_info(history)")}
         deleted = "deleted_at" if "deleted_at" in columns else "NULL"

@@ -1,7 +1,7 @@
-"""Fill memory from a history, a few thousand rows at a time.
+"""Imports a history into memory, ROWS_A_BATCH rows per transaction.
 
-Each batch is one transaction: interrupted between two, memory is whole, and
-the next time goes on where this one ended.
+An interrupted import leaves memory consistent, and the next one continues where
+it stopped, because rows that were imported are recognized by their ids.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Progress = Callable[["Summary"], None]
 
 @attrs.define
 class Summary:
-    """What was taken and left so far; `left` counts by reason."""
+    """How many rows were imported and left out so far; `left` counts the latter by reason."""
 
     taken: int = 0
     known_before: int = 0
@@ -33,7 +33,7 @@ class Summary:
 
     @property
     def seen(self) -> int:
-        """All rows that were looked at."""
+        """How many rows were read."""
         return self.taken + self.known_before + self.left.total()
 
 
@@ -44,21 +44,25 @@ def fill(
     progress: Progress | None = None,
     prepare: Callable[[Iterable[str]], None] | None = None,
 ) -> Summary:
-    """Take in all that is new; `progress` is told after each batch.
+    """Import all new rows of `found`, calling `progress` after each batch.
 
-    `prepare` is told of a batch's commands while the batch before it is taken in.
+    `prepare` is called with a batch's commands before the previous batch is imported.
     """
     summary = Summary()
-    for batch in _with_a_look_ahead(_batches(found), prepare):
+    for batch in _prepare_ahead(_batches(found), prepare):
         rows = [it for it in batch if isinstance(it, HistoryRow)]
         taken = store.take_in(source, rows)
-        _count(summary, batch, rows, taken)
+        summary.taken += taken
+        summary.known_before += len(rows) - taken
+        summary.without_exit += sum(row.exit is None for row in rows)
+        summary.without_duration += sum(row.duration_ms is None for row in rows)
+        summary.left.update(it.reason for it in batch if isinstance(it, Left))
         if progress is not None:
             progress(summary)
     return summary
 
 
-def _with_a_look_ahead(
+def _prepare_ahead(
     batches: Iterable[list[Found]], prepare: Callable[[Iterable[str]], None] | None
 ) -> Iterator[list[Found]]:
     waiting: list[Found] | None = None
@@ -76,11 +80,3 @@ def _batches(found: Iterable[Found]) -> Iterator[list[Found]]:
     rest = iter(found)
     while batch := list(islice(rest, ROWS_A_BATCH)):
         yield batch
-
-
-def _count(summary: Summary, batch: list[Found], rows: list[HistoryRow], taken: int) -> None:
-    summary.taken += taken
-    summary.known_before += len(rows) - taken
-    summary.without_exit += sum(row.exit is None for row in rows)
-    summary.without_duration += sum(row.duration_ms is None for row in rows)
-    summary.left.update(it.reason for it in batch if isinstance(it, Left))

@@ -15,12 +15,12 @@ from zsh_ls.model.words import Outcome
 
 
 class UnreadableHistory(Exception):
-    """The file is not there or not of that kind; the message says which."""
+    """The history file is missing, unreadable or of another format, as the message says."""
 
 
 @attrs.frozen
 class Left:
-    """A row that cannot be taken in, and why, in words that can be counted."""
+    """A row that cannot be imported; rows are counted by `reason`."""
 
     reason: str
 
@@ -31,20 +31,20 @@ WITHOUT_TIME = Left("without a time")
 
 
 def outcome_of_exit(exit_status: int | None) -> Outcome | None:
-    """The outcome of a run with that exit, None where the source has no exit."""
+    """The outcome of a run with that exit status, None if the status is unknown."""
     if exit_status is None:
         return None
     return Outcome.SUCCESS if exit_status == 0 else Outcome.FAILURE
 
 
 def known_ms(duration_ms: float | None) -> int | None:
-    """A duration that was measured; 0 and less say that it was not."""
+    """The duration rounded, None where it is missing, zero or negative, which means not measured."""
     return round(duration_ms) if duration_ms is not None and duration_ms > 0 else None
 
 
 @contextmanager
 def foreign_database(path: Path, table: str) -> Iterator[sqlite3.Connection]:
-    """Another program's database, opened for reading only; it must have `table`."""
+    """Another program's database, opened read-only; raises UnreadableHistory if it lacks `table`."""
     if not path.is_file():
         raise UnreadableHistory(f"{path} is not there")
     uri = f"file:{quote(str(path.absolute()))}?mode=ro"

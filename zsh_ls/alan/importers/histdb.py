@@ -1,4 +1,4 @@
-"""zsh-histdb: whole seconds, and NULL for a command whose end was not seen."""
+"""zsh-histdb: times in whole seconds, NULL for a command whose end was not recorded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def default_path(environment: Mapping[str, str]) -> str:
 
 
 def read(path: Path) -> Iterator[Found]:
-    """Its runs, oldest first. By row id, because its first versions had no column of that name."""
+    """Yield its runs, oldest first. Uses `rowid`, because its first versions had no column `id`."""
     with foreign_database(path, "history") as connection, foreign_database(path, "commands"):
         rows = connection.execute(
             """SELECT history.rowid, CAST(argv AS TEXT), exit_status, start_time, duration

@@ -1,9 +1,9 @@
-"""zsh's extended history file: `: start:elapsed;command`, in seconds, without any exit.
+"""zsh's extended history file: lines `: start:elapsed;command`, in seconds, without exit statuses.
 
-zsh writes it metafied (zsh/Src/utils.c): a byte 0x83 says that the next one
-has its bit 0x20 turned. A newline within a command stands behind a backslash.
-With INC_APPEND_HISTORY and SHARE_HISTORY the elapsed time is always 0: unknown.
-The file may have any size; an entry that is longer than anybody types is left.
+zsh writes it metafied (zsh/Src/utils.c): the byte after a byte 0x83 is XORed with
+0x20. A newline within a command is preceded by a backslash. With
+INC_APPEND_HISTORY and SHARE_HISTORY the elapsed time is always 0, which means
+unknown. The file may have any size; an entry of more than ENTRY_MAX_BYTES is left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def default_path(environment: Mapping[str, str]) -> str:
 
 
 def read(path: Path) -> Iterator[Found]:
-    """Its runs, in the order of the file; entries without a time cannot be placed."""
+    """Yield its runs in the order of the file; entries without a time are left out."""
     try:
         with _opened(path) as file:
             yield from _runs(file)
@@ -46,7 +46,7 @@ def read(path: Path) -> Iterator[Found]:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """The file, or what comes through the pipe that `<(command)` names."""
+    """The file, or the content of a FIFO, as `<(command)` passes it."""
     if path.exists() and stat.S_ISFIFO(path.stat().st_mode):
         return BytesIO(read_named(str(path), PIPE_MAX_BYTES))
     return os.fdopen(open_regular(path), "rb")
@@ -63,7 +63,9 @@ def _runs(file: BinaryIO) -> Iterator[Found]:
             yield WITHOUT_TIME
             continue
         began_s, lasted_s = int(found[1]), int(found[2])
-        command = _unmetafied(found[3]).decode("utf-8", "replace")
+        command = _META.sub(lambda meta: bytes([meta[1][0] ^ 0x20]), found[3]).decode(
+            "utf-8", "replace"
+        )
         seen[began_s, command] += 1
         yield HistoryRow(
             id=f"{began_s}:{seen[began_s, command]}:{command}",
@@ -74,7 +76,7 @@ def _runs(file: BinaryIO) -> Iterator[Found]:
 
 
 def _entries(file: BinaryIO) -> Iterator[bytes]:
-    """Whole entries, of one or more lines; of one that is too long a piece that is too long as well."""
+    """Whole entries of one or more lines; of one above ENTRY_MAX_BYTES, a part that is above it too."""
     lines: list[bytes] = []
     size_bytes = 0
     while line := file.readline(ENTRY_MAX_BYTES):
@@ -92,7 +94,3 @@ def _entries(file: BinaryIO) -> Iterator[bytes]:
             yield entry
     if (entry := b"".join(lines)).strip():
         yield entry
-
-
-def _unmetafied(raw: bytes) -> bytes:
-    return _META.sub(lambda found: bytes([found[1][0] ^ 0x20]), raw)

@@ -1,4 +1,4 @@
-"""The ancestor's database, wherever it is; where it is also ours, rows are taken in at each opening."""
+"""The ancestor's database. If memory uses the same file, `compat.ancestor` imports its rows already."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def default_path(environment: Mapping[str, str]) -> str:
 
 
 def read(path: Path) -> Iterator[Found]:
-    """Its runs, oldest first, with the segments it remembers as rows."""
+    """Yield its runs, oldest first, with the pipeline segments that it stores as rows."""
     with foreign_database(path, "observations") as connection:
         if not ancestor.is_ancestor(connection):
             raise UnreadableHistory(f"{path} is no database of zsh-tool")

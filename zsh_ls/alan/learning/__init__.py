@@ -1,1 +1,1 @@
-"""What is learnt of a command: the keys it counts in, its observations, estimates and statistics."""
+"""What is learnt of a command: its pattern keys, observations, duration estimates and statistics."""

@@ -1,7 +1,7 @@
-"""Which patterns a command leaves a trace in, and the keys of their rows. No I/O.
+"""The patterns that a command counts in, and the keys of their rows. No I/O.
 
-A key is the hash of the kind and the text in 63 bits: one descent of one
-B-tree, and a whole script's patterns are one list of numbers.
+A key is a 63-bit hash of a pattern's kind and text, so that a lookup is by SQLite's
+rowid and the patterns of a whole script are one list of integers.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from .pattern import PatternKind
 
 PREVIEW_LENGTH = 200
 KEPT_LENGTH = 1000
-_REALMS = tuple(bytes([kind]) for kind in range(len(PatternKind)))
+_HASH_DOMAINS = tuple(bytes([kind]) for kind in range(len(PatternKind)))
 
 
 @attrs.frozen
 class PatternKey:
-    """A pattern's kind and text; one that is not named is stored without its text."""
+    """A pattern's kind and text; the text is stored only if `is_named`."""
 
     kind: PatternKind
     text: str
@@ -31,73 +31,75 @@ class PatternKey:
     @cached_property
     def key(self) -> int:
         """The 63-bit key of the pattern."""
-        return key_of(self.text, _REALMS[self.kind])
+        return key_of(self.text, _HASH_DOMAINS[self.kind])
 
 
-def key_of(text: str, realm: bytes) -> int:
-    """A 63-bit key, different for the same text in another realm."""
+def key_of(text: str, domain: bytes) -> int:
+    """A 63-bit hash of `text`; `domain` separates the keys of different kinds of text."""
     raw = text.encode("utf-8", "surrogatepass")
-    return int.from_bytes(blake2b(raw, digest_size=8, person=realm).digest(), "big") >> 1
+    return int.from_bytes(blake2b(raw, digest_size=8, person=domain).digest(), "big") >> 1
 
 
 @attrs.frozen
 class CommandKeys:
-    """The rows of memory that speak of a command; nothing in it holds a secret."""
+    """The keys of all patterns that a command counts in, and its redacted texts."""
 
     identity: Identity
 
     @property
     def preview(self) -> str | None:
-        """The beginning of the text, None where the person asked not to keep it (ALAN-7)."""
+        """The beginning of the redacted text, None if the user asked not to keep it (ALAN-7)."""
         return self.identity.text[:PREVIEW_LENGTH] if self.identity.keeps_text else None
 
     @property
     def host(self) -> str | None:
-        """The host of an ssh command."""
+        """The host of an ssh command, None for others."""
         return self.identity.ssh.host if self.identity.ssh else None
 
     @property
     def remote(self) -> str | None:
-        """The template of what an ssh command runs on its host."""
+        """The template of the command that an ssh command runs on its host."""
         return self.identity.ssh.remote_template if self.identity.ssh else None
 
-    def mark(self, kind: PatternKind, text: str) -> PatternKey:
-        """The mark of one of its patterns.
+    def pattern_key(self, kind: PatternKind, text: str) -> PatternKey:
+        """The key of one of the command's patterns.
 
-        One that stands word for word in a text that is not to be kept (ALAN-7) is not named.
+        It is not named if its text occurs verbatim in a command text that must not be kept (ALAN-7).
         """
         return PatternKey(kind, text, self.identity.keeps_text or text not in self.identity.text)
 
     @property
     def kept_remote(self) -> str | None:
-        """The remote template as the log keeps it: not where it stands word for word in such a text."""
-        hidden = self.remote is None or not self.mark(PatternKind.REMOTE, self.remote).is_named
+        """The remote template for the log, None if it occurs verbatim in a text that must not be kept."""
+        hidden = (
+            self.remote is None or not self.pattern_key(PatternKind.REMOTE, self.remote).is_named
+        )
         return None if hidden else self.remote
 
     @cached_property
-    def marks(self) -> tuple[PatternKey, PatternKey, PatternKey]:
+    def pattern_keys(self) -> tuple[PatternKey, PatternKey, PatternKey]:
         """The exact command, its template and its base command."""
         names = self.identity
         return (
-            self.mark(PatternKind.COMMAND, names.hash),
-            self.mark(PatternKind.TEMPLATE, names.template),
-            self.mark(PatternKind.BASE, names.base),
+            self.pattern_key(PatternKind.COMMAND, names.hash),
+            self.pattern_key(PatternKind.TEMPLATE, names.template),
+            self.pattern_key(PatternKind.BASE, names.base),
         )
 
     @property
     def command_key(self) -> int:
         """The row of the exact command."""
-        return self.marks[0].key
+        return self.pattern_keys[0].key
 
     @property
     def template_key(self) -> int:
         """The row of the template."""
-        return self.marks[1].key
+        return self.pattern_keys[1].key
 
     @property
     def base_key(self) -> int:
         """The row of the base command."""
-        return self.marks[2].key
+        return self.pattern_keys[2].key
 
     @cached_property
     def host_key(self) -> int | None:
@@ -110,8 +112,8 @@ class CommandKeys:
         return PatternKey(PatternKind.REMOTE, self.remote).key if self.remote else None
 
     @cached_property
-    def keys(self) -> tuple[int, ...]:
-        """The rows that say something of the command before it runs."""
+    def all(self) -> tuple[int, ...]:
+        """The keys of all rows to read before the command runs."""
         keys = (
             self.command_key,
             self.template_key,
@@ -122,19 +124,19 @@ class CommandKeys:
         return tuple(key for key in keys if key is not None)
 
 
-def footprint_of(command: str, extra_redactions: tuple[str, ...] = ()) -> CommandKeys:
+def keys_of(command: str, extra_redactions: tuple[str, ...] = ()) -> CommandKeys:
     """The keys of a command's text as it was typed."""
     if len(command) > KEPT_LENGTH:
         return CommandKeys(identify(command, extra_redactions))
-    return _kept_footprint(command, extra_redactions)
+    return _cached_keys(command, extra_redactions)
 
 
 @lru_cache(maxsize=2048)
-def _kept_footprint(command: str, extra_redactions: tuple[str, ...]) -> CommandKeys:
-    """The lines of a script are looked at again with every edit."""
+def _cached_keys(command: str, extra_redactions: tuple[str, ...]) -> CommandKeys:
+    """Cached, because the lines of a script are looked up again with every edit."""
     return CommandKeys(identify(command, extra_redactions))
 
 
-def forget_footprints() -> None:
-    """Let go of what is kept, as a process that begins."""
-    _kept_footprint.cache_clear()
+def clear_key_cache() -> None:
+    """Empty the cache of `keys_of`, for measurements."""
+    _cached_keys.cache_clear()

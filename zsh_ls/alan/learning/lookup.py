@@ -1,6 +1,6 @@
-"""What memory says before a run and after a kill. Only reads: no weight ever changes here (ALAN-5).
+"""What memory knows of a command before a run and after a kill. Only reads: weights never change (ALAN-5).
 
-However many commands are asked for, it is the same five or six queries.
+The number of queries, five or six, does not depend on the number of commands.
 """
 
 from __future__ import annotations
@@ -53,23 +53,23 @@ class Known:
 
 def read_known(
     connection: sqlite3.Connection,
-    traces: Sequence[CommandKeys],
+    all_keys: Sequence[CommandKeys],
     *,
     session: str,
     now_ms: int,
     own: bool = False,
 ) -> Known:
-    """Read what is known of `traces`, in one query for each kind of fact.
+    """Read what is known of the commands `all_keys`, in one query for each kind of fact.
 
-    `own` leaves out what runs from elsewhere taught.
+    `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
     """
-    templates = {trace.template_key for trace in traces}
-    remotes = {trace.remote_key for trace in traces if trace.remote_key is not None}
+    templates = {keys.template_key for keys in all_keys}
+    remotes = {keys.remote_key for keys in all_keys if keys.remote_key is not None}
     number = _session_number(connection, session)
     window = _Window.of(number, now_ms, own=own)
     return Known(
-        reader_of(own=own)(connection, {key for trace in traces for key in trace.keys}),
-        _retries(connection, traces, window),
+        reader_of(own=own)(connection, {key for keys in all_keys for key in keys.all}),
+        _retries(connection, all_keys, window),
         _latest(connection, templates, window),
         _in_session(connection, templates, number),
         _hosts_of(connection, remotes) if remotes else {},
@@ -79,7 +79,7 @@ def read_known(
 def reader_of(
     *, own: bool
 ) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, PatternRow]]:
-    """How patterns are read: with what came from elsewhere, or without."""
+    """The function that reads patterns with runs from elsewhere, or with `own` without."""
     return read_own_patterns if own else read_patterns
 
 
@@ -102,10 +102,10 @@ class _Window(NamedTuple):
 
 
 def _retries(
-    connection: sqlite3.Connection, traces: Sequence[CommandKeys], window: _Window
+    connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], window: _Window
 ) -> Mapping[int, RunCounts]:
     """How often each command ran in the window."""
-    commands = json.dumps([trace.command_key for trace in traces])
+    commands = json.dumps([keys.command_key for keys in all_keys])
     rows = connection.execute(
         f"""SELECT command, sum(outcome IS {SUCCESS}), count(*) FROM run
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
@@ -147,58 +147,58 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
     return dict(rows.fetchall())
 
 
-def past_of(trace: CommandKeys, known: Known) -> CommandHistory:
+def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries = known.retries.get(trace.command_key, NO_RUNS)
-    in_session = known.in_session.get(trace.template_key, NOT_IN_SESSION)
-    exact = known.patterns.get(trace.command_key) or NEVER_RAN
+    retries = known.retries.get(keys.command_key, NO_RUNS)
+    in_session = known.in_session.get(keys.template_key, NOT_IN_SESSION)
+    exact = known.patterns.get(keys.command_key) or NEVER_RAN
     return CommandHistory(
-        template=trace.identity.template,
-        base=trace.identity.base,
+        template=keys.identity.template,
+        base=keys.identity.base,
         runs=exact.runs,
         retries=retries,
-        # Where the command itself has not run, the latest of its template are all of others.
-        similar=NO_RUNS if retries.total else known.latest.get(trace.template_key, NO_RUNS),
+        # Only if the command itself did not run are the template's latest runs all of other commands.
+        similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
         streak=exact.streak,
         success_rate=exact.success_rate,
         timeout_rate=exact.timeout_rate,
         mean_duration_s=exact.mean_s,
         failures_in_row=in_session.failures_in_row,
-        host=_host_past(trace, known),
-        remote=_remote_past(trace, known),
-        estimate=estimate_of(trace, known.patterns),
+        host=_host_past(keys, known),
+        remote=_remote_past(keys, known),
+        estimate=estimate_of(keys, known.patterns),
     )
 
 
-def is_known(trace: CommandKeys, known: Known) -> bool:
-    """Whether memory holds anything of the command itself, its template, its host or remote command."""
-    specific = (trace.command_key, trace.template_key, trace.host_key, trace.remote_key)
+def is_known(keys: CommandKeys, known: Known) -> bool:
+    """Whether memory knows the command, its template, its ssh host or its remote command."""
+    specific = (keys.command_key, keys.template_key, keys.host_key, keys.remote_key)
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _host_past(trace: CommandKeys, known: Known) -> HostHistory | None:
-    if trace.host_key is None or trace.host_key not in known.patterns:
+def _host_past(keys: CommandKeys, known: Known) -> HostHistory | None:
+    if keys.host_key is None or keys.host_key not in known.patterns:
         return None
-    pattern = known.patterns[trace.host_key]
-    return HostHistory(trace.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
+    pattern = known.patterns[keys.host_key]
+    return HostHistory(keys.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
 
 
-def _remote_past(trace: CommandKeys, known: Known) -> RemoteHistory | None:
-    if trace.remote_key is None or trace.remote_key not in known.patterns:
+def _remote_past(keys: CommandKeys, known: Known) -> RemoteHistory | None:
+    if keys.remote_key is None or keys.remote_key not in known.patterns:
         return None
-    pattern = known.patterns[trace.remote_key]
+    pattern = known.patterns[keys.remote_key]
     hosts = known.hosts_of.get(pattern.key, 0)
     return RemoteHistory(
-        trace.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate
+        keys.remote or "", pattern.runs, pattern.failed, hosts, pattern.success_rate
     )
 
 
-def estimate_of(trace: CommandKeys, patterns: Mapping[int, PatternRow]) -> Estimate | None:
+def estimate_of(keys: CommandKeys, patterns: Mapping[int, PatternRow]) -> Estimate | None:
     """The exact command's durations where there are enough, else the template's, else the base's."""
     steps = (
-        (trace.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, trace.identity.template),
-        (trace.template_key, MIN_SAMPLES, Basis.TEMPLATE, trace.identity.template),
-        (trace.base_key, MIN_SAMPLES, Basis.BASE, trace.identity.base),
+        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, keys.identity.template),
+        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, keys.identity.template),
+        (keys.base_key, MIN_SAMPLES, Basis.BASE, keys.identity.base),
     )
     for key, needed, basis, name in steps:
         pattern = patterns.get(key)
@@ -207,27 +207,27 @@ def estimate_of(trace: CommandKeys, patterns: Mapping[int, PatternRow]) -> Estim
     return None
 
 
-def kill_past_of(trace: CommandKeys, known: Known) -> KillHistory:
-    """Kills of the template, with the one just made.
+def kill_past_of(keys: CommandKeys, known: Known) -> KillHistory:
+    """Kills of the template, the latest included.
 
-    The kill is judged by what was known before it: a late kill would otherwise
-    raise the very median it is measured against.
+    The estimate is the one from before that kill: a late kill would otherwise raise
+    the median that it is compared with.
     """
-    pattern = known.patterns.get(trace.template_key)
-    here = known.in_session.get(trace.template_key, NOT_IN_SESSION)
+    pattern = known.patterns.get(keys.template_key)
+    here = known.in_session.get(keys.template_key, NOT_IN_SESSION)
     if pattern is None:
-        return KillHistory(trace.identity.template, 0, 0, here.killed, here.runs)
+        return KillHistory(keys.identity.template, 0, 0, here.killed, here.runs)
     return KillHistory(
-        trace.identity.template,
+        keys.identity.template,
         int(pattern.counts.killed),
         int(pattern.counts.runs),
         here.killed,
         here.runs,
-        _template_estimate(trace, without_newest_if_cut(pattern.ring)),
+        _template_estimate(keys, without_newest_if_cut(pattern.ring)),
     )
 
 
-def _template_estimate(trace: CommandKeys, ring: bytes) -> Estimate | None:
+def _template_estimate(keys: CommandKeys, ring: bytes) -> Estimate | None:
     if ended_in(ring) < MIN_SAMPLES:
         return None
-    return Estimate(trace.identity.template, curve_of(ring), Basis.TEMPLATE)
+    return Estimate(keys.identity.template, curve_of(ring), Basis.TEMPLATE)

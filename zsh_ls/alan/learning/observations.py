@@ -1,4 +1,4 @@
-"""One run, and what it teaches each pattern it belongs to. No I/O."""
+"""A run's record, and the observations that it adds to each pattern it belongs to. No I/O."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
 
 @attrs.frozen
 class RunRecord:
-    """One run as the log keeps it; `outcome` and `duration_ms` are None where nobody knows them."""
+    """One run as the log stores it; `outcome` and `duration_ms` are None if unknown."""
 
     keys: CommandKeys
     at_ms: int
@@ -35,7 +35,7 @@ class RunRecord:
 
     @property
     def neutral(self) -> bool:
-        """Whether the failure is a known normal exit of the command that gave it (ALAN-4)."""
+        """Whether the failure is a known normal exit of the command, such as grep's 1 (ALAN-4)."""
         return (
             self.outcome is Outcome.FAILURE
             and self.exit is not None
@@ -45,12 +45,12 @@ class RunRecord:
 
     @property
     def last_exit(self) -> int | None:
-        """What the last segment returned; `pipefail` may have made another exit of it."""
+        """The last segment's exit status, from which the run's may differ with `pipefail`."""
         return self.pipestatus[-1] if self.pipestatus else self.exit
 
     @cached_property
     def observation(self) -> Observation:
-        """What the whole run teaches."""
+        """The observation of the whole run."""
         return Observation(
             at_ms=self.at_ms,
             outcome=self.outcome,
@@ -63,7 +63,7 @@ class RunRecord:
 
 
 def record_of(execution: Execution, keys: CommandKeys) -> RunRecord:
-    """The record of an execution, at the moment it ended; exits as ALAN-2 says."""
+    """The record of an execution, dated by its end; exit statuses as in ALAN-2."""
     stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
     return RunRecord(
         keys=keys,
@@ -78,14 +78,14 @@ def record_of(execution: Execution, keys: CommandKeys) -> RunRecord:
 
 
 def observations_of(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
-    """Each pattern the run belongs to, with what it learns."""
-    for mark in run.keys.marks:
-        yield mark, run.observation
-    yield from _segment_lessons(run)
-    yield from _ssh_lessons(run)
+    """Each pattern that the run belongs to, with the observation for it."""
+    for pattern_key in run.keys.pattern_keys:
+        yield pattern_key, run.observation
+    yield from _segment_observations(run)
+    yield from _ssh_observations(run)
 
 
-def _segment_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
+def _segment_observations(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
     segments = run.keys.identity.segments
     if len(run.pipestatus) < 2 or len(segments) != len(run.pipestatus):
         return
@@ -99,25 +99,25 @@ def _segment_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
-        yield run.keys.mark(PatternKind.SEGMENT, segment), observation
+        yield run.keys.pattern_key(PatternKind.SEGMENT, segment), observation
 
 
-def _ssh_lessons(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
-    """The host by whether it could be reached, the remote command by its own exit (ALAN-6).
+def _ssh_observations(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
+    """Observations of the host (could it be reached) and the remote command (its exit status; ALAN-6).
 
-    A connection cut short says nothing of either.
+    A run that was killed or timed out says nothing about either.
     """
-    trace = run.keys
-    if trace.host is None or run.outcome not in ENDED:
+    keys = run.keys
+    if keys.host is None or run.outcome not in ENDED:
         return
     connected, went_well = is_judged(run), run.last_exit == 0
-    yield trace.mark(PatternKind.HOST, trace.host), _judged(run, well=connected)
-    if trace.remote and connected:
-        yield trace.mark(PatternKind.REMOTE, trace.remote), _judged(run, well=went_well)
+    yield keys.pattern_key(PatternKind.HOST, keys.host), _judged(run, well=connected)
+    if keys.remote and connected:
+        yield keys.pattern_key(PatternKind.REMOTE, keys.remote), _judged(run, well=went_well)
 
 
 def is_judged(run: RunRecord) -> bool:
-    """Whether an ssh run says something of its remote command: it ended, and the host was reached."""
+    """Whether an ssh run tells its remote command's status: it ended, and the host was reached."""
     return run.outcome in ENDED and run.last_exit != SSH_CANNOT_CONNECT
 
 

@@ -1,16 +1,15 @@
-"""What is learnt of one pattern, and how one more run changes it. No I/O.
+"""What is learnt of one pattern, and how observations change it. No I/O.
 
 A pattern is a command (by its hash), a template, a base command, a pipeline
-segment, an ssh host or a remote command. Its weights halve every half-life;
-they are decayed when a run is added, so that reading never changes them, and
-the sum is exact whatever the order in which runs arrive:
-`w(t) = sum of 2^-((t - t_i) / half_life)`.
+segment, an ssh host or a remote command. Its weights halve every half-life. They
+are decayed when a run is added, never when they are read, and do not depend on
+the order in which runs are added: `w(t) = sum of 2^-((t - t_i) / half_life)`.
 
-Its last 64 durations take 256 bytes (POLL-4): unsigned 32-bit little-endian
-numbers, milliseconds shifted left by one, with the lowest bit set where the run
-was cut short. 64 is where the error of the median after a change of speed (6%)
-meets that of a steady command (6%); 32 and 128 lose on one side each
-(`python -m tests.bench estimates`).
+Its last 64 durations are stored in 256 bytes, the ring (POLL-4): unsigned 32-bit
+little-endian numbers, milliseconds shifted left by one, with the lowest bit set
+if the run was cut short. With 64 durations the median's error is 6% both for a
+command whose speed has changed and for a steady one; 32 is worse for the second,
+128 for the first (`python -m tests.bench estimates`).
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _CUT_SHORT = bytes(low_byte & 1 for low_byte in range(256))
 
 
 def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool = False) -> bytes:
-    """The ring with one more duration; an older one goes before the rest, if there is room."""
+    """The ring with one more duration; `is_older` puts it before the others, if the ring is not full."""
     entry = struct.pack("<I", min(max(duration_ms, 0), LONGEST_MS) << 1 | censored)
     kept = RING_LENGTH * ENTRY_BYTES
     if is_older:
@@ -45,7 +44,7 @@ def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool
 
 
 def without_samples(ring: bytes, gone: bytes) -> bytes:
-    """The ring without as many of each duration as there are in `gone`, the newest of them first."""
+    """The ring without the durations in `gone`; of equal ones the newest are removed."""
     entries, left = [], Counter(_entries(gone))
     for entry in reversed(_entries(ring)):
         if left[entry]:
@@ -60,7 +59,7 @@ def _entries(ring: bytes) -> list[bytes]:
 
 
 def without_newest_if_cut(ring: bytes) -> bytes:
-    """The ring before its last run, where that one was cut short: what was known when it was killed."""
+    """The ring without its newest duration if that run was cut short."""
     return ring[:-ENTRY_BYTES] if ring and ring[-ENTRY_BYTES] & 1 else ring
 
 
@@ -79,7 +78,7 @@ def ended_in(ring: bytes) -> int:
 
 @lru_cache(maxsize=512)
 def curve_of(ring: bytes) -> Curve:
-    """The survival curve of a ring; kept, because the same lines of a script are looked at again."""
+    """The survival curve of a ring. Cached: a script's lines are looked up again with every edit."""
     return Curve.of(samples_of(ring))
 
 
@@ -95,7 +94,7 @@ class PatternKind(IntEnum):
 
 
 class OutcomeCounts(NamedTuple):
-    """How many runs, and how many of them went which way; plain or weighted by age."""
+    """Counts of runs by outcome, plain or weighted by age."""
 
     runs: float = 0
     succeeded: float = 0
@@ -103,7 +102,7 @@ class OutcomeCounts(NamedTuple):
     killed: float = 0
 
     def plus(self, other: OutcomeCounts, times: float = 1, faded: float = 1) -> OutcomeCounts:
-        """`faded` times these figures and `times` the others."""
+        """`faded` times these counts plus `times` the others."""
         runs, succeeded, timed_out, killed = self
         more_runs, more_succeeded, more_timed_out, more_killed = other
         return OutcomeCounts(
@@ -114,7 +113,7 @@ class OutcomeCounts(NamedTuple):
         )
 
     def share(self, figure: float) -> float:
-        """`figure` as a share of the runs, 0.0 where there are none."""
+        """`figure` divided by the number of runs, 0.0 if there are none."""
         return figure / self.runs if self.runs else 0.0
 
 
@@ -123,13 +122,13 @@ NO_RUNS = OutcomeCounts()
 
 @attrs.frozen
 class Observation:
-    """What one run teaches a pattern.
+    """One run as a pattern counts it.
 
-    `outcome` is None where a history was taken in that does not know it.
-    `duration_ms` is None where the run is no duration sample. A `neutral` run
-    is a failure with a known normal exit: it touches no streak (ALAN-4). A
-    run `from_history` may be older than what is known already. `elsewhere` is
-    of a run that was none of this program's (`Origin.is_elsewhere`).
+    `outcome` is None if an imported history does not record it. `duration_ms` is
+    None if the run is no duration sample. `neutral` is a failure with a known
+    normal exit, which does not change streaks (ALAN-4). A run `from_history` may
+    be older than runs that were counted already. `elsewhere` is a run that another
+    program did (`Origin.is_elsewhere`).
     """
 
     at_ms: int
@@ -142,7 +141,7 @@ class Observation:
 
     @cached_property
     def tally(self) -> OutcomeCounts:
-        """The run as one of the runs; one of unknown outcome is not judged and counts for none."""
+        """The counts of this one run; all are zero if its outcome is unknown."""
         if self.outcome is None:
             return NO_RUNS
         return OutcomeCounts(
@@ -154,13 +153,13 @@ class Observation:
 
     @cached_property
     def censored(self) -> bool:
-        """Whether the run was cut short and would have lasted longer (POLL-4)."""
+        """Whether the run was cut short, so that its full duration is unknown (POLL-4)."""
         return self.outcome in (Outcome.TIMEOUT, Outcome.KILLED)
 
 
 @attrs.frozen
 class PatternRow:
-    """One row of memory. `weights` are as of `at_ms`, the newest run's end.
+    """A pattern's row. `weights` are as of `at_ms`, the newest run's end in Unix milliseconds.
 
     `streak` counts successes in a row, negative for failures; `total_ms` and
     `samples` are the plain sums of the runs that ended by themselves.
@@ -183,17 +182,17 @@ class PatternRow:
 
     @property
     def runs(self) -> int:
-        """Runs whose outcome is known; where none is, all."""
+        """How many runs have a known outcome; if none has, how many runs there are."""
         return int(self.counts.runs) or self.unjudged
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has learnt nothing."""
+        """Whether it has counted no run."""
         return self.counts.runs <= 0 and self.unjudged <= 0
 
     @property
     def failed(self) -> int:
-        """Runs that did not succeed."""
+        """How many runs did not succeed."""
         return int(self.counts.runs - self.counts.succeeded)
 
     @property
@@ -213,15 +212,15 @@ class PatternRow:
 
     @property
     def mean_s(self) -> float:
-        """The plain mean of the runs that ended by themselves, 0.0 where none did."""
+        """The unweighted mean duration of the runs that ended by themselves, 0.0 if none did."""
         return self.total_ms / self.samples / 1000 if self.samples else 0.0
 
     def after(self, observation: Observation, half_life_ms: float) -> PatternRow:
-        """The pattern with one more run."""
+        """The pattern with one more run counted."""
         return self.after_all((observation,), half_life_ms)
 
     def after_all(self, observations: Iterable[Observation], half_life_ms: float) -> PatternRow:
-        """The pattern with more runs, in their order."""
+        """The pattern with more runs counted, in their order."""
         learner = _Learner(self)
         for observation in observations:
             learner.learn(observation, half_life_ms)
@@ -229,7 +228,7 @@ class PatternRow:
 
 
 class _Learner:
-    """A pattern while it learns: an import teaches one a thousand times, too often to make it anew."""
+    """A mutable pattern: an import counts thousands of runs, too many for a new PatternRow each."""
 
     __slots__ = (
         "at_ms",
@@ -259,9 +258,9 @@ class _Learner:
     def learn(self, observation: Observation, half_life_ms: float) -> None:
         newest = observation.at_ms >= self.at_ms
         self._count(observation, half_life_ms, newest=newest)
-        self._follow_streak(observation, newest=newest)
+        self._update_streak(observation, newest=newest)
         if observation.duration_ms is not None:
-            self._time(observation, observation.duration_ms, newest=newest)
+            self._add_duration(observation, observation.duration_ms, newest=newest)
         if newest:
             self.at_ms, self.last_exit = observation.at_ms, observation.exit
 
@@ -275,7 +274,7 @@ class _Learner:
         self.weights = self.weights.plus(observation.tally, times=new, faded=old)
         self.counts = self.counts.plus(observation.tally)
 
-    def _time(self, observation: Observation, duration_ms: int, *, newest: bool) -> None:
+    def _add_duration(self, observation: Observation, duration_ms: int, *, newest: bool) -> None:
         if not observation.censored:
             self.total_ms += duration_ms
             self.samples += 1
@@ -284,9 +283,9 @@ class _Learner:
             self.ring, duration_ms, censored=observation.censored, is_older=is_older
         )
 
-    def _follow_streak(self, observation: Observation, *, newest: bool) -> None:
-        out_of_turn = observation.from_history and not newest
-        if observation.neutral or observation.outcome is None or out_of_turn:
+    def _update_streak(self, observation: Observation, *, newest: bool) -> None:
+        is_out_of_order = observation.from_history and not newest
+        if observation.neutral or observation.outcome is None or is_out_of_order:
             return
         if observation.outcome is Outcome.SUCCESS:
             self.streak = max(self.streak, 0) + 1

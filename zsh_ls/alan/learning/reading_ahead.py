@@ -1,7 +1,7 @@
-"""Reading the commands of a long history in other processes, a batch ahead of the one that is learnt.
+"""Computes the keys of a long history's commands in other processes, one batch ahead of the import.
 
-Reading a command (its template, its secrets) takes longer than learning from
-it, and a history may have a hundred thousand different ones.
+Parsing and redacting a command takes longer than recording it, and a history may
+have a hundred thousand different ones.
 """
 
 from __future__ import annotations
@@ -9,51 +9,53 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from itertools import islice
 from multiprocessing import get_context
 
-from .keys import CommandKeys, footprint_of
+from .keys import CommandKeys, keys_of
 
-# Fewer new commands than this are read faster than a process is started.
+# Fewer new commands than this are computed faster here than a process starts.
 WORTH_A_PROCESS = 2_000
 COMMANDS_A_JOB = 250
 MOST_PROCESSES = 8
-# About 3 KiB each.
+# A cached command takes about 3 KiB.
 COMMANDS_KEPT = 100_000
 
 
 class ReadingAhead:
-    """What commands say, read beforehand where many come at once; `trace` gives it for one."""
+    """A cache of `CommandKeys` that computes large batches of commands in parallel."""
 
     def __init__(self, extra_redactions: tuple[str, ...] = ()) -> None:
         self._extra = extra_redactions
         self._known: dict[str, CommandKeys] = {}
-        self._coming: deque[list[Future[list[tuple[str, CommandKeys]]]]] = deque()
+        self._pending: deque[list[Future[list[tuple[str, CommandKeys]]]]] = deque()
         self._pool: ProcessPoolExecutor | None = None
 
-    def trace(self, command: str) -> CommandKeys:
-        """The keys of a command, as `keys.footprint_of` gives it."""
-        while command not in self._known and self._coming:
-            self._take_in(self._coming.popleft())
+    def keys_of(self, command: str) -> CommandKeys:
+        """The keys of a command, as `keys.keys_of` computes them."""
+        while command not in self._known and self._pending:
+            self._take_in(self._pending.popleft())
         known = self._known.get(command)
         if known is None:
-            known = self._known[command] = footprint_of(command, self._extra)
+            known = self._known[command] = keys_of(command, self._extra)
         return known
 
     def prepare(self, commands: Iterable[str]) -> None:
-        """Begin to read commands that `trace` will be asked for soon."""
+        """Start to compute the keys of commands that `keys_of` will be called for soon."""
         new = [command for command in dict.fromkeys(commands) if command not in self._known]
         if len(new) < WORTH_A_PROCESS:
             return
         if self._pool is None:
             self._pool = _pool()
-        jobs = [self._pool.submit(_read, job, self._extra) for job in _in_jobs(new)]
-        self._coming.append(jobs)
+        jobs = [
+            self._pool.submit(_read, new[at : at + COMMANDS_A_JOB], self._extra)
+            for at in range(0, len(new), COMMANDS_A_JOB)
+        ]
+        self._pending.append(jobs)
 
     def close(self) -> None:
-        """End the other processes; what they had not read is not waited for."""
+        """End the other processes, cancelling what they have not started."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
@@ -66,21 +68,15 @@ class ReadingAhead:
 
 
 def _pool() -> ProcessPoolExecutor:
-    """Processes of their own from the beginning: they share no open database."""
+    """Spawned, not forked, so that the processes share no open database connection."""
     processes = min(MOST_PROCESSES, os.cpu_count() or 1)
-    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_leave_ctrl_c_alone)
+    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_ctrl_c)
 
 
-def _leave_ctrl_c_alone() -> None:
-    """Ctrl-C goes to all processes of the terminal; the one that asked ends these."""
+def _ignore_ctrl_c() -> None:
+    """Ctrl-C signals all processes of the terminal; the main process ends these itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _in_jobs(commands: Sequence[str]) -> Iterator[list[str]]:
-    rest = iter(commands)
-    while job := list(islice(rest, COMMANDS_A_JOB)):
-        yield job
-
-
 def _read(commands: Sequence[str], extra: tuple[str, ...]) -> list[tuple[str, CommandKeys]]:
-    return [(command, footprint_of(command, extra)) for command in commands]
+    return [(command, keys_of(command, extra)) for command in commands]

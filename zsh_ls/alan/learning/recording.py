@@ -1,9 +1,8 @@
-"""How runs change memory: their rows in the log, and what they teach their patterns.
+"""Writes runs to memory: their rows in the log, and their observations to their patterns.
 
-Runs that other programs remembered are recorded too, each once: a row is known
-by the hash of its source and its id there. Thousands of rows are learnt from at
-once: their patterns are read together and written together. Everything here
-happens within the caller's transaction.
+Imported runs are recorded once each, recognized by a hash of their source and their
+id there. Thousands of runs may be written at once, so their patterns are read and
+written together. Everything runs within the caller's transaction.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ from .pattern import Observation, PatternKind, PatternRow
 
 _INSERT_RUN = """INSERT INTO run(at_ms, session, template, command, outcome, neutral, exit,
     duration_ms, pipestatus, origin, host, remote, preview) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"""
-# Not `OR REPLACE`: it would insert anew, and the pair would be counted again.
+# Not `OR REPLACE`: that deletes and inserts, and the trigger would count the pair again.
 _INSERT_PAIR = """INSERT INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)
     ON CONFLICT DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)"""
 
 
 def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float) -> None:
-    """Write one run of a session with all it teaches."""
+    """Write one run and its observations, and count it in its session."""
     add_runs(connection, [run], half_life_ms)
     _count_in_session(connection, run, session_id(connection, run.session, run.at_ms))
 
@@ -40,7 +39,7 @@ def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float)
 def add_runs(
     connection: sqlite3.Connection, runs: Sequence[RunRecord], half_life_ms: float
 ) -> None:
-    """Write many runs; what is counted per session is not touched."""
+    """Write runs and their observations without counting them in their sessions."""
     teach(
         connection,
         [observation for run in runs for observation in observations_of(run)],
@@ -54,7 +53,7 @@ def add_runs(
 
 
 def session_id(connection: sqlite3.Connection, name: str, at_ms: int) -> int:
-    """The number of a session, given one if it has none."""
+    """The row id of a session, which is inserted if it is new."""
     row = connection.execute("SELECT id FROM session WHERE name=?", (name,)).fetchone()
     if row is not None:
         return int(row[0])
@@ -67,28 +66,28 @@ def teach(
     observations: Sequence[tuple[PatternKey, Observation]],
     half_life_ms: float,
 ) -> None:
-    """One observation after another: both segments of `grep a | grep b` teach `grep *`."""
+    """Add observations to their patterns; a pattern may have several, as `grep *` in `grep a | grep b`."""
     by_key: defaultdict[int, list[Observation]] = defaultdict(list)
-    marks: dict[int, PatternKey] = {}
-    for mark, observation in observations:
-        key = mark.key
+    pattern_keys: dict[int, PatternKey] = {}
+    for pattern_key, observation in observations:
+        key = pattern_key.key
         by_key[key].append(observation)
-        if mark.is_named or key not in marks:
-            marks[key] = mark
+        if pattern_key.is_named or key not in pattern_keys:
+            pattern_keys[key] = pattern_key
     keys = list(by_key)
     known, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
-    before = {key: _named(known.get(key), marks[key], by_key[key][0]) for key in keys}
+    before = {key: _named(known.get(key), pattern_keys[key], by_key[key][0]) for key in keys}
     own = {key: _own(twins.get(key), before[key], by_key[key], half_life_ms) for key in keys}
     after = [before[key].after_all(by_key[key], half_life_ms) for key in keys]
     write_patterns(connection, after)
     write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
 
 
-def _named(known: PatternRow | None, mark: PatternKey, first: Observation) -> PatternRow:
-    """The pattern to teach, with its text where that is to be kept."""
-    name = mark.text if mark.is_named else ""
+def _named(known: PatternRow | None, pattern_key: PatternKey, first: Observation) -> PatternRow:
+    """The pattern's row, new or known, with its text if it may be stored."""
+    name = pattern_key.text if pattern_key.is_named else ""
     if known is None:
-        return PatternRow(mark.key, mark.kind, name, first.at_ms)
+        return PatternRow(pattern_key.key, pattern_key.kind, name, first.at_ms)
     return known if known.text else attrs.evolve(known, text=name)
 
 
@@ -98,7 +97,7 @@ def _own(
     observations: Sequence[Observation],
     half_life_ms: float,
 ) -> PatternRow | None:
-    """What the pattern is without runs from elsewhere; None where none has ever taught it."""
+    """The pattern without runs from elsewhere; None if it never had such runs and needs no such row."""
     if twin is None and not any(observation.elsewhere for observation in observations):
         return None
     own = [observation for observation in observations if not observation.elsewhere]
@@ -106,26 +105,26 @@ def _own(
 
 
 def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
-    trace = run.keys
+    keys = run.keys
     return (
         run.at_ms,
         session,
-        trace.template_key,
-        trace.command_key,
+        keys.template_key,
+        keys.command_key,
         None if run.outcome is None else OUTCOMES.index(run.outcome),
         run.neutral,
         run.exit,
         run.duration_ms,
         " ".join(map(str, run.pipestatus)) or None,
         ORIGINS.index(run.origin),
-        trace.host if trace.identity.keeps_text else None,
-        trace.kept_remote,
-        trace.preview,
+        keys.host if keys.identity.keeps_text else None,
+        keys.kept_remote,
+        keys.preview,
     )
 
 
 def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:
-    """On which hosts remote commands have been judged."""
+    """Rows (remote command, host, time) of the ssh runs that reached their host."""
     return [
         (run.keys.remote_key, run.keys.host_key, run.at_ms)
         for run in runs
@@ -135,9 +134,9 @@ def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:
 
 
 def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: int) -> None:
-    """Kills (KILL-2) and failures in a row (MAN-1) of the template within the session.
+    """Count the run in its session and template: kills (KILL-2) and failures in a row (MAN-1).
 
-    A success ends the row of failures; a kill, a timeout and a known normal exit are passed over.
+    A success resets the failures in a row; a kill, a timeout and a known normal exit leave them.
     """
     succeeded = run.outcome is Outcome.SUCCESS
     failed = run.outcome is Outcome.FAILURE and not run.neutral
@@ -151,15 +150,15 @@ def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: i
     )
 
 
-Tracer = Callable[[str], CommandKeys]
+KeysOf = Callable[[str], CommandKeys]
 
 
 @attrs.frozen
 class HistoryRow:
-    """One remembered run, at the moment it ended; None where its source does not know.
+    """One run of another program's history, dated by its end; fields its source lacks are None.
 
-    `id` is its name in that source. A `is_segment` row is a part of a pipeline
-    that the source remembers as if it were a run.
+    `id` identifies it in that source. `is_segment` marks a pipeline segment that the
+    source stores as if it were a run.
     """
 
     id: str
@@ -172,7 +171,7 @@ class HistoryRow:
 
 
 def unix_ms(iso_time: str) -> int:
-    """Milliseconds since the epoch of an ISO 8601 time; without a zone it is UTC, unreadable it is 0."""
+    """Unix milliseconds of an ISO 8601 time, read as UTC if it has no zone; 0 if it is invalid."""
     try:
         moment = datetime.fromisoformat(iso_time)
     except ValueError:
@@ -185,20 +184,20 @@ def take_in(
     source: str,
     rows: Sequence[HistoryRow],
     *,
-    trace: Tracer,
+    keys_of: KeysOf,
     half_life_ms: float,
 ) -> int:
-    """Take in the rows that are new, within the caller's transaction; gives how many were."""
+    """Import the rows that are new, within the caller's transaction; returns their number."""
     new = _unseen(connection, source, [row for row in rows if row.command.strip()])
-    runs = [_record(row, source, trace) for row in new if not row.is_segment]
-    observations = [_segment_lesson(row, trace) for row in new if row.is_segment]
+    runs = [_record(row, source, keys_of) for row in new if not row.is_segment]
+    observations = [_segment_observation(row, keys_of) for row in new if row.is_segment]
     teach(connection, observations, half_life_ms)
     add_runs(connection, runs, half_life_ms)
     return len(new)
 
 
 def is_new(connection: sqlite3.Connection, source: str, name: str) -> bool:
-    """Whether `name` of that source was not taken in before; from now on it has been."""
+    """Mark `name` of that source as imported; True if it was not before."""
     key = key_of(f"{source}\0{name}", b"taken in")
     return bool(connection.execute("INSERT OR IGNORE INTO taken_in VALUES(?)", (key,)).rowcount)
 
@@ -206,7 +205,7 @@ def is_new(connection: sqlite3.Connection, source: str, name: str) -> bool:
 def _unseen(
     connection: sqlite3.Connection, source: str, rows: Sequence[HistoryRow]
 ) -> list[HistoryRow]:
-    """The rows that were not taken in before; from now on they have been."""
+    """Mark the rows as imported; returns those that were not before."""
     keyed = {key_of(f"{source}\0{row.id}", b"taken in"): row for row in rows}
     found = connection.execute(
         "SELECT key FROM taken_in WHERE key IN (SELECT value FROM json_each(?))",
@@ -218,9 +217,9 @@ def _unseen(
     return list(keyed.values())
 
 
-def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
+def _record(row: HistoryRow, source: str, keys_of: KeysOf) -> RunRecord:
     return RunRecord(
-        keys=trace(row.command),
+        keys=keys_of(row.command),
         at_ms=row.at_ms,
         session=source,
         origin=Origin.IMPORT,
@@ -230,6 +229,6 @@ def _record(row: HistoryRow, source: str, trace: Tracer) -> RunRecord:
     )
 
 
-def _segment_lesson(row: HistoryRow, trace: Tracer) -> tuple[PatternKey, Observation]:
+def _segment_observation(row: HistoryRow, keys_of: KeysOf) -> tuple[PatternKey, Observation]:
     observation = Observation(row.at_ms, row.outcome, row.exit, from_history=True)
-    return PatternKey(PatternKind.SEGMENT, trace(row.command).identity.template), observation
+    return PatternKey(PatternKind.SEGMENT, keys_of(row.command).identity.template), observation

@@ -1,4 +1,4 @@
-"""What `zsh/stats` says of a command and of memory as a whole. Only reads."""
+"""The figures of `zsh/stats`, about a command and about memory as a whole. Only reads."""
 
 from __future__ import annotations
 
@@ -32,36 +32,35 @@ RATE_DIGITS = 3
 
 
 def command_stats(
-    connection: sqlite3.Connection, trace: CommandKeys, *, own: bool = False
+    connection: sqlite3.Connection, keys: CommandKeys, *, own: bool = False
 ) -> CommandStats:
     """Runs, rates and durations of the command's template, and the streak of its hash.
 
-    Of a command that was only ever a segment of pipelines, what was seen there.
-    `own` leaves out what runs from elsewhere taught.
+    For a command that only ran as a segment of pipelines, the figures of that segment.
+    `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
     """
-    segment = PatternKey(PatternKind.SEGMENT, trace.identity.template).key
-    keys = [*trace.keys, segment]
-    patterns = reader_of(own=own)(connection, keys)
-    pattern = patterns.get(trace.template_key) or patterns.get(segment)
-    exact = patterns.get(trace.command_key)
-    host = patterns.get(trace.host_key) if trace.host_key is not None else None
+    segment = PatternKey(PatternKind.SEGMENT, keys.identity.template).key
+    patterns = reader_of(own=own)(connection, [*keys.all, segment])
+    pattern = patterns.get(keys.template_key) or patterns.get(segment)
+    exact = patterns.get(keys.command_key)
+    host = patterns.get(keys.host_key) if keys.host_key is not None else None
     return CommandStats(
         known=pattern is not None,
-        command_template=trace.identity.template,
+        command_template=keys.identity.template,
         runs=int(pattern.counts.runs) if pattern else 0,
         success_rate=_rounded(pattern.success_rate if pattern else 0.0),
         timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
         kill_rate=_rounded(pattern.kill_rate if pattern else 0.0),
         streak=exact.streak if exact else 0,
         durations=_durations(pattern.ring if pattern else b""),
-        recent=_recent(connection, trace),
-        ssh=SshStats(trace.host or "", host.runs, host.failed, trace.remote) if host else None,
+        recent=_recent(connection, keys),
+        ssh=SshStats(keys.host or "", host.runs, host.failed, keys.remote) if host else None,
         runs_elsewhere=0 if own or pattern is None else elsewhere_of(connection, [pattern])[0],
     )
 
 
 def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[PatternRow]) -> list[int]:
-    """How many runs of each pattern were done by hand or imported."""
+    """How many runs of each pattern came from terminals or imports."""
     twins = read_patterns(connection, [pattern.key for pattern in patterns], OWN)
     return [
         int(pattern.counts.runs - twins[pattern.key].counts.runs) if pattern.key in twins else 0
@@ -82,11 +81,11 @@ def _durations(ring: bytes) -> Durations:
 
 
 @reading("the latest runs of the log")
-def _recent(connection: sqlite3.Connection, trace: CommandKeys) -> tuple[RecentRun, ...]:
+def _recent(connection: sqlite3.Connection, keys: CommandKeys) -> tuple[RecentRun, ...]:
     rows = connection.execute(
         """SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
         WHERE template = ? ORDER BY at_ms DESC LIMIT ?""",
-        (trace.template_key, RECENT_RUNS),
+        (keys.template_key, RECENT_RUNS),
     )
     return tuple(
         RecentRun(
@@ -104,7 +103,7 @@ def _recent(connection: sqlite3.Connection, trace: CommandKeys) -> tuple[RecentR
 def memory_stats(
     connection: sqlite3.Connection, session: str, *, now_ms: int, half_life_ms: float
 ) -> MemoryStats:
-    """How much is remembered, since when, and what runs most."""
+    """How many runs are remembered, since when, and which templates run most."""
     log = _log(connection)
     return MemoryStats(
         observations=sum(log.outcomes.values()),
@@ -139,7 +138,7 @@ def _session(connection: sqlite3.Connection, name: str) -> SessionStats:
 def _hot_patterns(
     connection: sqlite3.Connection, now_ms: int, half_life_ms: float
 ) -> tuple[HotPattern, ...]:
-    """By weight now, so that what ran often lately comes before what ran often once."""
+    """The templates of highest weight at `now_ms`, which prefers recent runs."""
     rows = connection.execute(
         "SELECT key FROM pattern WHERE kind = 1 AND w_runs > 0 AND text <> '' ORDER BY w_runs DESC LIMIT ?",
         (HOT_CANDIDATES,),
@@ -149,11 +148,10 @@ def _hot_patterns(
     def weight_now(pattern: PatternRow) -> float:
         return pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
 
-    return tuple(_hot(it) for it in sorted(candidates, key=weight_now, reverse=True)[:HOT_PATTERNS])
-
-
-def _hot(pattern: PatternRow) -> HotPattern:
-    return HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
+    return tuple(
+        HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
+        for pattern in sorted(candidates, key=weight_now, reverse=True)[:HOT_PATTERNS]
+    )
 
 
 class _Log(NamedTuple):
@@ -164,7 +162,7 @@ class _Log(NamedTuple):
 
 @reading("the log")
 def _log(connection: sqlite3.Connection) -> _Log:
-    """One walk through the index of the log."""
+    """Counts by outcome code, and the oldest and newest time in Unix seconds."""
     rows = connection.execute(
         "SELECT outcome, count(*), min(at_ms), max(at_ms) FROM run GROUP BY outcome"
     ).fetchall()

@@ -1,1 +1,1 @@
-"""The database and the log beside it: schema, transactions, what is recalled, forgotten and thrown away."""
+"""The database: schema, transactions, queries, forgetting, retention, and recovery from damaged files."""

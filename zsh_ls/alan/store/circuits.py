@@ -1,8 +1,8 @@
-"""NEVERHANG: a command that timed out three times within an hour is held back for a while (RUN-14).
+"""NEVERHANG: a command that timed out three times within an hour is blocked for a while (RUN-14).
 
-The state is in the database, so that all servers of a user share it. A
-circuit is closed (None), open, or after 300 s half-open: then one trial is let
-through. Everything here happens within the caller's transaction.
+The state is in the database, so that all servers of a user share it. A circuit is
+closed (None), open, or, after OPEN_S, half-open: then a single trial may run.
+Everything here runs within the caller's transaction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TIMEOUTS_TO_OPEN = 3
 COUNTED_S = 3600.0
 OPEN_S = 300.0
 TRIAL_ABANDONED_S = 900.0
-"""A trial that has not ended by then (its server died) makes room for another."""
+"""A trial that has not ended by then (its server died) no longer prevents another."""
 
 
 @attrs.frozen
@@ -39,7 +39,7 @@ class _Circuit:
         if self.opened_at is None:
             return None
         return Circuit(
-            command=told(self.text),  # rules of an earlier release may have left something
+            command=told(self.text),  # stored by an earlier release, maybe with weaker redaction
             state="half-open" if self.half_open(now) else "open",
             timeouts=len(self.timeouts),
             opened_at=self.opened_at,
@@ -47,9 +47,9 @@ class _Circuit:
         )
 
 
-def state(connection: sqlite3.Connection, trace: CommandKeys, now: float) -> Circuit | None:
-    """The command's circuit, None where it is closed."""
-    circuit = _read(connection, trace)
+def state(connection: sqlite3.Connection, keys: CommandKeys, now: float) -> Circuit | None:
+    """The command's circuit, None if it is closed."""
+    circuit = _read(connection, keys)
     return circuit.shown(now) if circuit else None
 
 
@@ -63,12 +63,12 @@ def all_open(connection: sqlite3.Connection, now: float) -> CircuitList:
     return CircuitList(tuple(circuit for circuit in shown if circuit))
 
 
-def claim_trial(connection: sqlite3.Connection, trace: CommandKeys, now: float) -> bool:
-    """Take the one trial of a half-open circuit; False where it is taken, or the circuit is open.
+def claim_trial(connection: sqlite3.Connection, keys: CommandKeys, now: float) -> bool:
+    """Claim the single trial of a half-open circuit; False if it is claimed, or the circuit is open.
 
     True for a closed circuit: it needs no trial.
     """
-    circuit = _read(connection, trace)
+    circuit = _read(connection, keys)
     if circuit is None or circuit.opened_at is None:
         return True
     taken = circuit.trial_at is not None and now < circuit.trial_at + TRIAL_ABANDONED_S
@@ -79,39 +79,39 @@ def claim_trial(connection: sqlite3.Connection, trace: CommandKeys, now: float) 
 
 
 def note_outcome(
-    connection: sqlite3.Connection, trace: CommandKeys, outcome: Outcome | None, now: float
+    connection: sqlite3.Connection, keys: CommandKeys, outcome: Outcome | None, now: float
 ) -> None:
-    """What a run that ended at `now` does to its command's circuit."""
-    circuit = _read(connection, trace)
+    """Update the command's circuit after a run that ended at `now`, in Unix seconds."""
+    circuit = _read(connection, keys)
     if outcome is Outcome.TIMEOUT:
-        known = circuit or _Circuit(trace.command_key, trace.preview or NOT_KEPT)
+        known = circuit or _Circuit(keys.command_key, keys.preview or NOT_KEPT)
         _write(connection, _after_timeout(known, now))
     elif circuit is not None and circuit.trial_at is not None:
         if outcome is Outcome.SUCCESS:
-            _delete(connection, trace.command_key)
+            _delete(connection, keys.command_key)
         else:
             _write(connection, attrs.evolve(circuit, trial_at=None))
 
 
-def reset(connection: sqlite3.Connection, trace: CommandKeys | None) -> None:
+def reset(connection: sqlite3.Connection, keys: CommandKeys | None) -> None:
     """Close the command's circuit and forget its timeouts, or those of all commands."""
-    if trace is None:
+    if keys is None:
         connection.execute("DELETE FROM circuit")
     else:
-        _delete(connection, trace.command_key)
+        _delete(connection, keys.command_key)
 
 
 def _after_timeout(circuit: _Circuit, now: float) -> _Circuit:
-    """One more timeout: after a trial the circuit opens again, else with the third in an hour."""
+    """The circuit after one more timeout: it opens after a trial, else with the third in COUNTED_S."""
     recent = (*(at for at in circuit.timeouts if at > now - COUNTED_S), now)
     opens = circuit.opened_at is not None or len(recent) >= TIMEOUTS_TO_OPEN
     return attrs.evolve(circuit, timeouts=recent, opened_at=now if opens else None, trial_at=None)
 
 
-def _read(connection: sqlite3.Connection, trace: CommandKeys) -> _Circuit | None:
+def _read(connection: sqlite3.Connection, keys: CommandKeys) -> _Circuit | None:
     row = connection.execute(
         "SELECT command, text, timeouts, opened_at, trial_at FROM circuit WHERE command = ?",
-        (trace.command_key,),
+        (keys.command_key,),
     ).fetchone()
     return _circuit_of(row) if row else None
 

@@ -1,8 +1,7 @@
-"""Opening the file of memory: privately, without ever harming what is there.
+"""Opens the database file, readable by the user only, and never damages an existing file.
 
-`open_database` gives a connection or raises `Unusable` with a sentence for the
-user. A file of a newer version, of another program, or that is damaged, is not
-touched.
+`open_database` returns a connection or raises `Unusable` with a message for the
+user. A file that is damaged, of a newer version or of another program is not changed.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from zsh_ls.system.bounded_files import kind_of
 from .schema import APPLICATION_ID, VERSION, migrate
 
 BUSY_TIMEOUT_S = 5.0
-# Somebody who ends waits for others at the file only so long.
+# How long a process that is shutting down waits for other processes that have locked the file.
 HURRIED_TIMEOUT_S = 0.5
-ASK_AGAIN_MS = 10
+RETRY_MS = 10
 CACHE_KIB = 8192
 WAL_KEPT_BYTES = 8 << 20
 MEMORY = ":memory:"
@@ -36,41 +35,43 @@ BUSY_CODES = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
 
 
 class Unusable(Exception):
-    """The file cannot be used; the message says why, and what may be done."""
+    """The file cannot be used; the message says why and what the user may do."""
 
     def __init__(
         self,
         message: str,
         *,
         damaged: bool = False,
-        may_be_read: bool = False,
+        is_readable: bool = False,
         busy: bool = False,
     ) -> None:
         super().__init__(message)
         self.busy = busy
-        """Whether another process is at the file, and will be done some time."""
+        """Whether another process has locked the file, so that a later try may succeed."""
         self.damaged = damaged
-        """Whether the file itself is broken, so that trying it again cannot help."""
-        self.may_be_read = may_be_read
-        """Whether it is ours and sound, as far as is known, and can only not be written."""
+        """Whether the file's content is damaged, so that no later try can succeed."""
+        self.is_readable = is_readable
+        """Whether the file is ours and intact as far as is known, and only writing it failed."""
 
     @classmethod
     def by(cls, path: Path, error: sqlite3.Error) -> Unusable:
-        """What an error of SQLite means for the user."""
+        """The exception for an error of SQLite."""
         damaged = is_damage(error)
         busy = is_busy(error)
-        return cls(explained(path, error), damaged=damaged, may_be_read=not damaged, busy=busy)
+        return cls(explained(path, error), damaged=damaged, is_readable=not damaged, busy=busy)
 
 
 def open_database(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
-    """A connection for writing to the memory at `path`, which is made where there is none.
+    """A connection for writing to the database at `path`, which is created if missing.
 
-    No other connection of this process may be open to the file: closing the descriptor by which its
-    header is read would undo that one's locks.
+    No other connection of this process may be open to the file: POSIX drops all locks of a process
+    on a file when it closes any descriptor of it, and this reads the header through one.
+
+    Raises Unusable.
     """
     try:
-        _make_sure_there_is_one(path)
-        _look_before_writing(path)
+        _create_if_missing(path)
+        _check_before_writing(path)
         _make_private(path)
         connection = _connect(path, "rw", patience_s)
         try:
@@ -80,14 +81,14 @@ def open_database(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Con
             raise
     except OSError as error:
         reason = error.strerror or str(error)
-        raise Unusable(f"{path} cannot be written: {reason}", may_be_read=True) from error
+        raise Unusable(f"{path} cannot be written: {reason}", is_readable=True) from error
     except sqlite3.Error as error:
         raise Unusable.by(path, error) from error
     return connection
 
 
 def open_reader(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Connection:
-    """A second connection, for reading only, to a file that `open_database` has opened."""
+    """A second, read-only connection to a file that `open_database` has opened; raises Unusable."""
     try:
         connection = _connect(path, "rw", patience_s)
         connection.execute("PRAGMA query_only=1")
@@ -97,13 +98,13 @@ def open_reader(path: Path, patience_s: float = BUSY_TIMEOUT_S) -> sqlite3.Conne
 
 
 def open_memory(copied_from: Path | None = None) -> sqlite3.Connection:
-    """Memory that ends with the process, beginning with what can be read of a file."""
-    if copied_from is not None and (copy := _copied(copied_from)) is not None:
+    """A database in RAM, filled with a copy of a file if that can be read."""
+    if copied_from is not None and (copy := _copy_of(copied_from)) is not None:
         return copy
-    return _made_anew()
+    return _new_memory()
 
 
-def _made_anew() -> sqlite3.Connection:
+def _new_memory() -> sqlite3.Connection:
     memory = _empty_memory()
     migrate(memory)
     return memory
@@ -114,7 +115,7 @@ def _empty_memory() -> sqlite3.Connection:
 
 
 def explained(path: Path, error: sqlite3.Error) -> str:
-    """What an error of SQLite means for the user."""
+    """The message for the user about an error of SQLite."""
     code = _code(error)
     if code.startswith(DAMAGE_CODES):
         return f"{path} is damaged or no database ({error}); move it away to begin a new memory"
@@ -128,7 +129,7 @@ def explained(path: Path, error: sqlite3.Error) -> str:
 
 
 def file_identity(path: Path) -> tuple[int, int] | None:
-    """Which file is at `path`: a file removed under an open connection would swallow all that is written."""
+    """Device and inode of the file at `path`, which tell whether an open database was removed or replaced."""
     try:
         status = path.stat()
     except OSError:
@@ -137,22 +138,22 @@ def file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether the file itself is broken."""
+    """Whether the error means that the file's content is damaged."""
     return _code(error).startswith(DAMAGE_CODES)
 
 
 def _code(error: sqlite3.Error) -> str:
-    """SQLite's name for the error, none where Python made it."""
+    """SQLite's name for the error, empty for one that the Python module raised itself."""
     return getattr(error, "sqlite_errorname", "") or ""
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether others were at the file for longer than we waited (PROTOCOL: they were too many)."""
+    """Whether other connections held locks too long (PROTOCOL: too many competed for the log)."""
     return _code(error).startswith(BUSY_CODES)
 
 
-def _make_sure_there_is_one(path: Path) -> None:
-    """A new file is 0600, in folders that are made 0700; a pipe, a device, another's file are left alone."""
+def _create_if_missing(path: Path) -> None:
+    """Create a missing file with mode 0600, its folders with 0700; refuse special and others' files."""
     if path.exists():
         if not path.is_file():
             raise Unusable(
@@ -164,12 +165,12 @@ def _make_sure_there_is_one(path: Path) -> None:
     missing = [folder for folder in path.parents if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
-    with suppress(FileExistsError):  # another process of ours has made it
+    with suppress(FileExistsError):  # another process has created it meanwhile
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDONLY | os.O_CLOEXEC, 0o600))
 
 
 def _make_private(path: Path) -> None:
-    """A file of ours that others could read is closed to them."""
+    """Restrict the user's own file to mode 0600."""
     status = path.stat()
     if status.st_mode & 0o077 and status.st_uid == os.geteuid():
         path.chmod(0o600)
@@ -182,11 +183,11 @@ def _connect(path: Path, mode: str, patience_s: float = BUSY_TIMEOUT_S) -> sqlit
     )
 
 
-def _look_before_writing(path: Path) -> None:
-    """Refuse what is not ours or of a newer version; keep a copy of the ancestor's file."""
+def _check_before_writing(path: Path) -> None:
+    """Raise Unusable for a file of another program or a newer version; copy an ancestor's file."""
     if not path.stat().st_size:
         return
-    # The header first: SQLite makes files of its own beside one that it only looks at.
+    # The header first: SQLite creates files beside a database even if it only reads it.
     _refuse_newer(path, _version_in_header(path))
     with closing(_connect(path, "ro")) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -201,7 +202,7 @@ def _look_before_writing(path: Path) -> None:
 
 
 def _version_in_header(path: Path) -> int:
-    """`user_version` as the file has it (sqlite.org/fileformat2.html, 1.3); a log may know better."""
+    """`user_version` in the file's header (sqlite.org/fileformat2.html, 1.3); the WAL may have a newer."""
     with path.open("rb") as file:
         header = file.read(HEADER_BYTES)
     if len(header) < HEADER_BYTES or not header.startswith(b"SQLite format 3\0"):
@@ -236,7 +237,7 @@ def _prepare(connection: sqlite3.Connection, patience_s: float) -> None:
 
 
 def _upgrade(connection: sqlite3.Connection, patience: Patience) -> None:
-    """Several processes may open a file for the first time at once: look again under the lock."""
+    """Migrate the file, unless another process that opened it at the same time has done so."""
     with Transaction(connection, patience):
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version >= VERSION:
@@ -249,8 +250,11 @@ def _upgrade(connection: sqlite3.Connection, patience: Patience) -> None:
             mirror_into_tables(connection)
 
 
-def _copied(path: Path) -> sqlite3.Connection | None:
-    """A sound file of ours in RAM; `immutable` reads it where no lock or log may be written."""
+def _copy_of(path: Path) -> sqlite3.Connection | None:
+    """A copy in RAM of a file of ours, None if it is unreadable or damaged.
+
+    `immutable` reads a file in a folder where no lock or log can be written.
+    """
     for options in ("mode=ro", "mode=ro&immutable=1"):
         uri = f"file:{quote(str(path.absolute()))}?{options}"
         try:
@@ -258,19 +262,19 @@ def _copied(path: Path) -> sqlite3.Connection | None:
                 if _is_ours(source):
                     memory = _empty_memory()
                     source.backup(memory)
-                    return _sound_and_new(memory)
+                    return _checked_and_migrated(memory)
         except sqlite3.Error:
             continue
     return None
 
 
-def _sound_and_new(copy: sqlite3.Connection) -> sqlite3.Connection | None:
-    """The copy with today's tables; None where what was copied is damaged."""
+def _checked_and_migrated(copy: sqlite3.Connection) -> sqlite3.Connection | None:
+    """The copy migrated to VERSION; None if it is damaged or lacks tables."""
     if copy.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         return None
     with Transaction(copy):
         migrate(copy)
-    return copy if _tables(copy) >= _tables(_made_anew()) else None
+    return copy if _tables(copy) >= _tables(_new_memory()) else None
 
 
 def _is_ours(source: sqlite3.Connection) -> bool:
@@ -281,11 +285,11 @@ def _is_ours(source: sqlite3.Connection) -> bool:
 
 @attrs.define(eq=False)
 class Patience:
-    """How a connection's changes wait for others at the file.
+    """How long a connection's transactions wait for other processes' locks.
 
-    For `seconds`, or for HURRIED_TIMEOUT_S once `hurry` is set; `is_blocked`
-    while one waits. Nothing is committed unless `is_sound()`: what was read
-    meanwhile may be wrong.
+    They wait for `seconds`, or for HURRIED_TIMEOUT_S once `hurry` is set;
+    `is_blocked` is set while one waits. Nothing is committed unless `is_sound()`
+    says that the log was not cut, because then what was read may be wrong.
     """
 
     seconds: float = BUSY_TIMEOUT_S
@@ -295,10 +299,10 @@ class Patience:
 
 
 class Transaction:
-    """`BEGIN IMMEDIATE` … `COMMIT`, or all of it undone.
+    """`BEGIN IMMEDIATE` … `COMMIT`, or `ROLLBACK` if the body raises.
 
-    SQLite's own waiting backs off to 100 ms, and among eight busy writers one
-    that has backed off starves: here everybody asks every few milliseconds.
+    SQLite's own waiting backs off to 100 ms, and with eight busy writers one that
+    has backed off starves. Here every writer retries after RETRY_MS.
     """
 
     def __init__(self, connection: sqlite3.Connection, patience: Patience | None = None) -> None:
@@ -309,9 +313,9 @@ class Transaction:
         patience = self._patience
         deadline, is_hurried = time.monotonic() + patience.seconds, False
         (usual_ms,) = self._connection.execute("PRAGMA busy_timeout").fetchone()
-        self._connection.execute(f"PRAGMA busy_timeout={ASK_AGAIN_MS}")
+        self._connection.execute(f"PRAGMA busy_timeout={RETRY_MS}")
         try:
-            while not self._begun(deadline):
+            while not self._try_begin(deadline):
                 patience.is_blocked = True
                 if patience.hurry.is_set() and not is_hurried:
                     deadline = min(deadline, time.monotonic() + HURRIED_TIMEOUT_S)
@@ -320,7 +324,7 @@ class Transaction:
             patience.is_blocked = False
             self._connection.execute(f"PRAGMA busy_timeout={usual_ms}")
 
-    def _begun(self, deadline: float) -> bool:
+    def _try_begin(self, deadline: float) -> bool:
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:

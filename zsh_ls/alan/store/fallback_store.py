@@ -1,9 +1,8 @@
-"""Memory whose file may fail: whatever happens to it, what is asked is answered and nothing raises.
+"""The writing thread's store, which falls back to RAM when the file fails, so that nothing raises.
 
-A keeper belongs to one thread. While the file works, it is used. When it does
-not (full disk, read-only, damaged, held by another process for long), memory
-goes on in RAM, beginning with what can be read of the file, and runs are kept
-to be written when the file works again.
+While the file works, it is used. When it does not (full disk, read-only, damaged,
+locked by another process for long), a copy in RAM of what can be read of the file
+is used instead, and new runs are queued to be written when the file works again.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from .database import (
     open_database,
     open_memory,
 )
-from .handoff import folder_beside, hand_on
+from .handoff import folder_beside, write_handoff
 from .log_files import LogFiles
 from .store import Store
 
@@ -39,21 +38,21 @@ Made = TypeVar("Made")
 MakeStore = Callable[[sqlite3.Connection], Store]
 
 RETRY_EVERY_S = 30.0
-# Another process's lock is looked for more often: it is a matter of moments as a rule.
+# Another process's lock is retried more often, because it is usually released soon.
 BUSY_RETRY_EVERY_S = 1.0
-# So long a run waits, in the writing thread, for others at the file; then memory goes on in RAM.
+# How long the writing thread waits for another process's lock before it falls back to RAM.
 LOCK_PATIENCE_S = 2.0
 TERMINAL_PATIENCE_S = 0.2
-KEPT_FOR_LATER = 1000
-COPIED_AT_MOST_BYTES = 256 << 20
+MAX_WAITING_RUNS = 1000
+MAX_COPIED_BYTES = 256 << 20
 _log = logging.getLogger(__name__)
 
 
 class FallbackStore:
-    """The writer's store, on the file or in RAM.
+    """A store on the file or in RAM, to be used by one thread.
 
-    `let_go` is called before the file is opened anew: nobody else in this
-    process may have it open then.
+    `before_reopening` is called before the file is opened again, and must close all
+    other connections of this process to it (see `database.open_database`).
     """
 
     def __init__(
@@ -63,7 +62,7 @@ class FallbackStore:
         self.problem: str | None = None
         self.in_memory = False
         self.closing = threading.Event()
-        self.let_go: Callable[[], None] = lambda: None
+        self.before_reopening: Callable[[], None] = lambda: None
         self._files = files or LogFiles(path)
         self._make_store = make_store
         self._clock = clock
@@ -84,15 +83,17 @@ class FallbackStore:
         return store
 
     def _open_file(self, patience_s: float) -> Store:
-        self.let_go()
+        self.before_reopening()
         connection = open_database(self.path, patience_s)
         store = self._make_store(connection)
-        store.patience = Patience(patience_s, self.closing, self._files.are_as_they_were)
+        store.patience = Patience(patience_s, self.closing, self._files.are_unchanged)
         try:
             store.is_open()
             self._files.opened()
-            if self._files.log_is_cut:  # others have it open, and an index of what is there no more
-                store.read_log_anew(self._files.renew)
+            if (
+                self._files.log_is_cut
+            ):  # another process still has it open and uses its outdated index
+                store.rebuild_log_index(self._files.renew)
             store.take_in_ancestor()
         except (sqlite3.Error, OSError) as error:
             store.close()
@@ -104,47 +105,49 @@ class FallbackStore:
     def _unusable(self, error: sqlite3.Error | OSError) -> Unusable:
         if isinstance(error, sqlite3.Error):
             return Unusable.by(self.path, error)
-        return Unusable(f"{self.path} cannot be written: {error.strerror}", may_be_read=True)
+        return Unusable(f"{self.path} cannot be written: {error.strerror}", is_readable=True)
 
     def _open_memory(self, error: Unusable) -> Store:
-        self._say(f"{error}. What is learnt is kept in memory only.")
+        self._report(f"{error}. What is learnt is kept in memory only.")
         self.in_memory = True
         self._files.closed()
         self._retry_at = self._clock.monotonic() + _retry_after_s(error)
         self._damaged = file_identity(self.path) if error.damaged else None
-        self._is_ours = error.may_be_read
+        self._is_ours = error.is_readable
         readable = self._is_ours and self._is_small()
         return self._make_store(open_memory(self.path if readable else None))
 
-    def _say(self, problem: str) -> None:
-        """Once, however often it is met while it lasts."""
+    def _report(self, problem: str) -> None:
+        """Set `problem`, and log it if it is new."""
         if problem != self.problem:
             _log.warning("%s", problem)
         self.problem = problem
 
     def _is_small(self) -> bool:
         try:
-            return self.path.stat().st_size <= COPIED_AT_MOST_BYTES
+            return self.path.stat().st_size <= MAX_COPIED_BYTES
         except OSError:
             return False
 
     @property
     def is_blocked(self) -> bool:
-        """Whether a change waits for another process at the file."""
+        """Whether a transaction waits for another process's lock."""
         return self._store.patience.is_blocked
 
     def record(self, execution: Execution) -> None:
-        """Learn from a run, on the file where that is possible."""
+        """Record a run, in the file if possible, else in RAM and in the queue."""
         try:
             self._record(execution)
-        except Exception as fault:  # a mistake of this program: others are to be remembered
+        except (
+            Exception
+        ) as fault:  # a bug of this program must not stop later runs from being recorded
             _log.error("a run is not remembered", exc_info=fault)
-            self._say(f"A run could not be remembered: internal error ({type(fault).__name__})")
+            self._report(f"A run could not be remembered: internal error ({type(fault).__name__})")
 
     def _record(self, execution: Execution) -> None:
         self.return_to_file()
         self._check()
-        for _ in range(2):  # where another program has cut the log, once more on what is left
+        for _ in range(2):  # again if the log was cut by another program and has been recovered
             if self.in_memory:
                 break
             try:
@@ -158,25 +161,25 @@ class FallbackStore:
 
     def _keep_for_later(self, execution: Execution) -> None:
         self._waiting.append(attrs.evolve(execution, output=None))
-        if len(self._waiting) > KEPT_FOR_LATER:
+        if len(self._waiting) > MAX_WAITING_RUNS:
             self._waiting.popleft()
             if not self._dropped:
                 _log.warning(
                     "%s: more than %d runs wait to be written; the oldest are let go",
                     self.path,
-                    KEPT_FOR_LATER,
+                    MAX_WAITING_RUNS,
                 )
             self._dropped += 1
 
     def learn_from_terminal(self) -> None:
-        """Take in what the user ran by hand; without a file to keep it in, it waits where it is."""
+        """Import terminal runs and handoff files; while memory is in RAM, they stay in their files."""
         self._check()
         if self.in_memory:
             return
         self._store.patience.seconds = TERMINAL_PATIENCE_S
         try:
             self._store.take_in_terminal(spool_beside(self.path))
-            self._store.take_in_handed_on(folder_beside(self.path))
+            self._store.take_in_handoff(folder_beside(self.path))
         except sqlite3.Error as error:
             if not is_busy(error):
                 self._leave_file(error)
@@ -186,7 +189,7 @@ class FallbackStore:
             self._store.patience.seconds = LOCK_PATIENCE_S
 
     def ask(self, question: Callable[[Store], Made]) -> Made:
-        """What the store answers; where the file cannot, what memory in RAM does."""
+        """What `question` returns for the store on the file, or for one in RAM if the file fails."""
         self._check()
         for _ in range(2):
             if self.in_memory:
@@ -198,16 +201,16 @@ class FallbackStore:
         return question(self._store)
 
     def _leave_file(self, error: sqlite3.Error) -> None:
-        """Go on in RAM; where the log was cut under us, on the file opened anew."""
-        if not self._files.are_as_they_were():
+        """Fall back to RAM, or if the log was cut, recover it."""
+        if not self._files.are_unchanged():
             self._check()
             return
         self._go_to_memory(Unusable.by(self.path, error))
 
     def return_to_file(self) -> None:
-        """Every now and then, try to write what waits; where that works, memory is on the file again.
+        """Try to open the file again and write the queued runs, at most every few seconds.
 
-        A damaged file is not tried again: it would be written to.
+        A damaged file is not tried again before it is replaced: opening it would write to it.
         """
         if not self.in_memory or self._clock.monotonic() < self._retry_at:
             return
@@ -216,7 +219,7 @@ class FallbackStore:
             return
         in_ram, on_file = self._store, None
         try:
-            # Nobody waits: whoever asks meanwhile is answered from RAM.
+            # Without waiting for locks: memory in RAM can answer meanwhile.
             on_file = self._open_file(HURRIED_TIMEOUT_S if self.closing.is_set() else 0.0)
             on_file.record_all(self._waiting)
         except (Unusable, sqlite3.Error) as error:
@@ -234,25 +237,25 @@ class FallbackStore:
         self._store, self.problem, self.in_memory = on_file, None, False
 
     def _check(self) -> None:
-        """See to it that the file and its log are those that were opened, and as long as they were."""
+        """Reopen the file if it was removed or replaced, recover its log if it was cut or removed."""
         if self.in_memory:
             return
         if file_identity(self.path) != self.identity:
-            # A file that was removed or replaced under us would swallow every record.
+            # What is written to a file that was removed or replaced is lost.
             self._open_anew()
             if not self.in_memory:
-                self._say(
+                self._report(
                     f"{self.path} was removed or replaced; memory goes on in the file there now"
                 )
-        elif not self._files.are_as_they_were():
-            self._mend()
+        elif not self._files.are_unchanged():
+            self._recover_log()
 
-    def _mend(self) -> None:
-        """Another program has cut or removed a part of the log: go on with what is left."""
-        are_others = self._files.are_others
+    def _recover_log(self) -> None:
+        """Go on with what is left of a log that another program has cut or removed."""
+        are_replaced = self._files.are_replaced
         try:
-            if not are_others:
-                self._store.read_log_anew(self._files.renew)
+            if not are_replaced:
+                self._store.rebuild_log_index(self._files.renew)
                 self._files.opened()
             else:
                 if self._files.was_removed:
@@ -261,18 +264,18 @@ class FallbackStore:
         except (sqlite3.Error, OSError) as error:
             self._go_to_memory(self._unusable(error))
         if not self.in_memory:
-            what = "removed" if are_others else "cut"
-            self._say(
+            what = "removed" if are_replaced else "cut"
+            self._report(
                 f"{self.path}: its log was {what} by another program; what could be read is kept"
             )
 
     def _go_to_memory(self, error: Unusable) -> None:
-        self.let_go()
+        self.before_reopening()
         self._close_store()
         self._store = self._open_memory(error)
 
     def _open_anew(self) -> None:
-        self.let_go()
+        self.before_reopening()
         self._close_store()
         self._files.closed()
         self._store = self._open()
@@ -284,21 +287,21 @@ class FallbackStore:
             _log.info("closing %s: %s", self.path, error)
 
     def close(self) -> None:
-        """Write what waits, if the file works by now, and close it; else leave it for the next process."""
+        """Write the queued runs, to a handoff file if the database cannot be written, and close."""
         self._check()
         if self._waiting:
             self._retry_at = self._clock.monotonic()
             self.return_to_file()
         if self._waiting:
-            self._hand_on()
+            self._leave_for_next_process()
         self._close_store()
 
-    def _hand_on(self) -> None:
+    def _leave_for_next_process(self) -> None:
         if not self._is_ours:
             return
         found = [self._store.redacted(execution) for execution in self._waiting]
         try:
-            hand_on(folder_beside(self.path), [it for it in found if it is not None])
+            write_handoff(folder_beside(self.path), [it for it in found if it is not None])
         except OSError as error:
             _log.info("%d runs are not remembered: %s", len(found), error)
 

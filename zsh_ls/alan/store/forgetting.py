@@ -1,10 +1,9 @@
-"""Taking runs out of memory again, with what was learnt from them.
+"""Removes runs from memory together with what was learnt from them.
 
-A pattern's counts and weights are sums, so that what one command or one run
-added to them can be taken out exactly, and its durations leave the rings.
-Rows that were taken in from elsewhere stay known by their id: forgotten, they
-do not come back with the next import. Everything happens within the caller's
-transaction.
+A pattern's counts and weights are sums, so what a command or a run added to them
+is subtracted exactly, and its durations are removed from the rings. The ids of
+imported rows stay known, so that the next import does not bring them back.
+Everything runs within the caller's transaction.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from zsh_ls.alan.learning.pattern import (
 from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
 from .schema import ORIGINS, OUTCOMES
 
-Tracer = Callable[[str], CommandKeys]
+KeysOf = Callable[[str], CommandKeys]
 _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
     pipestatus, preview, origin"""
 _TABLES = (
@@ -63,16 +62,16 @@ class _ForgottenRow(NamedTuple):
     @property
     @reading("a run of the log")
     def observation(self) -> Observation:
-        """What the run taught its command and its template."""
+        """The observation that the run added to its command and its template."""
         outcome = None if self.outcome is None else OUTCOMES[self.outcome]
         elsewhere = ORIGINS[self.origin].is_elsewhere
         return Observation(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
 
     @reading("a run of the log")
-    def record(self, trace: CommandKeys) -> RunRecord:
+    def record(self, keys: CommandKeys) -> RunRecord:
         """The run as it was recorded."""
         return RunRecord(
-            keys=trace,
+            keys=keys,
             at_ms=self.at_ms,
             session="",
             origin=ORIGINS[self.origin],
@@ -84,7 +83,7 @@ class _ForgottenRow(NamedTuple):
 
 
 def forget_all(connection: sqlite3.Connection) -> int:
-    """Empty memory; gives how many runs its log held."""
+    """Empty memory; returns how many runs its log held."""
     forgotten = connection.execute("DELETE FROM run").rowcount
     shared = ancestor.AGREED_TABLES if ancestor.is_shared(connection) else ()
     for table in (*_TABLES, *shared):
@@ -93,40 +92,40 @@ def forget_all(connection: sqlite3.Connection) -> int:
 
 
 def forget_command(
-    connection: sqlite3.Connection, trace: CommandKeys, *, tracer: Tracer, half_life_ms: float
+    connection: sqlite3.Connection, keys: CommandKeys, *, keys_of: KeysOf, half_life_ms: float
 ) -> int:
-    """Forget all runs of the command's hash; gives how many were counted."""
-    patterns = read_patterns(connection, trace.keys)
-    exact = patterns.get(trace.command_key)
+    """Forget all runs of the command's hash; returns how many were counted."""
+    patterns = read_patterns(connection, keys.all)
+    exact = patterns.get(keys.command_key)
     if exact is None:
         return 0
-    wider = [key for key in (trace.template_key, trace.base_key) if key in patterns]
+    wider = [key for key in (keys.template_key, keys.base_key) if key in patterns]
     _store(connection, [_without(patterns[key], exact, half_life_ms) for key in wider])
-    twins = read_patterns(connection, trace.keys, OWN)
-    own = twins.get(trace.command_key, exact)
+    twins = read_patterns(connection, keys.all, OWN)
+    own = twins.get(keys.command_key, exact)
     left = [_without(twins[key], own, half_life_ms) for key in wider if key in twins]
     write_patterns(connection, left, OWN)
-    logged = _logged(connection, "command = ?", trace.command_key)
+    logged = _logged(connection, "command = ?", keys.command_key)
     aside = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
-    taught = [item for run in logged for item in observations_of(run.record(trace))]
+    taught = [item for run in logged for item in observations_of(run.record(keys))]
     _unteach(connection, [item for item in taught if item[0].kind in aside], half_life_ms)
     _drop_runs(connection, logged)
-    delete_patterns(connection, [trace.command_key])
-    connection.execute("DELETE FROM circuit WHERE command = ?", (trace.command_key,))
+    delete_patterns(connection, [keys.command_key])
+    connection.execute("DELETE FROM circuit WHERE command = ?", (keys.command_key,))
     if ancestor.is_shared(connection):
-        ancestor.forget(connection, lambda text: tracer(text).command_key == trace.command_key)
+        ancestor.forget(connection, lambda text: keys_of(text).command_key == keys.command_key)
     return int(exact.counts.runs) + exact.unjudged
 
 
 def forget_since(
-    connection: sqlite3.Connection, at_ms: int, *, tracer: Tracer, half_life_ms: float
+    connection: sqlite3.Connection, at_ms: int, *, keys_of: KeysOf, half_life_ms: float
 ) -> int:
-    """Forget the runs of the log that ended at `at_ms` or later; gives how many there were."""
+    """Forget the logged runs that ended at `at_ms` (Unix milliseconds) or later; returns their number."""
     logged = _logged(connection, "at_ms >= ?", at_ms)
-    taught = [item for run in logged for item in _taught(run, tracer)]
+    taught = [item for run in logged for item in _taught(run, keys_of)]
     _unteach(connection, taught, half_life_ms)
     _drop_runs(connection, logged)
-    _count_streaks_anew(connection, {(run.template, run.command) for run in logged})
+    _recount_streaks(connection, {(run.template, run.command) for run in logged})
     if ancestor.is_shared(connection):
         ancestor.forget_since(connection, at_ms)
     return len(logged)
@@ -137,12 +136,12 @@ def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_For
     return [_ForgottenRow._make(row) for row in rows]
 
 
-def _taught(run: _ForgottenRow, tracer: Tracer) -> Iterable[tuple[PatternKey | int, Observation]]:
-    """All it taught where its text can still be read, else what its row names."""
+def _taught(run: _ForgottenRow, keys_of: KeysOf) -> Iterable[tuple[PatternKey | int, Observation]]:
+    """The run's observations: all if its whole text is stored, else those of its command and template."""
     if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
-        trace = tracer(run.preview)
-        if trace.command_key == run.command:
-            return observations_of(run.record(trace))
+        keys = keys_of(run.preview)
+        if keys.command_key == run.command:
+            return observations_of(run.record(keys))
     return [(run.command, run.observation), (run.template, run.observation)]
 
 
@@ -151,7 +150,10 @@ def _unteach(
     observations: Sequence[tuple[PatternKey | int, Observation]],
     half_life_ms: float,
 ) -> None:
-    keys = [mark.key if isinstance(mark, PatternKey) else mark for mark, _ in observations]
+    keys = [
+        pattern_key.key if isinstance(pattern_key, PatternKey) else pattern_key
+        for pattern_key, _ in observations
+    ]
     patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
     for key, (_, observation) in zip(keys, observations, strict=True):
         taught = PatternRow(key, PatternKind.COMMAND, "", observation.at_ms).after(
@@ -165,7 +167,7 @@ def _unteach(
 
 
 def _without(whole: PatternRow, part: PatternRow, half_life_ms: float) -> PatternRow:
-    """`whole` as if the runs of `part` had never been among its own."""
+    """`whole` without the runs that `part` counts."""
     faded = 0.5 ** ((whole.at_ms - part.at_ms) / half_life_ms)
     counts = whole.counts.plus(part.counts, times=-1)
     weights = whole.weights.plus(part.weights, times=-faded)
@@ -181,7 +183,7 @@ def _without(whole: PatternRow, part: PatternRow, half_life_ms: float) -> Patter
 
 
 def _store(connection: sqlite3.Connection, patterns: Iterable[PatternRow]) -> None:
-    """Write what is left of patterns; those without a run go."""
+    """Write patterns, and delete those that have no run left."""
     write_patterns(connection, [it for it in patterns if not it.is_empty])
     gone = [it.key for it in patterns if it.is_empty]
     delete_patterns(connection, gone)
@@ -208,10 +210,8 @@ def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) ->
     )
 
 
-def _count_streaks_anew(
-    connection: sqlite3.Connection, commands: Iterable[tuple[int, int]]
-) -> None:
-    """The streaks of commands, each behind its template, as far back as the log goes."""
+def _recount_streaks(connection: sqlite3.Connection, commands: Iterable[tuple[int, int]]) -> None:
+    """Compute the streaks of commands (pairs of template and command key) again from the log."""
     for template, command in commands:
         rows = connection.execute(
             """SELECT outcome, origin FROM run WHERE template = ? AND command = ? AND neutral = 0

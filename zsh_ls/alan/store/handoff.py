@@ -1,7 +1,7 @@
-"""Runs that a process could not write before it ended, left for the next one beside the file.
+"""Files of runs that a process could not write to the database before it ended.
 
-Another process held the file, and one that ends does not wait for it. What is
-written here is redacted as what is in the file; each run is taken in once.
+A process that is shutting down does not wait for another's lock. It leaves its runs
+in a file beside the database, redacted, and the next process imports each file once.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ _MOST_BYTES = 64 * MIB
 
 
 @attrs.frozen
-class HandedOn:
-    """One file of runs."""
+class HandoffFile:
+    """A file of runs."""
 
     path: Path
 
     def executions(self) -> list[Execution]:
-        """Its runs in their order; none of a file that is not whole."""
+        """Its runs in their order; an empty list if the file is incomplete or invalid."""
         try:
             found = json.loads(read_bytes(self.path, _MOST_BYTES, follow_links=False))
             return [_execution(fields) for fields in found]
@@ -41,12 +41,12 @@ class HandedOn:
 
 
 def folder_beside(database: Path) -> Path:
-    """Where such files are."""
+    """The folder of handoff files for a database."""
     return database.parent / FOLDER
 
 
-def hand_on(folder: Path, executions: Sequence[Execution]) -> None:
-    """Leave `executions`, redacted by the caller, for the next process; raises OSError."""
+def write_handoff(folder: Path, executions: Sequence[Execution]) -> None:
+    """Write `executions`, redacted by the caller, to a new file in `folder`; raises OSError."""
     make_private(folder)
     path = folder / secrets.token_hex(8)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
@@ -55,11 +55,11 @@ def hand_on(folder: Path, executions: Sequence[Execution]) -> None:
     path.rename(path.with_suffix(_SUFFIX))
 
 
-def handed_on(folder: Path) -> Iterator[HandedOn]:
-    """What others have left, the oldest first."""
+def handoff_files(folder: Path) -> Iterator[HandoffFile]:
+    """The handoff files in `folder`, oldest first."""
     found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{_SUFFIX}")]
     for _, path in sorted(found):
-        yield HandedOn(path)
+        yield HandoffFile(path)
 
 
 def _fields(execution: Execution) -> dict[str, object]:

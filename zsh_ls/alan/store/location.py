@@ -1,7 +1,7 @@
-"""Where the file of memory may live: WAL needs shared memory, which network file systems have not.
+"""Moves the database off network file systems, on which SQLite's WAL does not work.
 
-SQLite documents WAL as unusable over a network file system; memory then lives
-in a private folder on a local one.
+WAL needs memory that processes share (sqlite.org/wal.html). The database is then in
+a private folder under LOCAL_ROOT.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LOCAL_ROOT = Path("/var/tmp")
 
 
 def local_path(path: Path, mounts: str | None = None, root: Path = LOCAL_ROOT) -> Path:
-    """`path`, or where it is on a network file system a private place on this machine."""
+    """`path`, or if that is on a network file system, a path in a private local folder."""
     table = _mounts() if mounts is None else mounts
     if file_system_of(path, table) not in NETWORK_FILE_SYSTEMS:
         return path
@@ -36,7 +36,7 @@ def _mounts() -> str:
 
 
 def file_system_of(path: Path, mounts: str) -> str | None:
-    """The type of the file system that holds `path`, by a `mountinfo` table (proc(5))."""
+    """The type of the file system that `path` is on, from a `mountinfo` table (proc(5))."""
     found: tuple[int, str] | None = None
     for line in mounts.splitlines():
         fields, _, tail = line.partition(" - ")
@@ -51,7 +51,7 @@ def file_system_of(path: Path, mounts: str) -> str | None:
 
 
 def _is_private(folder: Path) -> bool:
-    """Make the folder, or see that nobody else made it."""
+    """Whether `folder`, created if missing, is the user's own and closed to others."""
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         status = folder.lstat()

@@ -1,14 +1,14 @@
-"""SQLite's files beside an open database, `-wal` and `-shm`, guarded while other programs may cut them.
+"""Guards SQLite's files beside an open database, `-wal` and `-shm`, against programs that truncate them.
 
-SQLite maps `-shm`, the index of the log, into memory: where the file is cut
-under it, the next access ends the process (SIGBUS). And it takes the log to be
-as long as the index says: where that is cut, what is written next stands behind
-a hole, and a checkpoint copies the hole into the database. So both are looked
-at before each use and before each commit (formats: sqlite.org/walformat.html).
+SQLite maps `-shm`, the index of the log, into memory: after a truncation the next
+access raises SIGBUS, which ends the process. And SQLite trusts the index for the
+log's length: after a truncation of the log, new frames are written behind a hole,
+and a checkpoint copies the hole into the database. So both files are checked before
+each use and before each commit (formats: sqlite.org/walformat.html).
 
-A SIGBUS in between is answered on Linux: the file is made as long again, the
-instruction is repeated and finds zeros, which SQLite takes for an index that
-has to be made anew.
+A SIGBUS in between is handled on Linux: the handler extends the file to its former
+length, the instruction is repeated and reads zeros, which SQLite takes for an index
+that it has to rebuild.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class _Action(ctypes.Structure):
     )
 
 
-class _Handled:
-    """Which files are looked after, how long they were, and what the signal did before."""
+class _SignalState:
+    """State of the process-wide signal handler: guarded files with their sizes, and the former action."""
 
     size_bytes: dict[str, int] = {}  # noqa: RUF012
     before = _Action()
@@ -52,67 +52,68 @@ class _Handled:
     cuts = 0
 
 
-def cuts_survived() -> int:
-    """How often a file was found cut while it was looked into."""
-    return _Handled.cuts
+def cuts_repaired() -> int:
+    """How often the signal handler has repaired a truncated file."""
+    return _SignalState.cuts
 
 
-def renewed(path: str, size_bytes: int) -> None:
-    """Make the file one of zeros: an index of which a part is left would be believed."""
+def fill_with_zeros(path: str, size_bytes: int) -> None:
+    """Replace the file's content by zeros: SQLite would trust the remains of a truncated index."""
     os.truncate(path, 0)
     os.truncate(path, size_bytes)
 
 
-def survive_cuts(path: str, size_bytes: int) -> None:
-    """From now on a cut of the mapped file at `path`, so long as yet, ends this process no more."""
+def guard_against_cuts(path: str, size_bytes: int) -> None:
+    """Install the SIGBUS handler for the mapped file at `path`, whose size is `size_bytes`."""
     if not sys.platform.startswith("linux") or ctypes.sizeof(ctypes.c_void_p) != 8:
         return
-    _Handled.size_bytes[os.path.realpath(path)] = size_bytes
-    if _Handled.ours is None:
-        _Handled.ours = _Handler(_on_signal)
+    _SignalState.size_bytes[os.path.realpath(path)] = size_bytes
+    if _SignalState.ours is None:
+        _SignalState.ours = _Handler(_on_signal)
         action = _Action(
-            handler=ctypes.cast(_Handled.ours, ctypes.c_void_p).value,
+            handler=ctypes.cast(_SignalState.ours, ctypes.c_void_p).value,
             flags=_SA_SIGINFO | _SA_NODEFER,
         )
         ctypes.CDLL(None).sigaction(
-            signal.SIGBUS, ctypes.byref(action), ctypes.byref(_Handled.before)
+            signal.SIGBUS, ctypes.byref(action), ctypes.byref(_SignalState.before)
         )
 
 
 def _on_signal(number: int, info: int, _: int) -> None:
-    """Called where the instruction failed: in SQLite, by the thread that has no part of Python then."""
+    """Handle SIGBUS in the thread whose instruction failed, which is in SQLite and without the GIL."""
     address = ctypes.c_uint64.from_address(info + _SI_ADDR_OFFSET).value
     try:
-        may_go_on = _reaches(address)
+        repaired = _repair_mapping(address)
     except (OSError, ValueError):
-        may_go_on = False
-    if not may_go_on:
-        # Not ours: what was done before is done when the instruction fails again.
-        ctypes.CDLL(None).sigaction(number, ctypes.byref(_Handled.before), None)
+        repaired = False
+    if not repaired:
+        # Not caused by a cut file: restore the former action, for when the instruction fails again.
+        ctypes.CDLL(None).sigaction(number, ctypes.byref(_SignalState.before), None)
 
 
-def _reaches(address: int) -> bool:
-    """Whether the file that is mapped at `address` is one of ours, and reaches so far now."""
+def _repair_mapping(address: int) -> bool:
+    """Extend the guarded file mapped at `address` if it is too short; False if the cause is another."""
     with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
         for line in maps:
             fields = line.rstrip("\n").split(maxsplit=5)
             start, end = (int(part, 16) for part in fields[0].split("-"))
             path = fields[-1]
-            if start <= address < end and path in _Handled.size_bytes:
+            if start <= address < end and path in _SignalState.size_bytes:
                 reach = int(fields[2], 16) + end - start
                 if os.stat(path).st_size < reach:
-                    renewed(path, max(reach, _Handled.size_bytes[path]))
-                    _Handled.in_a_row = 0
-                    _Handled.cuts += 1
-                # Another thread may have done it. Else it is another fault: the disk may be full.
-                _Handled.in_a_row += 1
-                return _Handled.in_a_row < _MOST_IN_A_ROW
+                    fill_with_zeros(path, max(reach, _SignalState.size_bytes[path]))
+                    _SignalState.in_a_row = 0
+                    _SignalState.cuts += 1
+                # Another thread may have repaired it. If the fault repeats, it has another cause,
+                # such as a full disk.
+                _SignalState.in_a_row += 1
+                return _SignalState.in_a_row < _MOST_IN_A_ROW
     return False
 
 
 _LOG_HEADER_BYTES, _FRAME_HEADER_BYTES = 32, 24
 _LARGEST_PAGE_BYTES = 65_536
-# Page size and last frame; further on, the last frame that a checkpoint has brought into the file.
+# Offsets in the index: page size and number of frames; number of frames that a checkpoint has copied.
 _HEADER, _HEADER_AT = struct.Struct("=HI"), 14
 _BACKFILLED, _BACKFILLED_AT = struct.Struct("=I"), 96
 _INDEX_HEADER_BYTES = 136
@@ -120,7 +121,7 @@ _INDEX_HEADER_BYTES = 136
 
 @attrs.frozen
 class _File:
-    """Which file it is, and how long."""
+    """A file's inode and size."""
 
     inode: int
     size_bytes: int
@@ -135,7 +136,7 @@ class _File:
 
 @attrs.frozen
 class _Index:
-    """What the index says of the log: how many frames it has, and how many of them are in the file."""
+    """What the index says: how many frames the log has, and how many are copied to the database."""
 
     page_bytes: int = _LARGEST_PAGE_BYTES
     frames: int = 0
@@ -150,30 +151,30 @@ class _Index:
         return cls(page_bytes if page_bytes > 1 else _LARGEST_PAGE_BYTES, frames, backfilled)
 
     def log_bytes(self, frames: int) -> int:
-        """How long a log of so many frames is."""
+        """The size of a log of that many frames."""
         return _LOG_HEADER_BYTES + frames * (self.page_bytes + _FRAME_HEADER_BYTES)
 
 
 class LogFiles:
-    """Those of the database at `path`, as all connections of this process use them."""
+    """The `-wal` and `-shm` files of the database at `path`, for all connections of this process."""
 
     def __init__(self, path: Path) -> None:
         self._log, self._shm = f"{path}-wal", f"{path}-shm"
         self._known: tuple[_File, _File] | None = None
-        # Open as long as SQLite has it open: closing a descriptor undoes the locks by another one.
+        # Closed only after SQLite has closed the file: closing any descriptor drops its locks.
         self._descriptor: int | None = None
         self._index = _Index()
         self._cuts = 0
-        self._looking = threading.Lock()
+        self._lock = threading.Lock()
 
     def opened(self) -> None:
-        """SQLite has opened them, and has just used them."""
-        with self._looking:
+        """Take the files' present state as the right one, after SQLite has opened or used them."""
+        with self._lock:
             log, shm = _File.at(self._log), _File.at(self._shm)
-            self._known, self._cuts = None, cuts_survived()
+            self._known, self._cuts = None, cuts_repaired()
             if log is None or shm is None:
                 return
-            survive_cuts(self._shm, shm.size_bytes)
+            guard_against_cuts(self._shm, shm.size_bytes)
             if self._descriptor is not None and os.fstat(self._descriptor).st_ino != shm.inode:
                 self._close()
             if self._descriptor is None:
@@ -183,19 +184,19 @@ class LogFiles:
             self._index = self._read()
 
     def closed(self) -> None:
-        """No connection of this process has them open."""
-        with self._looking:
+        """To be called when no connection of this process has the files open."""
+        with self._lock:
             self._known = None
             self._close()
 
-    def are_as_they_were(self) -> bool:
-        """Whether both are those that were opened, the index no shorter, and the log as it says."""
-        with self._looking:
+    def are_unchanged(self) -> bool:
+        """Whether neither file was replaced or cut since it was opened."""
+        with self._lock:
             if self._known is None:
                 return True
             index = self._read()
             log, shm = _File.at(self._log), _File.at(self._shm)
-            if log is None or shm is None or self._cuts != cuts_survived():
+            if log is None or shm is None or self._cuts != cuts_repaired():
                 return False
             was_log, was_shm = self._known
             if (log.inode, shm.inode) != (was_log.inode, was_shm.inode):
@@ -203,20 +204,20 @@ class LogFiles:
             if shm.size_bytes < was_shm.size_bytes or _is_cut(log, index):
                 return False
             if shm.size_bytes > was_shm.size_bytes:
-                survive_cuts(self._shm, shm.size_bytes)
+                guard_against_cuts(self._shm, shm.size_bytes)
             self._known, self._index = (log, shm), index
             return True
 
     @property
     def was_removed(self) -> bool:
-        """Whether the log has no name any more; who has it open still has all of it."""
-        with self._looking:
+        """Whether the log was unlinked; processes that have it open still see its content."""
+        with self._lock:
             return self._known is not None and _File.at(self._log) is None
 
     @property
-    def are_others(self) -> bool:
-        """Whether others are in their place."""
-        with self._looking:
+    def are_replaced(self) -> bool:
+        """Whether either file was removed or replaced."""
+        with self._lock:
             found = _File.at(self._log), _File.at(self._shm)
             if self._known is None:
                 return False
@@ -225,18 +226,18 @@ class LogFiles:
 
     @property
     def log_is_cut(self) -> bool:
-        """Whether the log is shorter than the index says."""
-        with self._looking:
+        """Whether the log is shorter than its index says."""
+        with self._lock:
             log = _File.at(self._log)
             return log is not None and self._known is not None and _is_cut(log, self._read())
 
     def renew(self) -> None:
-        """Let what is left of the log count, and an index of it be made; raises OSError.
+        """Zero the index, so that SQLite rebuilds it from what is left of the log; raises OSError.
 
-        For who has the lock to write, so that nobody relies on either meanwhile. Of a log that is
-        shorter than what has been copied into the file nothing counts: the file is newer.
+        The caller holds the write lock, so that no other connection relies on either file. A log
+        shorter than what was copied to the database is emptied: the database is newer.
         """
-        with self._looking:
+        with self._lock:
             found, log = self._read(), _File.at(self._log)
             index = found if found.frames else self._index
             if log is not None and log.size_bytes < index.log_bytes(index.backfilled):
@@ -244,7 +245,7 @@ class LogFiles:
             size_bytes = os.stat(self._shm).st_size
             if self._known is not None:
                 size_bytes = max(size_bytes, self._known[1].size_bytes)
-            renewed(self._shm, size_bytes)
+            fill_with_zeros(self._shm, size_bytes)
             self._index = _Index()
 
     def _read(self) -> _Index:

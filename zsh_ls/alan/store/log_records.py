@@ -1,7 +1,7 @@
-"""Templates as the runs of the log alone tell them, for questions about the runs of some origins.
+"""Template records computed from the log alone, for questions about runs of certain origins.
 
-What is learnt per pattern does not say whose run taught it, beyond own and
-elsewhere; the log does, as far back as it goes.
+Patterns only distinguish own runs from those from elsewhere; the log stores each
+run's origin, but only as far back as it goes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ORDERS: dict[Order, Callable[[TemplateRecord], float]] = {
 
 
 class LoggedRun(NamedTuple):
-    """What a run of the log tells of its template."""
+    """What is read of a logged run."""
 
     template: str
     outcome: Outcome | None
@@ -40,7 +40,7 @@ class LoggedRun(NamedTuple):
 def log_records(
     connection: sqlite3.Connection, query: str, parameters: Sequence[object], order: Order
 ) -> list[TemplateRecord]:
-    """The templates of the runs that `query` gives (columns of `_run`), the most of `order` first."""
+    """The templates of the runs that `query` selects (columns as in `_run`), highest `order` first."""
     by_template: defaultdict[str, list[LoggedRun]] = defaultdict(list)
     with reading("the log"):
         for row in connection.execute(query, parameters):

@@ -1,4 +1,4 @@
-"""Option tables of man pages, kept until the page changes (MAN-2)."""
+"""Cached option tables of man pages, valid until the page's file changes (MAN-2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 def read(connection: sqlite3.Connection, page: str, page_mtime: float | None) -> str | None:
-    """The table kept for a page, None where the page's file is not of `page_mtime` any more."""
+    """A page's cached table, None if there is none or its `page_mtime` is another."""
     row = connection.execute(
         "SELECT options_text, page_mtime FROM manopt_cache WHERE base_command = ?", (page,)
     ).fetchone()
@@ -19,7 +19,7 @@ def read(connection: sqlite3.Connection, page: str, page_mtime: float | None) ->
 def write(
     connection: sqlite3.Connection, page: str, text: str, page_mtime: float | None, now: float
 ) -> None:
-    """Keep a page's table."""
+    """Cache a page's table."""
     connection.execute(
         """INSERT OR REPLACE INTO manopt_cache(base_command, options_text, created_at, page_mtime)
         VALUES(?, ?, ?, ?)""",

@@ -1,4 +1,4 @@
-"""The reading thread's connection: opened when needed, and only to the file the writer accepted."""
+"""A read-only connection, opened when needed, and only to the file that the writer has opened."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .store import Store
 Made = TypeVar("Made")
 
 
-LETTING_GO_S = 1.0
+CLOSE_PATIENCE_S = 1.0
 
 
 class Reader:
-    """A store for questions only; it waits at most `patience_s` for others at the file.
+    """A read-only store that waits at most `patience_s` for other processes' locks.
 
-    One thread asks; `close` may come from another.
+    `ask` is called by one thread, `close` by any.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Reader:
         self._identity: tuple[int, int] | None = None
 
     def ask(self, question: Callable[[Store], Made], accepted: tuple[int, int] | None) -> Made:
-        """The answer from the file that the writer has `accepted`; raises where that is not there."""
+        """What `question` returns; raises Unusable unless the file is the one the writer `accepted`."""
         if not self._asking.acquire(blocking=False):
             raise Unusable(f"{self._path} is being opened anew")
         try:
@@ -51,8 +51,8 @@ class Reader:
     def _ask(self, question: Callable[[Store], Made], accepted: tuple[int, int] | None) -> Made:
         here = file_identity(self._path)
         if here != self._identity:
-            self._let_go()
-        if not self._files.are_as_they_were():
+            self._close()
+        if not self._files.are_unchanged():
             raise Unusable(f"{self._path}: its log has been changed by another program")
         if here is None or here != accepted:
             raise Unusable(f"{self._path} was removed or replaced")
@@ -62,19 +62,19 @@ class Reader:
         try:
             return question(self._store)
         except sqlite3.Error:
-            if self._files.are_as_they_were():
-                self._let_go()
+            if self._files.are_unchanged():
+                self._close()
             raise
 
     def close(self) -> None:
-        """Let go of the file, when what is asked now is answered; one that hangs is left as it is."""
-        if self._asking.acquire(timeout=LETTING_GO_S):
+        """Close the connection after the question that runs, unless that takes CLOSE_PATIENCE_S."""
+        if self._asking.acquire(timeout=CLOSE_PATIENCE_S):
             try:
-                self._let_go()
+                self._close()
             finally:
                 self._asking.release()
 
-    def _let_go(self) -> None:
+    def _close(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None

@@ -1,8 +1,7 @@
-"""Memory as the question families see it: runs of the log, templates and hosts. Only reads.
+"""Queries of the question families: logged runs, templates and hosts. Only reads.
 
-Runs are looked for in the log, which is capped (`retention.LOG_CAP`): a look at
-all of it stays cheap. What is counted of templates and hosts is of everything
-ever learnt.
+Runs are searched in the log, whose length is limited (`retention.LOG_CAP`), so that
+a full scan stays cheap. Figures about templates and hosts count all runs ever learnt.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from .log_records import log_records
 from .rows import read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
 
-# Medians are made from rings: only those of the templates with the longest means are looked at.
+# Medians are computed from rings, and only for the templates with the longest means.
 MEDIAN_CANDIDATES = 200
 _ORDERS: dict[Order, str] = {
     "runs": "runs DESC, at_ms DESC",
@@ -32,7 +31,7 @@ _ORDERS: dict[Order, str] = {
     "last": "at_ms DESC",
 }
 _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.template"
-# A failure that is a known normal exit is told as a success.
+# A failure that is a known normal exit is reported as a success.
 _OUTCOME = "CASE WHEN run.neutral THEN 0 ELSE run.outcome END"
 _SELECT_RUNS = f"""SELECT coalesce(run.preview, '{NOT_KEPT}'), coalesce(template.text, ''),
     {_OUTCOME}, run.exit, run.duration_ms, run.at_ms, run.origin, run.pipestatus {_FROM_RUNS}"""
@@ -55,17 +54,17 @@ class StoredRecall:
         self._connection = connection
 
     def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
-        """The runs meant, newest first."""
-        where = _meant(which)
+        """The matching runs, newest first."""
+        where = _run_conditions(which)
         rows = self._connection.execute(
             f"{_SELECT_RUNS} WHERE {where.sql} ORDER BY run.at_ms DESC, run.id DESC LIMIT ?",
             (*where.parameters, limit),
         )
-        return [_ran(_RunRow(*row)) for row in rows]
+        return [_run_entry(_RunRow(*row)) for row in rows]
 
     def count(self, which: RunQuery) -> int:
-        """How many runs are meant."""
-        where = _meant(which)
+        """How many runs match."""
+        where = _run_conditions(which)
         query = f"SELECT count(*) {_FROM_RUNS} WHERE {where.sql}"
         (number,) = self._connection.execute(query, where.parameters).fetchone()
         return int(number)
@@ -78,15 +77,15 @@ class StoredRecall:
         limit: int,
         origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        """Templates meant by `about`, the most of `order` first; unknown medians last.
+        """Templates that match `about`, highest `order` first, unknown medians last.
 
-        With `origins` their runs in the log alone count: what is learnt tells only own runs apart.
+        With `origins` only logged runs count, because patterns do not store runs' origins.
         """
         if origins:
-            meant = _meant(RunQuery(about, origins=origins))
+            meant = _run_conditions(RunQuery(about, origins=origins))
             query = f"{_SELECT_LOGGED} WHERE {meant.sql}"
             return log_records(self._connection, query, meant.parameters, order)[:limit]
-        where = _templates_meant(about)
+        where = _template_conditions(about)
         enough = max(limit, MEDIAN_CANDIDATES) if order == "median" else limit
         rows = self._connection.execute(
             f"SELECT key FROM pattern WHERE {where.sql} ORDER BY {_ORDERS[order]} LIMIT ?",
@@ -109,16 +108,20 @@ class StoredRecall:
         )
         keys = [key for (key,) in rows]
         patterns = read_patterns(self._connection, keys)
-        return [_host(patterns[key]) for key in keys]
+        found = [patterns[key] for key in keys]
+        return [
+            HostHistory(host.text, host.runs, host.failed, 1.0 - host.success_rate)
+            for host in found
+        ]
 
 
-def _meant(which: RunQuery) -> _Where:
-    """The runs of a `Which` as a condition on `_FROM_RUNS`."""
+def _run_conditions(which: RunQuery) -> _Where:
+    """A `RunQuery` as a condition on the columns of `_FROM_RUNS`."""
     conditions: list[_Where] = [_Where("TRUE", ())]
     if which.about:
         template, preview = (
-            _begins("template.text", which.about),
-            _begins("run.preview", which.about),
+            _starts_with("template.text", which.about),
+            _starts_with("run.preview", which.about),
         )
         conditions.append(_either(template, preview))
     if which.outcomes:
@@ -140,21 +143,21 @@ def _meant(which: RunQuery) -> _Where:
     )
 
 
-def _templates_meant(about: str) -> _Where:
-    """Templates that begin with `about`, and those of commands that do."""
+def _template_conditions(about: str) -> _Where:
+    """Templates that begin with `about`, and templates of commands that do."""
     conditions = _Where("kind = ? AND text <> ''", (PatternKind.TEMPLATE.value,))
     if not about:
         return conditions
-    preview = _begins("preview", about)
+    preview = _starts_with("preview", about)
     of_runs = _Where(f"key IN (SELECT template FROM run WHERE {preview.sql})", preview.parameters)
-    either = _either(_begins("text", about), of_runs)
+    either = _either(_starts_with("text", about), of_runs)
     return _Where(
         f"{conditions.sql} AND {either.sql}", (*conditions.parameters, *either.parameters)
     )
 
 
-def _begins(column: str, about: str) -> _Where:
-    """Texts that are `about`, or begin with it and a space."""
+def _starts_with(column: str, about: str) -> _Where:
+    """The column is `about`, or begins with it and a space."""
     return _Where(
         f"({column} = ? OR substr({column}, 1, ?) = ?)", (about, len(about) + 1, f"{about} ")
     )
@@ -178,8 +181,8 @@ class _RunRow(NamedTuple):
 
 
 @reading("a run of the log")
-def _ran(row: _RunRow) -> RunEntry:
-    """The run of a row; what the log says of a run without an exit of its own is no exit."""
+def _run_entry(row: _RunRow) -> RunEntry:
+    """A row's run. The exit status that the log stores for killed and timed out runs is dropped."""
     outcome = None if row.outcome is None else OUTCOMES[row.outcome]
     cut_short = outcome in (Outcome.KILLED, Outcome.TIMEOUT)
     return RunEntry(
@@ -213,7 +216,3 @@ def _record(pattern: PatternRow, elsewhere: int) -> TemplateRecord:
         last_at=pattern.at_ms / 1000,
         elsewhere=elsewhere,
     )
-
-
-def _host(pattern: PatternRow) -> HostHistory:
-    return HostHistory(pattern.text, pattern.runs, pattern.failed, 1.0 - pattern.success_rate)

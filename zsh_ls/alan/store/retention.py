@@ -1,7 +1,7 @@
-"""What is forgotten, a little with every 64th run, so that no run ever waits for it (ALAN-5).
+"""Deletes old rows in small steps, one with every 64th run, so that no run waits long (ALAN-5).
 
-A run whose weight has fallen below 0.01 leaves the log. What was learnt per
-pattern stays longer, and of a pattern seen once or twice less long.
+A run whose weight has fallen below 0.01 is deleted from the log. Patterns are kept
+longer, those with less than RARE_RUNS runs for a shorter time.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def kept_in_log_ms(half_life_ms: float) -> float:
 
 @attrs.define
 class Sweeper:
-    """Goes round the tables, a bounded step at a time, within the caller's transaction."""
+    """Goes through the tables in bounded steps, within the caller's transaction."""
 
     half_life_ms: float
     log_cap: int = LOG_CAP
-    hand: int = -1
-    pair_hand: tuple[int, int] = (-1, -1)
+    pattern_cursor: int = -1
+    pair_cursor: tuple[int, int] = (-1, -1)
 
     def sweep(self, connection: sqlite3.Connection, now_ms: int) -> None:
         """One step in each table."""
@@ -56,20 +56,20 @@ class Sweeper:
     def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int) -> None:
         keys = connection.execute(
             "SELECT key FROM pattern WHERE key > ? ORDER BY key LIMIT ?",
-            (self.hand, PATTERNS_A_SWEEP),
+            (self.pattern_cursor, PATTERNS_A_SWEEP),
         ).fetchall()
         if not keys:
-            self.hand = -1
+            self.pattern_cursor = -1
             return
-        first, self.hand = self.hand, keys[-1][0]
-        # A run in the log always finds its patterns.
+        first, self.pattern_cursor = self.pattern_cursor, keys[-1][0]
+        # Patterns outlive the logged runs that refer to them.
         log_ms = 2 * kept_in_log_ms(self.half_life_ms)
         connection.execute(
             """DELETE FROM pattern WHERE key > ? AND key <= ?
             AND at_ms < CASE WHEN runs + unjudged < ? THEN ? ELSE ? END""",
             (
                 first,
-                self.hand,
+                self.pattern_cursor,
                 RARE_RUNS,
                 now_ms - max(RARE_KEPT_MS, log_ms),
                 now_ms - max(PATTERN_KEPT_MS, log_ms),
@@ -78,17 +78,17 @@ class Sweeper:
         connection.execute(
             """DELETE FROM own_pattern WHERE key > ? AND key <= ?
             AND key NOT IN (SELECT key FROM pattern WHERE key > ? AND key <= ?)""",
-            (first, self.hand, first, self.hand),
+            (first, self.pattern_cursor, first, self.pattern_cursor),
         )
 
     def _sweep_pairs(self, connection: sqlite3.Connection, now_ms: int) -> None:
-        """A remote command is no longer told to run on hosts it has not seen for as long as that."""
+        """Delete pairs of remote command and host whose last run is older than PATTERN_KEPT_MS."""
         pairs = connection.execute(
             """SELECT remote, host, at_ms FROM ssh_pair WHERE (remote, host) > (?, ?)
             ORDER BY remote, host LIMIT ?""",
-            (*self.pair_hand, PAIRS_A_SWEEP),
+            (*self.pair_cursor, PAIRS_A_SWEEP),
         ).fetchall()
-        self.pair_hand = pairs[-1][:2] if pairs else (-1, -1)
+        self.pair_cursor = pairs[-1][:2] if pairs else (-1, -1)
         long_past = now_ms - PATTERN_KEPT_MS
         connection.executemany(
             "DELETE FROM ssh_pair WHERE remote = ? AND host = ?",
@@ -97,7 +97,7 @@ class Sweeper:
 
 
 def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:
-    """Drop the oldest session, if it began long ago."""
+    """Delete the oldest session if it is older than SESSION_KEPT_MS."""
     oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
     if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
         connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
@@ -105,7 +105,7 @@ def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:
 
 
 def _sweep_circuits(connection: sqlite3.Connection, now_ms: int) -> None:
-    """Drop closed circuits whose last timeout is long past; their texts need not be kept."""
+    """Delete closed circuits whose last timeout is a day old, so that their texts are not kept."""
     connection.execute(
         """DELETE FROM circuit WHERE opened_at IS NULL
         AND json_extract(timeouts, '$[#-1]') < ?""",

@@ -1,7 +1,7 @@
-"""Patterns to rows and back.
+"""Converts patterns to rows and back.
 
-A pattern that runs from elsewhere taught as well has a twin without them in the
-table `OWN`; one that has no twin is its own.
+A pattern that also counts runs from elsewhere (`Origin.is_elsewhere`) has a second
+row without them, its twin, in the table `OWN`; a pattern without a twin has no such runs.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Row = tuple[int | float | str | bytes | None, ...]
 
 
 class Unreadable(sqlite3.DatabaseError):
-    """A row that SQLite gives and no zsh-ls has written so: the file is damaged."""
+    """A row with values that no zsh-ls wrote: the file is damaged."""
 
     sqlite_errorname = "SQLITE_CORRUPT"
 
 
 @contextlib.contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Raises Unreadable where a row holds values that Python cannot take for what they should be."""
+    """Raise Unreadable for errors in the block, where values of a row of `what` are converted."""
     try:
         yield
     except (IndexError, TypeError, ValueError) as error:
@@ -39,7 +39,7 @@ def reading(what: str) -> Iterator[None]:
 
 
 def pattern_of(row: tuple[Any, ...]) -> PatternRow:
-    """The pattern of a row of `_COLUMNS`; raises Unreadable where no zsh-ls wrote it."""
+    """The pattern of a row of `_COLUMNS`; raises Unreadable for invalid values."""
     with reading(f"what was learnt under {row[0]}"):
         return _pattern_of(row)
 
@@ -49,7 +49,7 @@ def _pattern_of(row: tuple[Any, ...]) -> PatternRow:
     *numbers, ring, _ = rest
     if not isinstance(text, str) or not isinstance(ring, bytes) or len(ring) % ENTRY_BYTES:
         raise ValueError("its name or its durations are none")
-    sum(numbers, at_ms)  # raises where one is no number
+    sum(numbers, at_ms)  # raises TypeError if one is no number
     counts, weights, tail = OutcomeCounts(*rest[:4]), OutcomeCounts(*rest[4:8]), rest[8:]
     return PatternRow(key, _KINDS[kind], text, at_ms, counts, weights, *tail)
 
@@ -86,7 +86,7 @@ def read_patterns(
 def read_own_patterns(
     connection: sqlite3.Connection, keys: Collection[int]
 ) -> dict[int, PatternRow]:
-    """The patterns of many keys as they are without runs from elsewhere."""
+    """The patterns of many keys without runs from elsewhere."""
     own = read_patterns(connection, keys) | read_patterns(connection, keys, OWN)
     return {key: pattern for key, pattern in own.items() if not pattern.is_empty}
 
@@ -94,13 +94,13 @@ def read_own_patterns(
 def write_patterns(
     connection: sqlite3.Connection, patterns: Iterable[PatternRow], table: str = ALL
 ) -> None:
-    """Put patterns in place of what their keys held."""
+    """Insert patterns, replacing rows with the same keys."""
     command = f"INSERT OR REPLACE INTO {table}({_COLUMNS}) VALUES({','.join('?' * 20)})"
     connection.executemany(command, [row_of(pattern) for pattern in patterns])
 
 
 def delete_patterns(connection: sqlite3.Connection, keys: Iterable[int]) -> None:
-    """Let go of patterns, and of their twins."""
+    """Delete patterns and their twins."""
     gone = [(key,) for key in keys]
     for table in (ALL, OWN):
         connection.executemany(f"DELETE FROM {table} WHERE key = ?", gone)

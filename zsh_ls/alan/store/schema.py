@@ -1,13 +1,12 @@
-"""The tables of memory, the agreed names others may query (ALAN-3), and how older files become new.
+"""The tables, the agreed names that other programs may query (ALAN-3), and migrations.
 
-Learning is one row of `pattern` per thing learnt; where runs from elsewhere
-(by hand, imported) taught it as well, its twin in `own_pattern` is what it
-would be without them. `run` is the log of what ran. `observations`,
-`recent_commands`, `streaks` and `ssh_observations` are views of these. In a
-file that the ancestor shares they are the ancestor's own tables, so that it can
-go on writing, and triggers keep them filled (`ancestor.py`). To change the
-schema, append to `MIGRATIONS`, and keep a file of the version before in
-`tests/alan/schemas`.
+What is learnt of a pattern is one row of `pattern`; if it also counts runs from
+elsewhere (terminals, imports), its twin in `own_pattern` leaves them out. `run` is
+the log. `observations`, `recent_commands`, `streaks` and `ssh_observations` are
+views of these. In a file that the ancestor shares they are the ancestor's own
+tables, so that it can go on writing, and triggers fill them (`ancestor.py`). To
+change the schema, append to `MIGRATIONS`, and keep a file of the previous version
+in `tests/alan/schemas`.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.template.identity import RULES_VERSION
 
 APPLICATION_ID = 0x5A4C5341
-"""`ZLSA`: whose file it is."""
+"""`ZLSA`, by which SQLite files of zsh-ls are recognized."""
 
-# A row stores the place in these tuples: append, never reorder.
+# Rows store the index in these tuples: append, never reorder.
 OUTCOMES = (Outcome.SUCCESS, Outcome.FAILURE, Outcome.TIMEOUT, Outcome.KILLED)
 ORIGINS = (
     Origin.EDITOR,
@@ -33,7 +32,7 @@ ORIGINS = (
 )
 ELSEWHERE_CODES = ",".join(str(at) for at, origin in enumerate(ORIGINS) if origin.is_elsewhere)
 KILLED_EXIT, TIMEOUT_EXIT = -9, 124
-"""What the store says of a run without an exit of its own (ALAN-2)."""
+"""Exit statuses that are stored for runs that did not exit by themselves (ALAN-2)."""
 
 TABLES_V1 = (
     """CREATE TABLE pattern(
@@ -66,9 +65,9 @@ TABLES_V1 = (
         host TEXT,
         remote TEXT,
         preview TEXT)""",
-    # Answers retries, similar commands and the latest runs without touching a row of the table.
+    # Covers the queries for retries, similar commands and the latest runs.
     "CREATE INDEX run_template ON run(template, at_ms, session, command, outcome, neutral)",
-    # What runs most, without a walk through everything learnt.
+    # For the templates that run most, without a scan of all patterns.
     "CREATE INDEX pattern_weight ON pattern(w_runs) WHERE kind = 1",
     """CREATE TABLE session_template(
         session INTEGER NOT NULL,
@@ -117,7 +116,7 @@ ORIGIN_WORD = _words("run.origin", ORIGINS)
 
 
 def outcome_case(timed_out: str, exit_code: str) -> str:
-    """The outcome of a row that does not name it, from its other columns (ALAN-2)."""
+    """SQL that derives a row's outcome from its other columns (ALAN-2)."""
     return (
         f"CASE WHEN {timed_out} THEN 'TIMEOUT' WHEN {exit_code} = 0 THEN 'SUCCESS'"
         " ELSE 'FAILURE' END"
@@ -127,7 +126,7 @@ def outcome_case(timed_out: str, exit_code: str) -> str:
 ISO_TIME = "strftime('%Y-%m-%dT%H:%M:%f', run.at_ms / 1000.0, 'unixepoch') || '+00:00'"
 COMMAND_HASH = "command.text"
 
-# The agreed names: column -> how it is read from a run.
+# The agreed names: column -> the SQL that reads it from a run.
 VIEWS: dict[str, dict[str, str]] = {
     "observations": {
         "id": "'zsh-ls:' || run.id",
@@ -202,13 +201,13 @@ SOURCES = {
 
 
 def selection(name: str) -> str:
-    """The SELECT that gives an agreed name's columns."""
+    """The SELECT statement of an agreed name's columns."""
     columns = ", ".join(f"{source} AS {column}" for column, source in VIEWS[name].items())
     return f"SELECT {columns} {SOURCES[name]}"
 
 
 def create_v1(connection: sqlite3.Connection) -> None:
-    """Everything of version 1; a name that is there already as a table stays as it is."""
+    """Create the tables of version 1, and views for the agreed names that are not tables already."""
     for statement in TABLES_V1:
         connection.execute(statement)
     there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
@@ -218,7 +217,7 @@ def create_v1(connection: sqlite3.Connection) -> None:
 
 
 def create_v2(connection: sqlite3.Connection) -> None:
-    """Room for what was learnt without runs from elsewhere; what is mixed already stays so."""
+    """Add `own_pattern`; existing patterns get no twins, because their runs' origins are unknown."""
     (statement,) = connection.execute(
         "SELECT sql FROM sqlite_master WHERE name = 'pattern'"
     ).fetchone()
@@ -226,25 +225,25 @@ def create_v2(connection: sqlite3.Connection) -> None:
 
 
 def create_v3(connection: sqlite3.Connection) -> None:
-    """On how many hosts a remote command ran, counted as they come: a fleet has thousands."""
+    """Add `ssh_remote`, the number of hosts of each remote command, kept by triggers: counting is slow."""
     for statement in TABLES_V3:
         connection.execute(statement)
 
 
 def create_v4(connection: sqlite3.Connection) -> None:
-    """A session's latest runs by hash: the same hash may have other templates (`sh -c 'x'`)."""
+    """Index a session's latest runs by hash: one hash may have several templates (`sh -c 'x'`)."""
     connection.execute("CREATE INDEX run_session ON run(session, at_ms, command, outcome, neutral)")
 
 
 MIGRATIONS = (create_v1, create_v2, create_v3, create_v4)
-"""`MIGRATIONS[n]` makes a file of version n one of version n + 1."""
+"""`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the file to `VERSION`; to be called within a transaction.
+    """Migrate the file to `VERSION`, within the caller's transaction.
 
-    Its rules stay the ones it was written by: `renewal` brings them up to date, a little at a time.
+    The file's `rules_version` is not changed: `compat.renewal` recomputes keys step by step.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     for step in MIGRATIONS[version:]:

@@ -1,8 +1,7 @@
-"""Memory on one SQLite connection: the synchronous core, to be used by one thread at a time.
+"""Memory on one SQLite connection, synchronous, to be used by one thread at a time.
 
-It implements `model.History`. Times are given by the caller, so that a test
-can hold them still. Errors of SQLite come out as they are: `Alan` knows what
-to do about them.
+It implements `model.History`. The caller passes times, so that tests can fix them.
+Errors of SQLite are raised: `FallbackStore` handles them.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import attrs
 
 from zsh_ls.alan.compat import ancestor, renewal
 from zsh_ls.alan.learning import statistics
-from zsh_ls.alan.learning.keys import CommandKeys, footprint_of
+from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.lookup import (
     Known,
     estimate_of,
@@ -38,7 +37,7 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
 from . import circuits, forgetting, manopt
 from .database import Patience, Transaction
-from .handoff import HANDED_ON, handed_on
+from .handoff import HANDED_ON, handoff_files
 from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
 
@@ -47,22 +46,22 @@ DEFAULT_HALF_LIFE_H = 24.0
 RUNS_BETWEEN_SWEEPS = 64
 TERMINAL = "terminal"
 
-Tracer = Callable[[str], CommandKeys]
+KeysOf = Callable[[str], CommandKeys]
 
 
 class Store:
-    """What was learnt, on a connection that `database` has opened."""
+    """Memory on a connection that `database` has opened."""
 
     def __init__(
         self,
         connection: sqlite3.Connection,
         *,
         half_life_h: float = DEFAULT_HALF_LIFE_H,
-        trace: Tracer = footprint_of,
+        keys_of: KeysOf = keys_of,
         log_cap: int = LOG_CAP,
     ) -> None:
         self._connection = connection
-        self._trace = trace
+        self._keys_of = keys_of
         valid = isfinite(half_life_h) and half_life_h > 0
         self._half_life_ms = (half_life_h if valid else DEFAULT_HALF_LIFE_H) * HOUR_MS
         self._sweeper = Sweeper(self._half_life_ms, log_cap)
@@ -73,17 +72,17 @@ class Store:
         return Transaction(self._connection, self.patience)
 
     def record(self, execution: Execution) -> None:
-        """Learn from one run that has ended."""
+        """Record one run that has ended."""
         self.record_all((execution,))
 
     def record_all(self, executions: Iterable[Execution]) -> None:
-        """Learn from runs in their order, all or none."""
+        """Record runs in their order, all or none."""
         with self._transaction():
             for execution in executions:
                 self._add(execution)
 
     def _add(self, execution: Execution) -> None:
-        run = record_of(execution, self._trace(execution.command))
+        run = record_of(execution, self._keys_of(execution.command))
         add_run(self._connection, run, self._half_life_ms)
         circuits.note_outcome(self._connection, run.keys, run.outcome, run.at_ms / 1000)
         self._until_sweep -= 1
@@ -94,51 +93,51 @@ class Store:
     def past(self, command: str, *, session: str, now: float, own: bool = False) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`.
 
-        `own` leaves out what runs from elsewhere taught (`Origin.is_elsewhere`).
+        `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
         """
-        trace = self._trace(command)
-        return past_of(trace, self._known([trace], session, now, own=own))
+        keys = self._keys_of(command)
+        return past_of(keys, self._known([keys], session, now, own=own))
 
     def pasts(
         self, commands: Sequence[str], *, session: str, now: float, own: bool = False
     ) -> list[CommandHistory | None]:
-        """For each command what is known, None where nothing is; the same few queries for all."""
-        traces = {command: self._trace(command) for command in commands}
-        known = self._known(list(traces.values()), session, now, own=own)
+        """What is known of each command, None for an unknown one; the same few queries for all."""
+        all_keys = {command: self._keys_of(command) for command in commands}
+        known = self._known(list(all_keys.values()), session, now, own=own)
         pasts = {
-            command: past_of(trace, known) if is_known(trace, known) else None
-            for command, trace in traces.items()
+            command: past_of(keys, known) if is_known(keys, known) else None
+            for command, keys in all_keys.items()
         }
         return [pasts[command] for command in commands]
 
     def kills(self, command: str, *, session: str, own: bool = False) -> KillHistory:
-        """The kills of the command's template, all told and in `session`."""
-        trace = self._trace(command)
-        return kill_past_of(trace, self._known([trace], session, 0.0, own=own))
+        """The kills of the command's template, in total and in `session`."""
+        keys = self._keys_of(command)
+        return kill_past_of(keys, self._known([keys], session, 0.0, own=own))
 
     def _known(
-        self, traces: Sequence[CommandKeys], session: str, now: float, *, own: bool
+        self, all_keys: Sequence[CommandKeys], session: str, now: float, *, own: bool
     ) -> Known:
         now_ms = round(now * 1000)
-        return read_known(self._connection, traces, session=session, now_ms=now_ms, own=own)
+        return read_known(self._connection, all_keys, session=session, now_ms=now_ms, own=own)
 
     def estimate(self, command: str, *, own: bool = False) -> Estimate | None:
-        """How long the command takes, by its own history, its template's or its base command's."""
-        trace = self._trace(command)
-        return estimate_of(trace, reader_of(own=own)(self._connection, trace.keys))
+        """How long the command takes, by its own durations, its template's or its base command's."""
+        keys = self._keys_of(command)
+        return estimate_of(keys, reader_of(own=own)(self._connection, keys.all))
 
     def command_stats(self, command: str, *, own: bool = False) -> CommandStats:
         """What is known of one command."""
-        return statistics.command_stats(self._connection, self._trace(command), own=own)
+        return statistics.command_stats(self._connection, self._keys_of(command), own=own)
 
     def memory_stats(self, session: str, now: float) -> MemoryStats:
-        """What is known in all."""
+        """Figures about memory as a whole."""
         return statistics.memory_stats(
             self._connection, session, now_ms=round(now * 1000), half_life_ms=self._half_life_ms
         )
 
     def recall(self) -> Recall:
-        """Runs, templates and hosts for the question families."""
+        """Queries about runs, templates and hosts, for the question families."""
         return StoredRecall(self._connection)
 
     def observations(self) -> int:
@@ -147,32 +146,32 @@ class Store:
 
     def circuit_state(self, command: str, now: float) -> Circuit | None:
         """The command's circuit, None where it is closed."""
-        return circuits.state(self._connection, self._trace(command), now)
+        return circuits.state(self._connection, self._keys_of(command), now)
 
     def circuits(self, now: float) -> CircuitList:
         """The circuits that are not closed."""
         return circuits.all_open(self._connection, now)
 
     def claim_trial(self, command: str, now: float) -> bool:
-        """Take the one trial of the command's half-open circuit."""
+        """Claim the single trial of the command's half-open circuit."""
         with self._transaction():
-            return circuits.claim_trial(self._connection, self._trace(command), now)
+            return circuits.claim_trial(self._connection, self._keys_of(command), now)
 
     def reset_circuit(self, command: str | None) -> None:
         """Close the command's circuit, or all."""
         with self._transaction():
-            circuits.reset(self._connection, self._trace(command) if command else None)
+            circuits.reset(self._connection, self._keys_of(command) if command else None)
 
     def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
-        """The option table kept for a page; None where the page is not of `page_mtime` any more."""
+        """A man page's cached option table; None if its `page_mtime` is another."""
         return manopt.read(self._connection, page, page_mtime)
 
     def store_manopt(self, page: str, text: str, page_mtime: float | None, now: float) -> None:
-        """Keep the option table of a page as of its file's time."""
+        """Cache the option table of a man page with its file's modification time."""
         manopt.write(self._connection, page, text, page_mtime, now)
 
     def take_in_terminal(self, spool: Path) -> int:
-        """Take in what shells wrote down beside the file; gives how many runs that were."""
+        """Import the runs that shells wrote to the spool folder; returns their number."""
         taken = 0
         for entry in waiting_files(spool):
             executions = list(read_entries(entry.path))
@@ -185,9 +184,9 @@ class Store:
         sweep(spool)
         return taken
 
-    def take_in_handed_on(self, folder: Path) -> None:
-        """Take in the runs that other processes could not write when they ended."""
-        for entry in handed_on(folder):
+    def take_in_handoff(self, folder: Path) -> None:
+        """Import the runs that other processes could not write when they ended."""
+        for entry in handoff_files(folder):
             executions = entry.executions()
             with self._transaction():
                 if is_new(self._connection, HANDED_ON, entry.path.name):
@@ -196,24 +195,24 @@ class Store:
             entry.path.unlink(missing_ok=True)
 
     def redacted(self, execution: Execution) -> Execution | None:
-        """The same as it may be written to a file; None where its text is not to be kept (ALAN-7)."""
-        identity = self._trace(execution.command).identity
+        """The execution as it may be stored in a file; None if its text must not be kept (ALAN-7)."""
+        identity = self._keys_of(execution.command).identity
         if not identity.keeps_text:
             return None
         return attrs.evolve(execution, command=identity.text, output=None)
 
     def checkpoint(self) -> None:
-        """Bring what the log holds into the file; raises where the log is not what it should be."""
+        """Copy the log's content to the database; raises sqlite3.Error if the log is damaged."""
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
-    def read_log_anew(self, renew: Callable[[], None]) -> None:
-        """Have SQLite make the index of its log again, from what `renew` leaves of that."""
+    def rebuild_log_index(self, renew: Callable[[], None]) -> None:
+        """Have SQLite rebuild the index of its log, which `renew` has invalidated."""
         with Transaction(self._connection, Patience(self.patience.seconds, self.patience.hurry)):
             renew()
         self.is_open()
 
     def take_in_ancestor(self) -> int:
-        """Take in what the ancestor added to a file that both use; gives how many runs."""
+        """Import what the ancestor added to a shared file; returns how many rows."""
         connection = self._connection
         if not ancestor.is_shared(connection):
             return 0
@@ -222,48 +221,48 @@ class Store:
             taken = self._take_in(ancestor.SOURCE, list(ancestor.rows_of(connection)))
             ancestor.clean_in_place(connection)
         if first:
-            # Secrets it deleted may stand in free pages; a process that reads now keeps them there.
+            # Free pages may contain secrets that were deleted. VACUUM fails while others read.
             with suppress(sqlite3.OperationalError):
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return taken
 
     def take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
-        """Take in what another program remembered, each row once; gives how many were new."""
+        """Import rows of another program's history, each once; returns how many were new."""
         with self._transaction():
             return self._take_in(source, rows)
 
     def _take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
         return take_in(
-            self._connection, source, rows, trace=self._trace, half_life_ms=self._half_life_ms
+            self._connection, source, rows, keys_of=self._keys_of, half_life_ms=self._half_life_ms
         )
 
     def forget(self, command: str) -> int:
-        """Forget a command with what was learnt from it; gives how many runs were counted."""
-        trace = self._trace(command)
+        """Forget a command and what was learnt from it; returns how many runs were counted."""
+        keys = self._keys_of(command)
         return self._forgotten(
             lambda: forgetting.forget_command(
-                self._connection, trace, tracer=self._trace, half_life_ms=self._half_life_ms
+                self._connection, keys, keys_of=self._keys_of, half_life_ms=self._half_life_ms
             )
         )
 
     def forget_since(self, at: float) -> int:
-        """Forget what ran since a Unix time; gives how many runs the log held of it."""
+        """Forget what ran since a Unix time; returns how many runs of the log that were."""
         return self._forgotten(
             lambda: forgetting.forget_since(
                 self._connection,
                 round(at * 1000),
-                tracer=self._trace,
+                keys_of=self._keys_of,
                 half_life_ms=self._half_life_ms,
             )
         )
 
     def forget_all(self) -> int:
-        """Forget everything; gives how many runs the log held."""
+        """Forget everything; returns how many runs the log held."""
         return self._forgotten(lambda: forgetting.forget_all(self._connection))
 
     def _forgotten(self, forget: Callable[[], int]) -> int:
-        """Overwritten in the file, not only let go of."""
+        """Run `forget` so that deleted content is overwritten in the file, not only unlinked."""
         self._connection.execute("PRAGMA secure_delete=ON")
         with self._transaction():
             forgotten = forget()
@@ -271,14 +270,14 @@ class Store:
         return forgotten
 
     def renew_some(self) -> bool:
-        """Make a few keys anew where the rules have changed; gives whether there is more to do."""
+        """Recompute a few keys if the rules have changed; True while more are left."""
         if not renewal.is_due(self._connection):
             return False
         with self._transaction():
-            return renewal.step(self._connection, self._trace, self._half_life_ms)
+            return renewal.step(self._connection, self._keys_of, self._half_life_ms)
 
     def is_open(self) -> bool:
-        """Whether the file answers; its tables are known from then on."""
+        """Whether a query succeeds; it also makes SQLite read the schema."""
         return self._connection.execute("SELECT count(*) FROM circuit").fetchone() is not None
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What the user runs by hand: the shells' hooks write it down, the sidecar takes it in."""
+"""Runs in the user's terminals: hooks in the shells write them to files, the sidecar imports these."""
 
 from .hooks import hook_for, spool_beside
 from .spool import SpoolFile, read_entries, sweep, waiting_files

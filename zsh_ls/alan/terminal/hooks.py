@@ -1,8 +1,8 @@
-"""The code that a shell evaluates to let memory learn from its terminal.
+"""The code that an interactive shell evaluates so that memory learns from it.
 
-It runs at every prompt: no fork, nothing printed, nothing that can fail
-loudly, also when the package is gone. Each command is one record of six fields,
-each ended by NUL: session, begin and end (Unix seconds), exit, pipestatus, text.
+It runs at every prompt, so it does not fork, prints nothing and fails silently, even
+when the package was removed. Each command is a record of six fields, each terminated
+by NUL: session, begin and end (Unix seconds), exit status, pipestatus, text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 
 SPOOL_FOLDER = "terminal"
 MOST_BYTES = 4 << 20
-"""What one shell writes at most while no sidecar takes it in."""
+"""How much a shell writes at most while no sidecar imports it."""
 
 _ZSH = r"""
 if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
@@ -76,11 +76,11 @@ _HOOKS = {"zsh": _ZSH, "bash": _BASH}
 
 
 def spool_beside(database: Path) -> Path:
-    """The folder that shells write to, beside the memory they are for."""
+    """The folder beside the database that the shells' hooks write to."""
     return database.parent / SPOOL_FOLDER
 
 
 def hook_for(shell: str, *, spool: Path, session: str) -> str:
-    """The code for `zsh` or `bash`, for a terminal whose session has that name."""
+    """The hook code for `zsh` or `bash`, for a terminal whose session has that name."""
     code = _HOOKS[shell].replace("@FOLDER@", shlex.quote(str(spool)))
     return code.replace("@SESSION@", shlex.quote(session)).replace("@MOST@", str(MOST_BYTES))

@@ -1,6 +1,6 @@
-"""What shells wrote down, read as executions; a record that is not whole is left out.
+"""Reads the files that the shells' hooks write as executions; incomplete records are left out.
 
-Only regular files of the folder are touched, and of each only as much is read as a shell writes.
+Only regular files of the folder are read, each up to the size that a shell writes at most.
 """
 
 from __future__ import annotations
@@ -21,20 +21,23 @@ from .hooks import MOST_BYTES
 
 WRITTEN, TAKEN, LAST_LINE = ".log", ".taken", ".last"
 DAY_S = 86_400.0
-# A shell counts characters, which have up to four bytes.
+# A shell counts characters, which take up to four bytes.
 READ_BYTES = 4 * MOST_BYTES
 _log = logging.getLogger(__name__)
 
 
 class SpoolFile(NamedTuple):
-    """A file of records, moved out of its shell's way; `name` is good for telling it from others."""
+    """A file of records, renamed so that its shell no longer writes to it; `name` identifies it."""
 
     path: Path
     name: str
 
 
 def waiting_files(spool: Path) -> Iterator[SpoolFile]:
-    """What there is to take in; nothing where others can write. A shell that goes on writes to a new file."""
+    """The files to import; none if other users can write to the folder.
+
+    Each file is renamed first, so that its shell writes later records to a new one.
+    """
     if not is_safe(spool, is_ours=True) or spool.is_symlink():
         return
     for written in sorted(spool.glob(f"*{WRITTEN}")):
@@ -57,14 +60,14 @@ class _Record(NamedTuple):
 
 
 def sweep(spool: Path) -> None:
-    """Remove what bash shells of days past left of their last line."""
+    """Remove the last-line files (see `hooks`) that bash shells left more than a day ago."""
     for left in spool.glob(f"*{LAST_LINE}"):
         if left.lstat().st_mtime < time.time() - DAY_S:
             left.unlink(missing_ok=True)
 
 
 def read_entries(path: Path) -> Iterator[Execution]:
-    """The executions of a file, in their order; none of one that no shell wrote with our hook."""
+    """The executions of a file in their order; none if the file cannot be read."""
     try:
         text = read_bytes(path, READ_BYTES, follow_links=False).decode("utf-8", "replace")
     except NotRead as problem:
