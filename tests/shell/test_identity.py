@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.shell.redaction.redact import MARKER, redact
-from zsh_ls.shell.template.identity import LONGEST_READ, NOT_KEPT, identify, told
+from zsh_ls.shell.template.identity import LONGEST_READ, NOT_KEPT, identify, shown_command
 
 SAME = [
     ("sleep 5", "sleep 10"),
@@ -91,18 +91,18 @@ def test_the_users_own_patterns_count_before_the_hash_too() -> None:
 
 
 def test_what_is_told_of_a_command_is_its_text_without_secrets_or_that_it_is_not_kept() -> None:
-    assert told("make test") == "make test"
-    assert told(" make test") == NOT_KEPT
-    assert told("mytool --password X7canary") == f"mytool --password {MARKER}"
-    assert told("call 555-0101", (r"\d{3}-\d{4}",)) == f"call {MARKER}"
-    assert told("  ") == NOT_KEPT
+    assert shown_command("make test") == "make test"
+    assert shown_command(" make test") == NOT_KEPT
+    assert shown_command("mytool --password X7canary") == f"mytool --password {MARKER}"
+    assert shown_command("call 555-0101", (r"\d{3}-\d{4}",)) == f"call {MARKER}"
+    assert shown_command("  ") == NOT_KEPT
     long = "echo " + "x" * LONGEST_READ
-    assert told(long) == f"{long[:LONGEST_READ]}…"
+    assert shown_command(long) == f"{long[:LONGEST_READ]}…"
 
 
 @given(st.text(max_size=200))
 def test_what_is_told_is_told_the_same_again(text: str) -> None:
-    assert told(told(text)) == told(text)
+    assert shown_command(shown_command(text)) == shown_command(text)
 
 
 def test_a_command_that_begins_with_a_space_does_not_keep_its_text() -> None:

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from tests.shell.secret_cases import DATA, KINDS, benign_cases, leaks, secret_cases, shown
 from zsh_ls.shell.redaction.programs import (
-    KEEPS,
-    KEPT,
-    LETS_IN,
+    LOGIN_WORDS,
     NAME_VALUE_VERBS,
     PROGRAMS,
     READS_SECRET,
+    SECRET_NOUNS,
+    STORE_VERBS,
     USER_OPTIONS,
 )
 from zsh_ls.shell.redaction.redact import MARKER, mask_output, redact
@@ -83,7 +83,15 @@ def test_most_everyday_commands_are_passed_over_after_a_quick_look() -> None:
 
 
 WORDS_OF_RULES = sorted(
-    {*PROGRAMS, *READS_SECRET, *LETS_IN, *KEEPS, *KEPT, *USER_OPTIONS, *NAME_VALUE_VERBS}
+    {
+        *PROGRAMS,
+        *READS_SECRET,
+        *LOGIN_WORDS,
+        *STORE_VERBS,
+        *SECRET_NOUNS,
+        *USER_OPTIONS,
+        *NAME_VALUE_VERBS,
+    }
     | {"-p", "-P", "-pX", "-w", "-k", "-a", "--arg", "--value", "-exec", "sudo", "env", "echo"}
     | {"token", "api-key", "userPin", "DB_PASSWORD", "PGPASSWORD=", "--pin", "creds", "|", "&&"}
     | {"-", "--", "a", "x.y", "bob", "web1", "Hunter2Hunter2", "correcthorse1", "7f3a9c1d5e7b8a6c"}

@@ -8,7 +8,7 @@ import pytest
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.redaction.redact import MARKER, redact
-from zsh_ls.shell.redaction.user_patterns import MOST_STEPS, NO_RE2, fault_in, matches
+from zsh_ls.shell.redaction.user_patterns import MAX_STEPS, NO_RE2, fault_in, matches
 
 CATASTROPHIC = [
     r"(a+)+b",
@@ -38,7 +38,7 @@ def test_what_matches_goes_whole_or_by_its_first_group() -> None:
 def test_a_text_that_would_take_too_long_is_hidden_rather_than_shown() -> None:
     """Behind each match all of the rest is looked through again: the square of the length."""
     hard, text = r"(?s)c.*d|c", "c" * 16_000
-    assert len(text) ** 2 / 2 > MOST_STEPS
+    assert len(text) ** 2 / 2 > MAX_STEPS
     assert redact(text, (hard,)).replace(MARKER, "") == ""
     # A text of that length with fewer matches is looked through to its end.
     assert redact("x" * 15_000 + " nr=12", (r"nr=(\d+)",)) == "x" * 15_000 + f" nr={MARKER}"

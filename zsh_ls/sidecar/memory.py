@@ -88,7 +88,7 @@ def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
     path = _path(settings)
     try:
         connection = open_database(path)
-        store = Store(connection, half_life_h=settings.half_life_h, trace=ahead.trace)
+        store = Store(connection, half_life_h=settings.half_life_h, keys_of=ahead.keys_of)
         try:
             store.take_in_ancestor()
             store.take_in_terminal(spool_beside(path))

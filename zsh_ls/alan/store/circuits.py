@@ -15,7 +15,7 @@ import attrs
 from zsh_ls.alan.learning.keys import CommandKeys
 from zsh_ls.model.results import Circuit, CircuitList
 from zsh_ls.model.words import Outcome
-from zsh_ls.shell.template.identity import NOT_KEPT, told
+from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
 
 TIMEOUTS_TO_OPEN = 3
 COUNTED_S = 3600.0
@@ -39,7 +39,9 @@ class _Circuit:
         if self.opened_at is None:
             return None
         return Circuit(
-            command=told(self.text),  # stored by an earlier release, maybe with weaker redaction
+            command=shown_command(
+                self.text
+            ),  # stored by an earlier release, maybe with weaker redaction
             state="half-open" if self.half_open(now) else "open",
             timeouts=len(self.timeouts),
             opened_at=self.opened_at,

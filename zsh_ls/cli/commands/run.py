@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
     from zsh_ls.cli.process_title import replace_in_title
-    from zsh_ls.shell.template.identity import told
+    from zsh_ls.shell.template.identity import shown_command
 
-    if (shown := told(arguments.line)) != arguments.line:
+    if (shown := shown_command(arguments.line)) != arguments.line:
         replace_in_title(arguments.line, shown)
     if arguments.shared:
         from zsh_ls.cli.session import run_reporting_errors

@@ -1,1 +1,1 @@
-"""Secrets in commands and texts: where they stand, and the text without them."""
+"""Finds secrets in commands and texts, and replaces them."""

@@ -1,4 +1,4 @@
-"""Secrets of one simple command, by the options, places and streams of known programs.
+"""Finds the secrets of one simple command by its options, operands and standard streams.
 
 Three kinds of place: where a known program takes a secret (`mysql -pX`,
 `curl -u bob:X`, `vault login X`); beside a user's name, whatever the program
@@ -35,11 +35,7 @@ from .programs import (
     ALWAYS_USER_AND_PASSWORD,
     CODE_READERS,
     FILTERS,
-    KEEPERS_OF_SECRETS,
-    KEEPING,
-    KEEPS,
-    KEPT,
-    LETS_IN,
+    LOGIN_WORDS,
     NAME_THEN_VALUE,
     NAME_VALUE,
     NAME_VALUE_VERBS,
@@ -53,9 +49,13 @@ from .programs import (
     PROSE_OPTIONS,
     PROSE_PROGRAMS,
     READS_SECRET,
+    SECRET_NOUNS,
     SECRET_PATHS,
+    SECRET_STORE_VERBS,
+    SECRET_STORES,
     SHOWS,
     STDIN_OPTION,
+    STORE_VERBS,
     STORES_OF_KEYS,
     TEXT_TOOLS,
     USER_AND_PASSWORD,
@@ -68,32 +68,32 @@ _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 
 
 def in_known_places(words: Sequence[Word]) -> Iterator[FoundSecret]:
-    """The secrets of the program `words` begin with."""
+    """The secrets in a program's words, the first of which is its name, by the tables of `programs`."""
     texts = [word.text for word in words]
     for places in PROGRAMS.get(base_name(texts[0]), ()):
         if not places.only_in or places.only_in.intersection(texts):
             for index in range(1, len(words)):
                 yield from _at_option(words, index, places)
             yield from _in_operands(words, places)
-            if places.behind_share:
-                yield from _behind_share(words)
+            if places.after_share:
+                yield from _after_share(words)
 
 
 def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[FoundSecret]:
     word = words[index]
     behind = words[index + 1] if index + 1 < len(words) else None
     if behind is not None and is_option(behind.text):
-        behind = None  # `mongosh -p --host db` asks for the password
+        behind = None  # the option has no value: `mongosh -p --host db` prompts for the password
     if word.text in places.valued and behind is not None:
         yield from whole(behind)
     elif attached := next((sign for sign in places.attached if _begins(word.text, sign)), ""):
         yield from part(word, len(attached))
     else:
-        yield from _behind_sign(word, behind, places)
+        yield from _after_sign(word, behind, places)
 
 
-def _behind_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Iterator[FoundSecret]:
-    """`-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`: what follows the sign."""
+def _after_sign(word: Word, behind: Word | None, places: SecretPlaces) -> Iterator[FoundSecret]:
+    """The part of a value after a sign: `-u user:X`, `-uuser:X`, `--user=user:X`, `-sSu user:X`."""
     option = word.text
     name, equals, _ = option.partition("=")
     if option in places.after and behind is not None:
@@ -118,8 +118,8 @@ def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[FoundS
                 yield from whole(operands[start + len(path) - 1])
 
 
-def _behind_share(words: Sequence[Word]) -> Iterator[FoundSecret]:
-    """`smbclient //nas/share X -U bob`: the operand right behind what is reached."""
+def _after_share(words: Sequence[Word]) -> Iterator[FoundSecret]:
+    """The operand right after a share: `smbclient //nas/share X -U bob`."""
     for share, behind in pairwise(words):
         if share.text.startswith(("//", "\\\\")) and not behind.text.startswith(("-", "/")):
             yield from whole(behind)
@@ -135,7 +135,7 @@ def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:
     )
 
 
-_LEAST = 4  # shorter words behind a user are ports, sizes and switches
+_MIN_LENGTH = 4  # shorter words after a user name are ports, sizes and flags
 _PAIR = re.compile(r"[\w.@\\-]{1,80}[:%](?![/:])")
 _ADDRESS = re.compile(r"[\dA-Fa-f:./]+")
 _LOGIN = re.compile(
@@ -144,7 +144,7 @@ _LOGIN = re.compile(
 _HOST = re.compile(
     r"localhost\b.*|\d+(?:\.\d+){3}\b.*|[\w-]+(?:\.[\w-]+)*(?:\.[A-Za-z]{2,}\b|:\d).*"
 )
-# `npm:left-pad@1.0`, `mailto:bob@example.com`: what is before the colon is no user.
+# Not a user name before the colon: `npm:left-pad@1.0`, `mailto:bob@example.com`.
 _NO_USERS = word_set(
     "mailto sip sips xmpp acct npm jsr file workspace link git pkg im smtp docker oci tel"
 )
@@ -155,18 +155,18 @@ _DOMAIN_USER = re.compile(r"[\w.-]+/[\w.$-]+:(?P<password>[^\s:/@]{4,})")
 
 
 def beside_users(own: Sequence[Word]) -> Iterator[FoundSecret]:
-    """The secrets beside users among one program's words, its name the first and what it runs the last."""
+    """The secrets beside user names in a program's words, from its name to the program that it runs."""
     program = base_name(own[0].text)
     yield from _in_pairs(program, own)
     if program not in P_IS_NO_PASSWORD:
-        yield from _behind_letters(own)
+        yield from _after_p_option(own)
     is_loose = _IMPACKET.fullmatch(program) is not None
     for word in own[1:]:
         yield from _before_host(word, is_loose=is_loose)
 
 
 def _in_pairs(program: str, own: Sequence[Word]) -> Iterator[FoundSecret]:
-    """`-u bob:X`, `--creds=bob:X`, `-U bob%X`; `-u app:app` and `-a host:80` are none."""
+    """Passwords in `-u bob:X`, `--creds=bob:X`, `-U bob%X`, but not `-u app:app` or `-a host:80`."""
     for index, word in enumerate(own[1:], 1):
         name, equals, _ = word.text.partition("=")
         start = len(name) + 1 if equals else 0
@@ -186,17 +186,19 @@ def _is_pair(program: str, option: str, value: str, password: str) -> bool:
     if option not in USER_AND_PASSWORD or program in USER_IS_OWNER:
         return False
     user = value[: len(value) - len(password) - 1]
-    return len(password) >= _LEAST and not password.isdigit() and password != user
+    return len(password) >= _MIN_LENGTH and not password.isdigit() and password != user
 
 
-def _behind_letters(own: Sequence[Word]) -> Iterator[FoundSecret]:
-    """`-u bob -p X`, `login bob -p X`: what `-p` is beside a user, or where the work is to log in."""
+def _after_p_option(own: Sequence[Word]) -> Iterator[FoundSecret]:
+    """The value of `-p` or `-P` beside a user name or a login word: `-u bob -p X`, `login bob -p X`."""
     options = list(takewhile(lambda word: word.text != "--", own))
     texts = [word.text for word in options]
     letter = next((letter for letter in ("-p", "-P") if letter in texts), "")
     if not letter:
         return
-    is_sure = _names_a_user(texts) or not LETS_IN.isdisjoint(texts[1 : min(5, texts.index(letter))])
+    is_sure = _names_a_user(texts) or not LOGIN_WORDS.isdisjoint(
+        texts[1 : min(5, texts.index(letter))]
+    )
     is_likely = not (USER_OPTIONS | PERHAPS_USER_OPTIONS).isdisjoint(texts)
     for option, value in pairwise(options):
         if option.text != letter:
@@ -213,7 +215,7 @@ def _names_a_user(texts: Sequence[str]) -> bool:
 
 
 def _may_be_password(value: str, *, is_sure: bool) -> bool:
-    if len(value) < _LEAST or value.isdigit() or value.startswith(("-", "/")):
+    if len(value) < _MIN_LENGTH or value.isdigit() or value.startswith(("-", "/")):
         return False
     if (
         is_sure
@@ -225,7 +227,7 @@ def _may_be_password(value: str, *, is_sure: bool) -> bool:
 
 
 def _before_host(word: Word, *, is_loose: bool) -> Iterator[FoundSecret]:
-    """`corp/bob:X@10.0.0.5`, `bob:X@db.example.com`; `alpine:3.19@sha256:…` is none."""
+    """Passwords in `corp/bob:X@10.0.0.5`, `bob:X@db.example.com`, but not `alpine:3.19@sha256:…`."""
     if ":" not in word.text or word.text.startswith("-"):
         return
     found = _LOGIN.fullmatch(word.text)
@@ -245,7 +247,7 @@ def _password(word: Word, found: re.Match[str]) -> Iterator[FoundSecret]:
         yield FoundSecret(word, *found.span("password"))
 
 
-_LONGEST_PIPE = 8  # so many filters between who prints and who reads are looked through
+_MAX_FILTERS = 8  # filters between the printing and the reading command that are followed at most
 _FORMAT = re.compile(r"(?<![\w.\-])([\w.\-]++)[=: ]{1,3}[\"']?%s")
 _USER_FORMAT = re.compile(r"\buser\s?=\s?[\"']?[^\"'%\s]{1,80}:%s")
 _USER_AND_SECRET = re.compile(r"[^\s:]{1,80}:(?=\S)")
@@ -253,36 +255,36 @@ _SECRET_FILE = re.compile(r"\.?(?P<stem>[\w.-]+?)(?:\.(?:txt|key|pass|pw|pwd|sec
 
 
 def reads_secret(texts: Sequence[str]) -> bool:
-    """Whether one program, its words `texts`, takes a secret from its standard input."""
+    """Whether a program, whose words are `texts`, reads a secret from its standard input."""
     program, own = base_name(texts[0]), texts[1:]
     signs = READS_SECRET.get(program)
     if signs and ("" in signs or signs.intersection(own)):
         return True
-    if any(text.startswith("-") and _says_stdin(text) for text in own):
+    if any(text.startswith("-") and _is_stdin_option(text) for text in own):
         return True
     if program == "read":
         return any(names_a_secret(text) for text in own if not text.startswith("-"))
     if program.endswith(NAMED_AFTER_SECRET):
         return True
-    return program not in TEXT_TOOLS and _lets_in_or_keeps(own)
+    return program not in TEXT_TOOLS and _logs_in_or_stores(own)
 
 
-def _says_stdin(option: str) -> bool:
-    """`--password-stdin`, `--passwd-on-stdin`; `--annotate-stdin` says nothing of a secret."""
+def _is_stdin_option(option: str) -> bool:
+    """Whether an option reads a secret from stdin: `--password-stdin`, but not `--annotate-stdin`."""
     found = STDIN_OPTION.fullmatch(option)
     return found is not None and any(map(names_a_secret, parts(found[1])))
 
 
-def _lets_in_or_keeps(own: Sequence[str]) -> bool:
-    """`vendor login`, `wrangler secret put X`: words that say what is done with the input."""
+def _logs_in_or_stores(own: Sequence[str]) -> bool:
+    """Whether the input is for a login or stored as a secret: `vendor login`, `wrangler secret put X`."""
     operands = [text for text in own[:6] if not text.startswith("-")][:4]
-    if LETS_IN.intersection(operands[:2]):
+    if LOGIN_WORDS.intersection(operands[:2]):
         return True
-    return not KEEPS.isdisjoint(operands) and not KEPT.isdisjoint(operands)
+    return not STORE_VERBS.isdisjoint(operands) and not SECRET_NOUNS.isdisjoint(operands)
 
 
 def printed(texts: Sequence[str], words: Sequence[Word], at: int) -> list[Word]:
-    """The words a command prints if its program, at `at`, is one that prints its operands."""
+    """The words that a command prints if its program, at index `at`, prints its operands."""
     if base_name(texts[at]) not in PRINTERS:
         return []
     return [word for word in words[at + 1 :] if _is_printed_value(word.text)]
@@ -293,7 +295,7 @@ def _is_printed_value(text: str) -> bool:
 
 
 def printed_names(words: Sequence[Word]) -> Iterator[FoundSecret]:
-    """`echo token: X`, `printf 'password=%s' X`; `words` are those behind the printing program."""
+    """Secrets in `echo token: X`, `printf 'password=%s' X`; `words` are the operands."""
     for index, word in enumerate(words):
         if _is_secret_format(word.text):
             for value in words[index + 1 :]:
@@ -310,7 +312,7 @@ def _is_secret_format(text: str) -> bool:
 
 
 def encoded(words: Sequence[Word]) -> Iterator[FoundSecret]:
-    """`bob:X` of what is printed to be encoded, as the header of HTTP's basic log-in wants it."""
+    """Passwords in printed `bob:X` that is piped to base64, as for HTTP basic authentication."""
     for word in words:
         found = _USER_AND_SECRET.match(word.text)
         if found and " " not in word.text and not is_no_secret(word.text[found.end() :]):
@@ -318,9 +320,9 @@ def encoded(words: Sequence[Word]) -> Iterator[FoundSecret]:
 
 
 def producers(command: Command) -> Iterator[Command]:
-    """The commands whose output reaches `command`, through filters that let it pass."""
+    """The commands whose output reaches `command`, directly or through filters."""
     producer = command.producer
-    for _ in range(_LONGEST_PIPE):
+    for _ in range(_MAX_FILTERS):
         if producer is None:
             return
         yield producer
@@ -329,7 +331,7 @@ def producers(command: Command) -> Iterator[Command]:
 
 
 def is_file_of_a_secret(path: str) -> bool:
-    """Whether a file is called after the secret it holds: `~/.pgpass`, `/run/secrets/db`, `api_token.txt`."""
+    """Whether a file's name says that it holds a secret: `~/.pgpass`, `/run/secrets/db`, `api_token.txt`."""
     folder, _, name = path.rpartition("/")
     found = _SECRET_FILE.fullmatch(name[-100:])
     if not found or name.endswith((".pub", ".md")):
@@ -351,12 +353,12 @@ _FLAG = re.compile(
     r"|export|import|delete|edit)-"
 )
 _PASSWORD_FLAG = re.compile(r"-{1,2}pass(?:word|phrase|wd)?")
-_DRAWN = re.compile(r"[A-Za-z0-9_-]+")
-# The verb says whose password it is, so that nothing but the password can follow; …
+_TOKEN_CHARACTERS = re.compile(r"[A-Za-z0-9_-]+")
+# Verbs that are followed by the password: they name whose password it is.
 _SETS_ITS_PASSWORD = re.compile(
     r"(?:re)?set-(?:admin|root|initial|master|default)-(?:password|passwd)", re.IGNORECASE
 )
-# … behind others the user comes first.
+# Verbs that are followed by the user and then the password.
 _SETS_PASSWORD = re.compile(
     r"(?:user[:_-]|(?:re)?set|change|update)[\w:-]{0,20}(?:password|passwd|token)", re.IGNORECASE
 )
@@ -369,7 +371,7 @@ _USER_NAMES = frozenset({"user", "username", "login", "email", "host", "name"})
 
 
 class SimpleCommand:
-    """One command's words, judged."""
+    """The words of one command, and what they say about secrets."""
 
     def __init__(self, words: Sequence[Word]) -> None:
         self.words = words
@@ -377,11 +379,11 @@ class SimpleCommand:
         self.positions = program_positions(self.texts, _WRAPPERS)
         behind = (at + 1 for at, text in enumerate(self.texts[:-1]) if text in _EXEC)
         self.executed = [at for at in behind if self.positions]
-        # The program that is run in the end, behind `sudo` and the like.
+        # The program that is run in the end, after `sudo` and other wrappers.
         self.program = base_name(self.texts[self.positions[-1]]) if self.positions else ""
 
     def secrets(self) -> Iterator[FoundSecret]:
-        """The secrets behind names and in the places the programs in these words take them."""
+        """The secrets after names, and where the programs among these words take them."""
         if self.program == "alias":
             return
         for index, word in enumerate(self.words):
@@ -397,49 +399,49 @@ class SimpleCommand:
         for at in self.executed:
             yield from in_known_places(self.words[at:])
         yield from self.named_operands()
-        yield from self.kept_values()
-        yield from self.lets_in()
+        yield from self.stored_values()
+        yield from self.login_operands()
 
     def programs(self) -> Iterator[tuple[int, int]]:
-        """Where each program's words begin and end: `sudo -u x` and `mkdir -p y`."""
+        """The range of each program's words: `sudo -u x mkdir -p y` has two, sudo's and mkdir's."""
         ends = [*self.positions[1:], len(self.texts)]
         return zip(self.positions, ends, strict=False)
 
     def reads_secret(self) -> bool:
-        """Whether one of the programs takes a secret from its standard input."""
+        """Whether one of the programs reads a secret from its standard input."""
         if self.program == "tee":
             return any(map(is_file_of_a_secret, self.texts[self.positions[-1] + 1 :]))
         return any(reads_secret(self.texts[at:end]) for at, end in self.programs())
 
     def asks_for_secret(self) -> bool:
-        """`ipa user-add --password <<< X`: an option without its value, to be read from the input."""
+        """Whether the last word is a secret's option without a value: `ipa user-add --password <<< X`."""
         last = self.texts[-1] if self.positions else ""
         return last.startswith("--") and names_a_secret(last) and not _FLAG.match(last)
 
     def reads_code(self) -> bool:
-        """Whether its standard input may be commands, here or on another machine."""
+        """Whether it may run its standard input as commands, here or on another machine."""
         return any(base_name(self.texts[at]) in CODE_READERS for at in self.positions)
 
     def printed(self) -> list[Word]:
-        """The words this command prints, if printing is what it does."""
+        """The words this command prints; empty for commands that do not print their operands."""
         return printed(self.texts, self.words, self.positions[-1]) if self.positions else []
 
     def prose(self) -> frozenset[int]:
-        """The indexes of the words that are messages about the work, not parts of a command."""
+        """The indexes of the words that are prose, such as commit messages."""
         if self.program not in PROSE_PROGRAMS:
             return frozenset()
         behind = (at for at, text in enumerate(self.texts, 1) if text in PROSE_OPTIONS)
         return frozenset(at for at in behind if at < len(self.texts))
 
     def store_keys(self) -> frozenset[int]:
-        """The indexes of the words that name keys of a store: `redis-cli get session:1234`."""
+        """The indexes of the words that are keys of a key-value store: `redis-cli get session:1234`."""
         if self.program not in STORES_OF_KEYS:
             return frozenset()
         return frozenset(at for at, text in enumerate(self.texts) if _KEY.fullmatch(text))
 
-    def kept_values(self) -> Iterator[FoundSecret]:
-        """`vault kv put PATH name=X`, `doppler secrets set NAME X`: given to be kept as a secret."""
-        at = self._behind_keeping()
+    def stored_values(self) -> Iterator[FoundSecret]:
+        """Values given to a secret store: `vault kv put PATH name=X`, `doppler secrets set NAME X`."""
+        at = self._stored_values_start()
         if not at:
             return
         for word in self.words[at:]:
@@ -450,21 +452,24 @@ class SimpleCommand:
         if verb in NAME_THEN_VALUE and len(behind) > 1 and _IDENTIFIER.fullmatch(behind[0].text):
             yield from () if behind[1].text.startswith("-") else whole(behind[1])
 
-    def _behind_keeping(self) -> int:
-        """Where the words begin that say what to keep; 0 where this command keeps no secret."""
+    def _stored_values_start(self) -> int:
+        """The index of the words after a secret store's verb; 0 if this command stores no secret."""
         if not self.positions:
             return 0
         own = self.positions[-1] + 1
         for at in range(own, min(own + 5, len(self.texts) - 1)):
-            keeper, verb = self.texts[at : at + 2]
-            if keeper in KEEPERS_OF_SECRETS and verb in KEEPING:
+            store, verb = self.texts[at : at + 2]
+            if store in SECRET_STORES and verb in SECRET_STORE_VERBS:
                 return at + 2
-            if self.program == "vault" and keeper == "write" and verb.startswith(SECRET_PATHS):
+            if self.program == "vault" and store == "write" and verb.startswith(SECRET_PATHS):
                 return at + 2
         return 0
 
     def files_of_secrets(self) -> Iterator[Word]:
-        """Words that stand for a file or a command that gives a secret: `--key-file <(echo X)`."""
+        """Words that expand to a secret or a file of one, or are a command that prints one.
+
+        Examples: `--key-file <(echo X)`, `TOKEN=$(echo X)`, `--password-command 'echo X'`.
+        """
         for index, word in enumerate(self.words):
             option = word.text.partition("=")[0] if "=" in word.text else self.texts[index - 1]
             is_code = not word.literal or option.endswith(("command", "cmd", "eval"))
@@ -473,22 +478,24 @@ class SimpleCommand:
             elif not word.literal and "=" in word.text and names_a_secret(option):
                 yield word  # `TOKEN=$(echo X)`
 
-    def lets_in(self) -> Iterator[FoundSecret]:
-        """`cargo login X`: an operand that looks like a secret behind a word that lets in."""
-        verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LETS_IN]
+    def login_operands(self) -> Iterator[FoundSecret]:
+        """Operands after a login word that look like secrets: `cargo login X`."""
+        verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LOGIN_WORDS]
         behind = self.words[verbs[0] + 1 :] if verbs else ()
         for word in (word for word in behind if not word.text.startswith("-")):
-            drawn = _looks_drawn(word.text) and not (is_uuid(word.text) and self.has_option(word))
-            if drawn or looks_like_a_password(word.text, neutral="._-/:@"):
+            is_token = _looks_like_token(word.text) and not (
+                is_uuid(word.text) and self.has_option(word)
+            )
+            if is_token or looks_like_a_password(word.text, neutral="._-/:@"):
                 yield from () if "://" in word.text else whole(word)
 
     def has_option(self, word: Word) -> bool:
-        """Whether a word stands right behind an option that names no secret: `--tenant X`."""
+        """Whether a word follows an option that names no secret: `--tenant X`."""
         option = self.texts[self.words.index(word) - 1]
         return option.startswith("-") and not names_a_secret(option)
 
     def option_value(self, index: int) -> Iterator[FoundSecret]:
-        """The word behind an option whose name announces a secret."""
+        """The word after an option that names a secret."""
         option, value = self.texts[index], self.texts[index + 1]
         if option == "--arg" and index + 2 < len(self.words) and names_a_secret(value):
             yield from whole(self.words[index + 2])
@@ -500,16 +507,16 @@ class SimpleCommand:
             yield from whole(self.words[index + 1])
 
     def shows_password(self, option: str) -> bool:
-        """`lpass show --password X`: the option says what to show, the operand of whom."""
+        """Whether the option selects what is shown, as in `lpass show --password NAME`."""
         shows = not SHOWS.isdisjoint(self.texts[1:3])
         return shows and _PASSWORD_FLAG.fullmatch(option) is not None
 
     def is_verb(self, index: int) -> bool:
-        """Whether a word says that a setting's name and value follow: `config set`, `config:set`."""
+        """Whether a setting's name and value follow a word: `config set`, `config:set`."""
         return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).lower().split(":"))
 
     def named_operands(self) -> Iterator[FoundSecret]:
-        """`nmcli … password X`, `aws configure set aws_secret_access_key X`."""
+        """Operands after operands that name a secret: `nmcli … password X`, `git config set token X`."""
         if not self.positions:
             return
         at = self.positions[-1]
@@ -517,7 +524,7 @@ class SimpleCommand:
             yield from printed_names(self.words[at + 1 :])
         else:
             yield from self.sets_password(at)
-            yield from self.values_apart()
+            yield from self.separate_values()
         verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
         named = bool(verbs) or self.program in NAME_VALUE
         for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
@@ -526,7 +533,7 @@ class SimpleCommand:
                 yield from whole(self.words[index + 1])
 
     def sets_password(self, at: int) -> Iterator[FoundSecret]:
-        """`reset-admin-password X`, `user:password bob X`."""
+        """The password after a verb that sets one: `reset-admin-password X`, `user:password bob X`."""
         early = range(at + 1, min(at + 6, len(self.words)))
         verb = next((index for index in early if _SETS_PASSWORD.fullmatch(self.texts[index])), -1)
         if verb < 0:
@@ -535,8 +542,8 @@ class SimpleCommand:
         place = 0 if _SETS_ITS_PASSWORD.fullmatch(self.texts[verb]) else 1
         yield from whole(behind[place]) if place < len(behind) else ()
 
-    def values_apart(self) -> Iterator[FoundSecret]:
-        """`set smtp_password --value X`, `sasl_password: X`: the name stands apart from the value."""
+    def separate_values(self) -> Iterator[FoundSecret]:
+        """Values separate from their names: `set smtp_password --value X`, `sasl_password: X`."""
         has_value = any(text.startswith("--value") for text in self.texts)
         is_named = has_value and any(_is_name(text) for text in self.texts[1:])
         for index, word in enumerate(self.words[1:], 1):
@@ -547,9 +554,9 @@ class SimpleCommand:
                 yield from whole(self.words[index + 1])
 
 
-def _looks_drawn(text: str) -> bool:
-    """`a81f3c…`, `K7QX-91ZB-…`; the words of `0012_alter_user_first_name` are no mixture."""
-    if not _DRAWN.fullmatch(text) or not looks_random(text, at_least=20):
+def _looks_like_token(text: str) -> bool:
+    """Whether `text` looks random (`a81f3c…`, `K7QX-91ZB-…`), unlike `0012_alter_user_first_name`."""
+    if not _TOKEN_CHARACTERS.fullmatch(text) or not looks_random(text, at_least=20):
         return False
     pieces = re.split("[_-]", text)
     return any(any(map(str.isdigit, piece)) and any(map(str.isalpha, piece)) for piece in pieces)
@@ -564,14 +571,14 @@ def _is_name_with_colon(text: str) -> bool:
 
 
 def _in_credentials(word: Word, start: int, name: str) -> Iterator[FoundSecret]:
-    """`CREDS=bob:X`: a name for both the user and the password."""
+    """The password in a value that has the user too: `CREDS=bob:X`."""
     pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
     if pair and name.lower() in _CREDENTIALS:
         yield from part(word, pair.start("password"))
 
 
 def _named_value(word: Word) -> Iterator[FoundSecret]:
-    """All that follows `NAME=` in a word, blanks too, unless another name follows."""
+    """All of a word after `NAME=`, blanks included, unless another name follows."""
     start = 0
     for name in word.text.split("=", _NESTED_NAMES)[:-1]:
         start += len(name) + 1
@@ -582,12 +589,12 @@ def _named_value(word: Word) -> Iterator[FoundSecret]:
             if not _NEXT_NAME.search(word.text, start) and not refers(name, word.text[start:]):
                 yield from part(word, start)
             return
-    if colon := _OPTION_COLON.match(word.text):  # `/password:X` as programs of Windows have it
+    if colon := _OPTION_COLON.match(word.text):  # Windows style: `/password:X`
         yield from part(word, colon.end()) if names_a_secret(colon[1]) else ()
 
 
 def _paired_value(word: Word) -> Iterator[FoundSecret]:
-    """`user=(name bob password X)`: the values of an associative array."""
+    """Values of an associative array: `user=(name bob password X)`."""
     opened = _ARRAY.match(word.text)
     if not opened:
         return

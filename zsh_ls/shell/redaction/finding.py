@@ -1,6 +1,6 @@
-"""A secret found in a word, and the ways to say which part of the word it is.
+"""A secret found in a word, and functions that make one from a part of the word.
 
-A part that refers to a secret or says nothing (`$TOKEN`, `true`) is none.
+They yield nothing for a part that only refers to a secret (`$TOKEN`) or cannot be one (`true`).
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ class FoundSecret(NamedTuple):
 
 
 def part(word: Word, start: int) -> Iterator[FoundSecret]:
-    """What stands in `word` from `start` on."""
+    """The text of `word` from `start` on."""
     if not is_no_secret(word.text[start:]):
         yield FoundSecret(word, start, len(word.text))
 
 
 def whole(word: Word) -> Iterator[FoundSecret]:
-    """All of `word`, without the `pass:` that openssl wants before a password."""
+    """All of `word`, without openssl's prefix `pass:`."""
     prefix = "pass:" if word.text.startswith("pass:") else ""
     yield from part(word, len(prefix))
 
 
 def after(word: Word, start: int, sign: str) -> Iterator[FoundSecret]:
-    """What stands in `word` behind the first `sign` from `start` on."""
+    """The text of `word` after the first `sign`, a single character, from `start` on."""
     at = word.text.find(sign, start)
     if at >= 0:
         yield from part(word, at + 1)

@@ -1,4 +1,4 @@
-"""Which names announce a secret, and which values are none."""
+"""Decides by their form which names are names of secrets, and which values cannot be secrets."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from zsh_ls.shell.words.words import EXPANSION
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[_.\-]+")
 
-# A name whose last part is one of these always holds a secret, …
+# A name holds a secret whatever its value if its last part is one of these, …
 _SECRET = word_set(
     """password passwd passwort passphrase passcode pwd pass pw pword pin puk secret token apikey psk
     credential authorization bearer otp kennwort contrasena mdp senha parola haslo wachtwoord mnemonic"""
 )
-# … so does one that ends in one of these without a break, …
+# … or it ends with one of these without a separator, …
 _FUSED = tuple(
     word_set(
         "password passwd passphrase secret token apikey secretkey accesskey authkey privatekey"
         " sessionid storepass keypass dbpass userpass sqlpass requirepass masterauth sshpass"
     )
 )
-# … or in one of these pairs, …
+# … or its last two parts are one of these pairs.
 _PAIRS = word_set(
     """api-key access-key secret-key private-key auth-key account-key encryption-key signing-key
     master-key shared-key license-key app-key session-id session-key session-token service-key preshared-key
@@ -33,15 +33,15 @@ _PAIRS = word_set(
 _NO_PASS = word_set(
     "askpass bypass compass encompass overpass surpass trespass underpass multipass"
 )
-# Before one of them, these say that it is not the secret itself that follows.
-_NOT_ITSELF = word_set(
+# Words before such a part with which the value is not the secret itself: `use-password`.
+_NEGATING = word_set(
     "existing use has is no show enable require max min num allow with without ask"
 )
-# … while these hold one where the value looks drawn at random.
+# Names with these as last part hold a secret if the value looks random.
 _PERHAPS = word_set(
     "api key auth login pat sid cookie session signature sig salt dsn code otp hmac jwt"
 )
-# What may follow the part that decides: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
+# Parts that may follow the significant one: SECRET_KEY_BASE, DB_PASSWORD_PROD, TOKEN_2.
 _TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
 _INNOCENT = frozenset({"oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
@@ -69,7 +69,7 @@ _FILE_NAME = re.compile(
 )
 
 
-# A quick look: a name that holds none of these is no name of a secret.
+# A fast check: a name that contains none of these is no name of a secret.
 HINT = re.compile(
     "|".join({*_SECRET, *_FUSED, *_PERHAPS, *(pair.rpartition("-")[2] for pair in _PAIRS), "tf"}),
     re.IGNORECASE,
@@ -77,20 +77,20 @@ HINT = re.compile(
 
 
 def parts(name: str) -> list[str]:
-    """The words a name is made of, in small letters: `clientSecret` → client, secret."""
+    """The words of a name in lower case: `clientSecret` → client, secret."""
     spaced = _CAMEL.sub("-", name)
     return [part for part in _SEPARATORS.split(spaced.lower()) if part]
 
 
 def names_a_secret(name: str) -> bool:
-    """Whether what is called `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
+    """Whether the value of `name` is a secret whatever it looks like (`DB_PASSWORD`, `api-key`)."""
     if not HINT.search(name) or _is_innocent(name) or _is_bare_secret_option(name):
         return False
-    return any(_decides(found) for found in _readings(name))
+    return any(_is_secret_name(found) for found in _readings(name))
 
 
 def may_name_a_secret(name: str) -> bool:
-    """Whether what is called `name` is a secret if it looks drawn at random (`STRIPE_KEY`)."""
+    """Whether the value of `name` is a secret if it looks random (`STRIPE_KEY`)."""
     if not HINT.search(name) or _is_innocent(name):
         return False
     return _is_bare_secret_option(name) or any(found[-1] in _PERHAPS for found in _readings(name))
@@ -101,12 +101,12 @@ def _is_innocent(name: str) -> bool:
 
 
 def _is_bare_secret_option(name: str) -> bool:
-    """`--secret`, which many programs take with the name of a secret they keep."""
+    """Whether it is `--secret`, whose value in many programs is the name of a stored secret."""
     return name.startswith("-") and name.lstrip("-") == "secret"
 
 
 def _readings(name: str) -> Iterator[list[str]]:
-    """The parts of a name, without a tail that says nothing of what it is."""
+    """The parts of a name without numbers and other insignificant parts at its end."""
     found = parts(name[-200:])
     while found and (found[-1] in _TAILS or found[-1].isdigit()):
         found = found[:-1]
@@ -114,11 +114,11 @@ def _readings(name: str) -> Iterator[list[str]]:
         yield [*found[:-1], found[-1].rstrip("0123456789") or found[-1]]
 
 
-def _decides(found: list[str]) -> bool:
+def _is_secret_name(found: list[str]) -> bool:
     if found[:2] == ["tf", "token"]:  # terraform: TF_TOKEN_ and a host's name
         return True
     last = found[-1]
-    if len(found) > 1 and found[-2] in _NOT_ITSELF:
+    if len(found) > 1 and found[-2] in _NEGATING:
         return False
     if last.endswith(("pass", "pw")) and last.isalnum() and last not in _NO_PASS:
         return True
@@ -126,12 +126,12 @@ def _decides(found: list[str]) -> bool:
 
 
 def refers(name: str, value: str) -> bool:
-    """Whether `value` says under which key a secret is kept: `auth.secretKey=password`."""
+    """Whether `value` is the name of the key that holds a secret: `auth.secretKey=password`."""
     return value in _SECRET and parts(name)[-1:] == ["key"]
 
 
 def is_no_secret(value: str) -> bool:
-    """Whether `value` refers to something or says nothing: `$TOKEN`, `/run/secrets/db`, `true`."""
+    """Whether `value` is a reference or a plain word: `$TOKEN`, `/run/secrets/db`, `true`."""
     if not any(char.isalnum() for char in value) or value.lower() in _PLAIN_VALUES:
         return True
     shapes = (_REFERENCE, _SHORT_NUMBER, _PATH, _PATH_OF_A_FILE, _FILE_NAME)
@@ -139,19 +139,19 @@ def is_no_secret(value: str) -> bool:
 
 
 def is_option(text: str) -> bool:
-    """Whether a word is an option, which no password stands for: `-u`, `--authenticationDatabase`."""
+    """Whether a word is an option and so no password: `-u`, `--authenticationDatabase`."""
     return _OPTION.fullmatch(text) is not None
 
 
 def is_uuid(value: str) -> bool:
-    """Whether `value` is an identifier of 32 figures: drawn at random, and mostly no secret."""
+    """Whether `value` is a UUID, which looks random but is rarely a secret."""
     return _UUID.fullmatch(value) is not None
 
 
 def looks_like_a_password(value: str, *, kinds: int = 3, neutral: str = "") -> bool:
-    """Whether `value` mixes kinds of characters as passwords do, and names, numbers and ports do not.
+    """Whether `value` has at least `kinds` of lower case, upper case, digits and signs.
 
-    `neutral` characters are of no kind: those of file names, say.
+    Passwords mix them, names and numbers do not. `neutral` characters count as no kind.
     """
     if len(value) < 6 or is_no_secret(value) or any(char.isspace() for char in value):
         return False
@@ -161,12 +161,12 @@ def looks_like_a_password(value: str, *, kinds: int = 3, neutral: str = "") -> b
 
 
 def looks_generated(value: str) -> bool:
-    """Whether `value` is a password from a generator: letters, figures and a sign, in one piece."""
+    """Whether `value` looks like a generated password: letters, digits and a sign, no blanks."""
     return len(value) <= 200 and "/" not in value and _GENERATED.fullmatch(value) is not None
 
 
 def looks_random(value: str, at_least: int = 16) -> bool:
-    """Whether `value` reads like a drawn token: long enough, letters and digits in one run."""
+    """Whether `value` looks like a random token: long enough, letters and digits, no blanks."""
     if len(value) < at_least or any(char.isspace() for char in value):
         return False
     digits = sum(char.isdigit() for char in value)

@@ -1,4 +1,4 @@
-"""Where programs take secrets on their command line: data for redaction, one line a program."""
+"""Tables of where programs take secrets, on the command line or from standard input."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from zsh_ls.shell.words.vocabulary import word_set
 
 @attrs.frozen
 class SecretPlaces:
-    """The places of one program's secrets.
+    """Where one program takes secrets on its command line.
 
-    `valued` options have one as their next word, `attached` ones in the same
-    (`mysql -pX`). `after` maps an option to the sign behind which the secret
-    begins in its value (`curl -u user:X`); the option `""` is the first operand.
-    `operands` are paths of operands whose last is one (`login *`; `.` stands for
-    any word). `behind_share`: the operand behind `//server/share` is one.
-    All of it holds only behind one of the sub-commands `only_in`, if there are any.
+    The word after a `valued` option is a secret, as is the rest of the word of an
+    `attached` one (`mysql -pX`). `after` maps an option to the character after which
+    the secret begins in its value (`curl -u user:X`); the option `""` is the first
+    operand. `operands` are sequences of operands whose last is a secret (`login *`;
+    `.` matches any word). With `after_share` the operand after `//server/share` is one.
+    All of this holds only if one of the words `only_in` is there, unless that is empty.
     """
 
     valued: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class SecretPlaces:
     after: Mapping[str, str] = attrs.field(factory=dict)
     operands: tuple[tuple[str, ...], ...] = ()
     only_in: frozenset[str] = frozenset()
-    behind_share: bool = False
+    after_share: bool = False
 
 
 def _places(
@@ -54,7 +54,7 @@ _MINIO = (_places(operands="alias set . . . *"),)
 _LOGIN = (_places("-p", "-p", only_in="login"),)
 _LDAP = (_places("-w"),)
 _SNMP = (_places("-c -A -X"),)
-_SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(behind_share=True))
+_SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(after_share=True))
 _HTTPIE = (_places(after="-a=: --auth=:"),)
 _FREERDP = (_places(attached="/p: /pass: /gp:"),)
 _ORACLE = (_places(after="=/"),)
@@ -62,7 +62,7 @@ _VALKEY = (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth
 _WALLET = (_places(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
 _UPPER_K = (_places("-k", "-k"),)
 
-# A family is named once: the programs, and where all of them take their secrets.
+# Programs, separated by blanks, and the places where all of them take their secrets.
 _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "7z 7za 7zr 7zz": _SEVEN_ZIP,
     "ansible-vault": (_places(operands="encrypt_string *"),),
@@ -86,7 +86,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "doctl": (_places("-t"),),
     "gh": (_places("-b --body", only_in="secret"),),
     "glab": (_places("-t", only_in="login"),),
-    # Whatever the key is called: all of it is the secret.
+    # The whole value is the secret, whatever its key is called.
     "kubectl oc": (
         SecretPlaces(after={"--from-literal": "="}, only_in=frozenset({"secret", "secrets"})),
     ),
@@ -157,21 +157,21 @@ def _by_program() -> Mapping[str, tuple[SecretPlaces, ...]]:
 
 PROGRAMS: Mapping[str, tuple[SecretPlaces, ...]] = _by_program()
 
-# Where `-p` is something else even beside a user: ports, parents, prompts.
+# Programs whose `-p` is no password even beside a user name: a port, parents, a prompt.
 P_IS_NO_PASSWORD = word_set(
     """aws cargo chown chroot cp docker docker-compose find gcloud gh git install iotop journalctl ls lsof
     mariadb mkdir mysql mysqladmin mysqldump nc nmap perf pg_dump pg_restore pgcli pidstat podman ps
     psql rsync scp screen sftp ssh ssh-copy-id strace su sudo systemctl systemd-run tar telnet tmux
     touch tree vercel xargs yarn"""
 )
-# Options of any program whose value is `user:password`, …
+# Options whose value is `user:password` in any program.
 ALWAYS_USER_AND_PASSWORD = word_set(
     "--creds --src-creds --dest-creds --credentials --proxy-user --proxy-auth --basic-auth --userpwd"
     " --http-auth"
 )
-# … may be one, if it looks so, …
+# Options whose value may be `user:password`, if the second part looks like a password.
 PERHAPS_USER_AND_PASSWORD = word_set("-a -A -c -u -U --user")
-# … or is one unless the program's users are owners of files and processes.
+# Options whose value is `user:password`, except in programs where it is an owner (`user:group`).
 USER_AND_PASSWORD = word_set("-u -U --user -user --username --auth -auth --credential")
 USER_IS_OWNER = word_set(
     """chown chroot cp date docker docker-compose find git install journalctl kubectl mount nerdctl
@@ -179,34 +179,35 @@ USER_IS_OWNER = word_set(
 )
 USER_OPTIONS = word_set("-u -U --user --username --login -user -username --user-name")
 PERHAPS_USER_OPTIONS = frozenset({"-l"})  # a list, a length, a user
-# Behind these an operand drawn at random is what they let in with.
-LETS_IN = word_set(
+# Words after which an operand that looks random is a credential.
+LOGIN_WORDS = word_set(
     """login auth authorize authorize-account authenticate setapikey activate register unlock signin
     authtoken"""
 )
 
-# Where words are prose about the work: `-m` of these programs.
+# Programs, and their options, whose values are prose such as commit messages.
 PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
 PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --grep -S -G --subject")
 
-# Programs whose operands come as name and value, `password X`.
+# Programs whose operands are pairs of name and value: `password X`.
 NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
 NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
 
-# `NAME=VALUE` behind these words of these programs is a secret whatever its name; `set NAME VALUE`, too.
-KEEPERS_OF_SECRETS = word_set("secret secrets kv")
-KEEPING = word_set("put patch set create add update import new edit upsert")
+# After a word of the first and one of the second set, `NAME=VALUE` is a secret whatever its name, and
+# after those of the third also `NAME VALUE`.
+SECRET_STORES = word_set("secret secrets kv")
+SECRET_STORE_VERBS = word_set("put patch set create add update import new edit upsert")
 NAME_THEN_VALUE = word_set("set")
-# `vault write auth/… ttl=1h` configures; below these paths are the secrets themselves.
+# Paths of `vault write` that hold secrets, unlike `vault write auth/… ttl=1h`.
 SECRET_PATHS = ("secret/", "kv/", "cubbyhole/", "kv-v2/")
 
-# Stores whose keys are written `session:1234`: such a word names a key.
+# Clients of key-value stores whose keys look like `session:1234`.
 STORES_OF_KEYS = word_set("redis-cli valkey-cli keydb-cli redli iredis memcached-tool memccat")
 
-# What shows something already kept: `lpass show --password X`.
+# Words of commands that show what is stored: `lpass show --password NAME`.
 SHOWS = frozenset({"show", "get", "generate", "find", "copy"})
 
-# Programs that read a secret from their standard input, and the word that says so (`""`: always).
+# Programs that read a secret from their standard input, and the words with which they do (`""`: always).
 READS_SECRET: Mapping[str, frozenset[str]] = {
     "age": frozenset({"-p", "--passphrase"}),
     "ansible-vault": frozenset({"encrypt_string"}),
@@ -252,23 +253,23 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "veracrypt": frozenset({"--stdin"}),
     "wpa_passphrase": frozenset({""}),
 }
-# `--password-stdin`, `--passwd-on-stdin`, whatever the program.
+# Of any program: `--password-stdin`, `--passwd-on-stdin`.
 STDIN_OPTION = re.compile(r"-{1,2}([a-z-]{1,40}?)-(?:(?:from|on)-)?stdin")
-# Words of any other program that say it takes a secret in: `vendor secret put NAME`.
-KEEPS = word_set("put set add create insert store import write rotate update new")
-KEPT = word_set(
+# Any other program with a word of both sets reads a secret: `vendor secret put NAME`.
+STORE_VERBS = word_set("put set add create insert store import write rotate update new")
+SECRET_NOUNS = word_set(
     "secret secrets password passwords passphrase token credential credentials keystore keyring"
 )
-# Programs called so take one in: `vendor-reset-password`.
+# Programs whose names end so read a secret: `vendor-reset-password`.
 NAMED_AFTER_SECRET = ("passwd", "password", "passphrase", "keystore")
 TEXT_TOOLS = word_set(
     """ag awk base64 bat cat column comm cut diff echo fgrep fold grep egrep head jq less more mail nl
     perl printf python python3 rev rg ripgrep ruby sed sort tail tee tr uniq wc xargs xxd yq"""
 )
-# What lets through what it reads, so that who prints before it is looked at.
+# Programs that pass their input on, so that the command before them is checked too.
 FILTERS = word_set("cat head tail tr sed tee base64 xargs cut")
 PRINTERS = frozenset({"echo", "printf", "print", "yes"})
-# Who reads commands from standard input.
+# Programs that may run commands from their standard input.
 CODE_READERS = word_set("sh bash zsh dash ksh ash fish ssh at batch eval source parallel xargs")
 NAMES_A_FILE_OF_SECRETS = re.compile(
     r".*(?:pass(?:word|phrase|wd)?|secret|token|key|identity|creds)[_-]?(?:file|command|cmd|eval|fd)?"

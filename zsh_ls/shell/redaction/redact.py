@@ -1,10 +1,10 @@
-"""Secrets out of a command, before it is hashed, stored, logged or shown (ALAN-7).
+"""Replaces the secrets in a command before it is hashed, stored, logged or shown (ALAN-7).
 
-Secrets are looked for in words, as the parser tells them apart: behind names (`PASSWORD=…`,
+Secrets are searched in the words that the parser finds: after names (`PASSWORD=…`,
 `--token …`, `"password": …`), in the places where known programs take them
-(`mysql -p…`, `curl -u user:…`, `echo … | sudo -S`), and by the shape of known
-tokens. Text is never cut, its time grows with its length alone, and redacting
-twice changes nothing more.
+(`mysql -p…`, `curl -u user:…`, `echo … | sudo -S`), and by the form of known
+tokens. Text is never truncated, time is linear in its length, and redacting is
+idempotent.
 """
 
 from __future__ import annotations
@@ -23,29 +23,31 @@ from .user_patterns import matches
 from .vendor_tokens import tokens
 
 MARKER = "‹redacted›"
-_MAX_DEPTH = 3  # code within quotes within quotes …
-_MOST_WITHIN = 20  # commands of one substitution or group that are looked at for what they print
+_MAX_DEPTH = 3  # of code within quotes within quotes
+_MAX_INNER_COMMANDS = (
+    20  # commands in one substitution or group whose printed words are searched at most
+)
 _BLANK = re.compile(r"\s")
 _ARRAY = re.compile(r"\w{1,80}\+?=\((?P<elements>.*)\)", re.DOTALL)
 _VALUE_OF_NAME = re.compile(r"[\w.\-]{1,80}\+?=")
 _ASSIGNMENT = re.compile(r"(?P<name>[A-Za-z_]\w{0,80})=(?P<value>[^\n]{4,400})")
 _REFERENCE = re.compile(r"\$(?:\{(?P<braced>\w{1,80})\}|(?P<name>[A-Za-z_]\w{0,80}))")
-_MOST_VARIABLES = 50
+_MAX_VARIABLES = 50
 _NO_WORD = re.compile(r"[^A-Za-z0-9_.-]")
 
 
 def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
     """`text` with every secret replaced by MARKER.
 
-    `extra_patterns` are regular expressions of the user's own (`user_patterns`): what
-    their first group matches goes too, or the whole match where they have none.
+    `extra_patterns` are the user's regular expressions (`user_patterns`): the first
+    group of each match is replaced too, or the whole match of a pattern without groups.
     """
     secrets = [] if holds_no_secret(text) else [*_secrets(text, 0), *defaults_in(text)]
     return _replaced(text, [*secrets, *matches(text, extra_patterns)])
 
 
 def mask_output(text: str) -> str:
-    """Output with the secrets of known form replaced, as agents are shown it."""
+    """Output with secrets of known form replaced, for agents."""
     return _replaced(text, tokens_in(text))
 
 
@@ -58,7 +60,7 @@ def _replaced(text: str, spans: Iterable[Span]) -> str:
 
 
 def _merged(spans: Iterable[Span]) -> Iterator[Span]:
-    """Overlapping spans as one; empty ones go."""
+    """The spans with overlapping ones merged and empty ones dropped."""
     current: Span | None = None
     for span in sorted(span for span in spans if span.start < span.end):
         if current is None:
@@ -100,17 +102,17 @@ def _secrets(text: str, depth: int) -> Iterator[Span]:
 
 
 def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
-    """What is first put into a variable: `p=X; mytool --password "$p"`.
+    """Secrets that are assigned to a variable first: `p=X; mytool --password "$p"`.
 
-    The text is judged with the values in the places of their variables; where such a place is one
-    of a secret, the value is.
+    The text is searched again with references replaced by the values. If a secret is found in
+    place of a reference, the assigned value is one.
     """
     text = reading.script.text
     if "=" not in text or not _REFERENCE.search(text):
         return
     assigned: dict[str, list[tuple[Word, int]]] = {}
     for word in islice(
-        (word for word in reading.words if word.literal and "=" in word.text), _MOST_VARIABLES
+        (word for word in reading.words if word.literal and "=" in word.text), _MAX_VARIABLES
     ):
         found = _ASSIGNMENT.fullmatch(word.text)
         if found and not is_no_secret(found["value"]):
@@ -118,7 +120,7 @@ def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
     pieces: list[str] = []
     places: list[tuple[Span, tuple[Word, int]]] = []
     at = length = 0
-    references = islice(_REFERENCE.finditer(text), _MOST_VARIABLES)
+    references = islice(_REFERENCE.finditer(text), _MAX_VARIABLES)
     for reference in references if assigned else ():
         before = [
             value
@@ -143,7 +145,7 @@ def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
 
 
 def _in_documents(reading: ParsedWords) -> Iterator[Span]:
-    """Secrets in comments, in the bodies of heredocs, and in what the parser could not place."""
+    """Secrets in comments, in heredocs, and in text that belongs to no word."""
     script = reading.script
     documents = [*script.comments, *(heredoc.body for heredoc in script.heredocs)]
     for spans, is_document in ((documents, True), (reading.gaps, False)):
@@ -162,7 +164,7 @@ def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
 
 
 def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
-    """What is printed for a program that reads a secret, or into a file that keeps one."""
+    """What is printed or redirected to a program that reads a secret, or to a file of secrets."""
     has_input = command.producer or command.inputs or command.heredocs
     if has_input and judged.reads_secret():
         yield from _whole(command.inputs)
@@ -178,7 +180,7 @@ def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -
 
 
 def _in_files(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
-    """What is printed in place of a file or a value: `--key-file <(echo X)`, `TOKEN=$(echo X)`."""
+    """What is printed within a substitution: `--key-file <(echo X)`, `TOKEN=$(echo X)`."""
     for file in judged.files_of_secrets():
         yield from _whole(_printed_within(reading, file.span))
         name = _VALUE_OF_NAME.match(file.text)
@@ -196,7 +198,7 @@ def _in_files(reading: ParsedWords, command: Command, judged: SimpleCommand) -> 
 
 
 def _printed_within(reading: ParsedWords, span: Span) -> Iterator[Word]:
-    for command in islice(reading.within(span), _MOST_WITHIN):
+    for command in islice(reading.within(span), _MAX_INNER_COMMANDS):
         yield from SimpleCommand(command.words).printed()
 
 
@@ -207,7 +209,7 @@ def _is_one_word(word: Word) -> bool:
 def _in_code_read(
     reading: ParsedWords, command: Command, judged: SimpleCommand, depth: int
 ) -> Iterator[Span]:
-    """Secrets of the commands that a shell, here or elsewhere, reads from a heredoc."""
+    """Secrets of the commands in a heredoc that a shell, here or on another machine, runs."""
     if depth < _MAX_DEPTH and command.heredocs and judged.reads_code():
         for body in command.heredocs:
             for found in _secrets(reading.script.source(body), depth + 1):
@@ -230,7 +232,7 @@ def _by_shape(word: Word) -> Iterator[Span]:
 
 
 def _in_code(reading: ParsedWords, word: Word, depth: int) -> Iterator[Span]:
-    """Secrets of the code a quoted word may be, or the value of `name='code'` or `name=(code)`."""
+    """Secrets in the code that a quoted word may be, or the value of `name='code'`, `name=(code)`."""
     if depth >= _MAX_DEPTH or not _BLANK.search(word.text):
         return
     if array := _ARRAY.fullmatch(reading.script.source(word.span)):

@@ -1,4 +1,4 @@
-"""Secrets that any text may hold: tokens of known make, passwords in URLs, `name=value`, headers, keys.
+"""Finds secrets in any text: tokens of known form, passwords in URLs, `name=value`, headers, private keys.
 
 Each rule's time grows with the length of the text alone. Most commands hold
 nothing that any rule about secrets begins with; a quick look for such hints
@@ -22,21 +22,21 @@ from .names import (
     names_a_secret,
     refers,
 )
-from .programs import LETS_IN, PROGRAMS, READS_SECRET
+from .programs import LOGIN_WORDS, PROGRAMS, READS_SECRET
 from .vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
 
 _URL = re.compile(r"://([^\s/?#'\"<>]+)")
-# A password with signs that should have been encoded: `redis://:p#w@host`. A port is none.
+# A password with characters that should have been encoded: `redis://:p#w@host`. Not a port.
 _URL_AS_TYPED = re.compile(
     r"://[^\s/?#:@'\"<>]{0,200}:(?!\d{1,5}[/?#])(?P<password>[^\s/'\"]{1,200})@(?!sha256:)(?=[\w\[$])"
 )
-_HOOK = re.compile(
+_WEBHOOK = re.compile(
     r"(?:hooks\.slack\.com/(?:services|workflows)/|discord(?:app)?\.com/api/webhooks/\d{1,30}/"
     r"|api\.telegram\.org/bot|webhook\.office\.com/webhookb2/)([\w/:@-]+)"
 )
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----")
 _PRIVATE_KEY_END = "PRIVATE KEY-----"
-# A name is taken whole, and only where a name begins, so that no text is read twice.
+# Possessive, and only at the beginning of a name, so that no text is scanned twice.
 _NAMED = re.compile(
     r"""(?<![\w.\-]) (?P<name>[\w.\-]++) (?P<quote>\\?["']?) \]?
         (?P<sep>[ ]?(?:=>|:=|\+=|==?(?![=~>])|:(?![=:/]))[ \t]{0,4})""",
@@ -48,8 +48,8 @@ _ENDS = {
     "'": re.compile("'"),
     '"': re.compile('"'),
 }
-# What databases and ~/.netrc say instead of an equals sign.
-_SPOKEN = re.compile(
+# Phrases of SQL, ~/.netrc, and function calls in code that have no name with an equals sign.
+_PHRASE = re.compile(
     r"""\b(?:identified\s{1,5}(?:with\s{1,5}\S{1,40}\s{1,5})?by
            |pragma\s{1,5}(?:re)?key|(?:with|encrypted|set)\s{1,5}password(?:\s{1,5}for\s\S{1,60})?)
         [\s=]{1,5}["'](?P<quoted>[^"']+)["']
@@ -64,7 +64,7 @@ _SPOKEN = re.compile(
       | \blogin\s{1,5}\S{1,80}\s{1,5}password\s{1,5}(?P<bare>\S+)""",
     re.VERBOSE | re.IGNORECASE,
 )
-MAY_SPEAK = re.compile(
+PHRASE_HINT = re.compile(
     "identified|pragma|pass(?:w|phrase|code)|auth|login|PDO|mysqli|connect|user ?=|send",
     re.IGNORECASE,
 )
@@ -75,34 +75,34 @@ _OPENS_MEMBER = re.compile(r"[{,]\s{0,3}\Z")
 _WHOLE_LINE = frozenset({"authorization", "proxy-authorization", "cookie", "set-cookie"})
 _HINT = re.compile(rf"[=:]|BEGIN|(?i:login|auth|identified|pragma|pass)|{LONG_STRETCH}")
 # `{"name": "DB_PASSWORD", "value": "X"}`, `ParameterKey=DbPassword,ParameterValue=X`.
-_KEPT_APART = re.compile(
+_SEPARATE_VALUE = re.compile(
     r"""\b(?:name|key|type|parameterkey)(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?
         (?P<name>[\w./-]{1,100})(?:\\?["'])?[,\s]\s{0,20}(?:\\?["'])?
         (?:parameter)?value(?:\\?["'])?\s?[:=]\s?(?:\\?["'])?(?P<value>[^"'\\,\s}]+)""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,100})>(?P<value>[^<>\s][^<>]{0,400})</")
-# `${TOKEN:-X}`: what a variable is where it is not set.
+# A variable's default: `${TOKEN:-X}`.
 _DEFAULT = re.compile(r"\$\{(?P<name>\w++):?[-=][\"']?(?P<value>[^}\"'$`\s]{1,400})")
-_JUDGED = 400  # characters of a value are enough to judge it
+_JUDGED = 400  # characters of a value that are examined
 
 
 def secrets_in(text: str, *, is_document: bool = False) -> Iterator[Span]:
-    """Where secrets stand in `text`; in a document (`is_document`) `name: value` lines are read too."""
+    """The spans of secrets in `text`; with `is_document`, `name: value` lines are searched too."""
     if not may_hold_secrets(text):
         return
     yield from tokens(text)
     yield from _url_passwords(text)
-    yield from _hooks(text)
+    yield from _webhooks(text)
     yield from _private_keys(text)
-    yield from _spoken(text) if MAY_SPEAK.search(text) else ()
-    for sign, pattern in (("alue", _KEPT_APART), ("</", _ELEMENT)):
-        yield from _kept_apart(text, pattern) if sign in text else ()
+    yield from _phrases(text) if PHRASE_HINT.search(text) else ()
+    for sign, pattern in (("alue", _SEPARATE_VALUE), ("</", _ELEMENT)):
+        yield from _separate_values(text, pattern) if sign in text else ()
     yield from _NamedValues(text, is_document).secrets()
 
 
 def defaults_in(text: str) -> Iterator[Span]:
-    """Where the secrets stand that are defaults of variables: `${TOKEN:-X}`."""
+    """The spans of secrets that are defaults of variables: `${TOKEN:-X}`."""
     for found in _DEFAULT.finditer(text):
         name, value = found["name"], found["value"]
         sure = names_a_secret(name)
@@ -111,20 +111,20 @@ def defaults_in(text: str) -> Iterator[Span]:
 
 
 def may_hold_secrets(text: str) -> bool:
-    """A quick look: without a sign, a word or a prefix that some rule begins with there is nothing."""
+    """A fast check: False if `text` has nothing with which a match of any rule begins."""
     return _HINT.search(text) is not None
 
 
 def tokens_in_prose(text: str) -> Iterator[Span]:
-    """Where secrets of known form stand in a message: words about secrets are none."""
+    """The spans of secrets of known form in a message, where names of secrets mean little."""
     yield from tokens_in(text, is_document=False)
 
 
 def tokens_in(text: str, *, is_document: bool = True) -> Iterator[Span]:
-    """Where secrets of known form stand in output: nothing is concluded from a name alone."""
+    """The spans of secrets of known form in output: a name alone makes no value a secret."""
     yield from tokens(text)
     yield from _url_passwords(text)
-    yield from _hooks(text)
+    yield from _webhooks(text)
     yield from _private_keys(text)
     for span in _NamedValues(text, is_document).secrets():
         if looks_random(text[span.start : min(span.end, span.start + _JUDGED)], at_least=8):
@@ -147,8 +147,8 @@ def _url_passwords(text: str) -> Iterator[Span]:
             yield Span(*found.span("password"))
 
 
-def _hooks(text: str) -> Iterator[Span]:
-    for found in _HOOK.finditer(text):
+def _webhooks(text: str) -> Iterator[Span]:
+    for found in _WEBHOOK.finditer(text):
         yield Span(*found.span(1))
 
 
@@ -162,21 +162,21 @@ def _private_keys(text: str) -> Iterator[Span]:
         yield Span(found.start(), end)
 
 
-def _spoken(text: str) -> Iterator[Span]:
-    for found in _SPOKEN.finditer(text):
+def _phrases(text: str) -> Iterator[Span]:
+    for found in _PHRASE.finditer(text):
         group = found.lastgroup or "bare"
         if not is_no_secret(found[group][:_JUDGED]):
             yield Span(*found.span(group))
 
 
-def _kept_apart(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
+def _separate_values(text: str, pattern: re.Pattern[str]) -> Iterator[Span]:
     for found in pattern.finditer(text):
         if names_a_secret(found["name"]) and not is_no_secret(found["value"][:_JUDGED]):
             yield Span(*found.span("value"))
 
 
 class _NamedValues:
-    """The values that stand behind names in one text."""
+    """Finds the secrets after names in one text."""
 
     def __init__(self, text: str, is_document: bool) -> None:
         self.text = text
@@ -207,16 +207,16 @@ class _NamedValues:
             return True
         if not (sure or may_name_a_secret(name)):
             return names_its_vendor(name, value)
-        # `session:3f2a…-…` of a store of keys and values is a key; a secret is seldom called so.
+        # `session:<UUID>` is usually a key of a key-value store, not a secret.
         return looks_random(value) and (sure or found["sep"] != ":" or not is_uuid(value))
 
     def value(self, found: re.Match[str], whole_line: bool) -> Span | None:
-        """Where the value stands; None where a colon is but the end of quoted text."""
+        """The value's span; None if the colon ends quoted text and no value follows."""
         start = found.end()
         opening = self.text[start : start + 1]
         if opening in ('"', "'"):
             if found["sep"] == ":" and not found["quote"] and not self.is_member(found):
-                return None  # the end of quoted text, not the beginning of a value
+                return None  # the quote closes text before the colon and opens no value
             return Span(start + 1, self.end_of(opening, start + 1))
         if whole_line:
             scheme = _SCHEME.match(self.text, start)
@@ -229,14 +229,14 @@ class _NamedValues:
         return _OPENS_MEMBER.search(self.text, max(0, found.start() - 4), found.start()) is not None
 
     def end_of(self, kind: str, start: int) -> int:
-        """The end of a value of this kind; an end beyond `start` found earlier is still the next."""
+        """The end of a value of this kind; a cached end beyond `start` is still the next one."""
         if self.known_ends.get(kind, -1) < start:
             found = _ENDS[kind].search(self.text, start)
             self.known_ends[kind] = found.start() if found else len(self.text)
         return self.known_ends[kind]
 
     def is_prose(self, found: re.Match[str]) -> bool:
-        """Whether the colon may be but punctuation: only what looks drawn at random is a value then."""
+        """Whether the colon may be punctuation, so that only a random value is a secret."""
         if "=" in found["sep"] or found["quote"] or self.is_document or self.is_header(found):
             return False
         return (
@@ -245,27 +245,27 @@ class _NamedValues:
         )
 
     def is_header(self, found: re.Match[str]) -> bool:
-        """Whether `Name: value` is all the text there is: one header, no sentence."""
+        """Whether the whole text is `Name: value`, a header rather than a sentence."""
         if found.start():
             return False
         value = self.text[found.end() : found.end() + _JUDGED].strip()
         return bool(value) and not any(char.isspace() for char in value)
 
 
-# Words, options, assignments, pipes and lists; quotes, URLs, `user:password` and streams are read.
+# Plain words, options, assignments, pipes and lists; no quotes, colons, or redirections.
 _PLAIN = re.compile(r"[A-Za-z0-9_./,+@ =|&;\n-]*")
 _LETTER_P = re.compile(r"(?:^|\s)-[pP]\s")
 _USER = re.compile(r"(?:^|\s)-(?:[uUl]\s|-?user|-?login)")
 _PROGRAM = re.compile(
     r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted({*PROGRAMS, *READS_SECRET}))) + r")(?![\w-])"
 )
-_WORDS = re.compile("|".join([*sorted(LETS_IN), "creds", "identity"]))
+_WORDS = re.compile("|".join([*sorted(LOGIN_WORDS), "creds", "identity"]))
 _TOKEN = re.compile(LONG_STRETCH)
-_HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, MAY_SPEAK)
+_HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, PHRASE_HINT)
 
 
 def holds_no_secret(text: str) -> bool:
-    """Whether a command is plain and no rule finds anything to begin with in it."""
+    """A fast check: True if a command is plain and no match of any rule can begin in it."""
     if not _PLAIN.fullmatch(text) or any(hint.search(text) for hint in _HINTS):
         return False
     return not (_LETTER_P.search(text) and _USER.search(text))

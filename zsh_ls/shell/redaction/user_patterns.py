@@ -1,6 +1,6 @@
-r"""The person's own patterns of what is secret (`redact`), matched by RE2: no pattern hangs a run.
+r"""The user's own redaction patterns (setting `redact`), matched by RE2, so that no pattern hangs a run.
 
-RE2's time grows with the text, whatever the pattern. It has no look-around and
+RE2's time is linear in the text, whatever the pattern. It has no look-around and
 no back-references, and `\d`, `\w`, `\s` and `\b` mean ASCII in it.
 """
 
@@ -16,12 +16,12 @@ from zsh_ls.model.span import Span
 if TYPE_CHECKING:
     import re2
 
-# It is compiled code: a bundle for all platforms, as the VS Code extension has, comes without.
+# google-re2 is compiled code, so a bundle for all platforms, as in the VS Code extension, lacks it.
 NO_RE2 = "google-re2 is not there to match it (python -m pip install google-re2)"
-# RE2 begins anew behind each match, and may look through the whole rest for it.
-MOST_STEPS = 20_000_000
-# Instructions of a compiled pattern; each is a step where RE2 must follow them one by one.
-LARGEST_PROGRAM = 10_000
+# RE2 restarts after each match and may scan the whole rest, so many matches take quadratic time.
+MAX_STEPS = 20_000_000
+# Instructions of a compiled pattern; RE2 may take a step for each of them at every character.
+MAX_PROGRAM_SIZE = 10_000
 _CHEAP_PROGRAM = 64
 _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _ADVICE = (
@@ -38,7 +38,7 @@ _ADVICE = (
 
 
 def fault_in(pattern: str) -> str | None:
-    """What is wrong with a pattern and what to do, None where it can be used."""
+    """What is wrong with a pattern and how to fix it, None if it can be used."""
     try:
         import re2  # noqa: PLC0415  milliseconds, for the few who have patterns
     except ImportError:
@@ -46,25 +46,25 @@ def fault_in(pattern: str) -> str | None:
     try:
         found = _compiled(pattern)
     except (re2.error, UnicodeEncodeError) as refused:
-        said = refused.args[0]
-        reason = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(refused)
+        message = refused.args[0]
+        reason = message.decode("utf-8", "replace") if isinstance(message, bytes) else str(refused)
         return f"{reason} ({next(it for shape, it in _ADVICE if shape.search(pattern))})"
-    if found.programsize > LARGEST_PROGRAM:
+    if found.programsize > MAX_PROGRAM_SIZE:
         return "pattern too large (ask for fewer repetitions)"
     return None
 
 
 def matches(text: str, patterns: Sequence[str]) -> Iterator[Span]:
-    """What the patterns match: their first group, or all of the match where they have none.
+    """The spans of the patterns' matches: their first group, or the whole match without groups.
 
-    Patterns that cannot be used are passed over (`fault_in` says so to the
-    person). Where the text would take too long all that is left of it matches:
-    rather too much is hidden than a secret shown.
+    Patterns that cannot be used are skipped (`fault_in` tells the user). If a text
+    takes too long, all the rest of it matches, because hiding too much is safer than
+    showing a secret.
     """
     usable = [pattern for pattern in patterns if fault_in(pattern) is None]
     if not usable:
         return
-    # Of the same length, and something that RE2 takes.
+    # RE2 rejects surrogates; the replacement keeps the length, and so the offsets.
     text = _SURROGATES.sub("\ufffd", text)
     for pattern in usable:
         yield from _matches_of(_compiled(pattern), text)
@@ -74,7 +74,7 @@ def _matches_of(compiled: re2._Regexp, text: str) -> Iterator[Span]:
     weight = max(1, compiled.programsize // _CHEAP_PROGRAM)
     steps = at = 0
     found = compiled.finditer(text)
-    while (steps := steps + (len(text) - at) * weight) <= MOST_STEPS:
+    while (steps := steps + (len(text) - at) * weight) <= MAX_STEPS:
         match = next(found, None)
         if match is None:
             return

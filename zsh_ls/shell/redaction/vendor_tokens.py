@@ -1,6 +1,6 @@
-"""Tokens whose form alone tells whose they are: `gsk_…`, `glptt-…`, `AKIA…`.
+"""Finds tokens by their vendors' forms: `gsk_…`, `glptt-…`, `AKIA…`.
 
-Three sets of rules find them. MAKERS are prefixes that nobody else uses, each with the least length
+Three sets of rules find them. MAKERS are prefixes that no other vendor uses, each with the least length
 of a token; what follows may be longer, so that a vendor who makes tokens longer needs no new rule.
 FORMS are exact patterns of vendors whose prefix alone says too little. Both are made from the vendors'
 own documentation. `vendor_tokens.json` are the rules of gitleaks (tools/update_vendor_tokens.py).
@@ -159,14 +159,14 @@ LEAST_TOKEN = 20
 LONG_STRETCH = rf"[A-Za-z0-9_.+~:-]{{{LEAST_TOKEN}}}"
 _LONG_STRETCH = re.compile(LONG_STRETCH, re.ASCII)
 _BODY = compiled(r"(?:[A-Za-z0-9_.\-]++|%2[Bb])*+")
-_DRAWN = re.compile(r"(?=(?:[^0-9]*+[0-9]){2})(?:[^A-Za-z]*+[A-Za-z]){4}")
+_MIXED = re.compile(r"(?=(?:[^0-9]*+[0-9]){2})(?:[^A-Za-z]*+[A-Za-z]){4}")
 # What may still belong to it. Behind a slash more of it follows only if it looks drawn.
 _REST = compiled(
     r"(?:[A-Za-z0-9_\-]++|[+=]++|%2[Bb]|\.(?=[A-Za-z0-9])"
     r"|/(?=[^/\s]{0,200}[A-Z])(?=[^/\s]{0,200}[0-9]))*+"
 )
-_JUDGED = 400  # characters of a token are enough to judge it
-# What a vendor's name stands before where no token follows: `HEROKU_APP_ID=…`.
+_JUDGED = 400  # characters of a token that are examined
+# Last parts of names with which the value is no token: `HEROKU_APP_ID=…`.
 _OTHER_THINGS = word_set(
     """id ids url uri host project org organization team base workspace folder name user username site
     zone channel guild sha commit release version image tag bucket region path file dir digest hash
@@ -176,7 +176,7 @@ _OTHER_THINGS = word_set(
 
 @attrs.frozen
 class TokenForm:
-    """An exact pattern, and where it may begin: `before` characters ahead of one of its literals."""
+    """An exact pattern, which begins `before` characters ahead of one of its literals."""
 
     name: str
     literals: tuple[str, ...]
@@ -185,14 +185,14 @@ class TokenForm:
     entropy: float = 0.0
 
     def end(self, text: str, start: int) -> int:
-        """Where the token ends that begins at `start`; -1 where none does."""
+        """The end of the token that begins at `start`; -1 if there is none."""
         found = _compiled(self.pattern).match(text, start)
         return found.end() if found and entropy(found[0][:_JUDGED]) >= self.entropy else -1
 
 
 @attrs.frozen
 class _Rules:
-    """All rules, by the literal strings where they are tried."""
+    """All rules, by the literal strings at which they are tried."""
 
     anywhere: re.Pattern[str]
     makers: dict[str, int]
@@ -200,14 +200,14 @@ class _Rules:
 
 
 def tokens(text: str) -> Iterator[Span]:
-    """Where tokens stand in `text` that their form alone gives away."""
+    """The spans of tokens of known form in `text`."""
     if not _LONG_STRETCH.search(text):
         return
     rules, end = _rules(), 0
     for found in rules.anywhere.finditer(text):
         if found.start() < end:
             continue
-        span = _by_form(rules, text, found, end) or _by_maker(rules, text, found)
+        span = _by_form(rules, text, found, end) or _by_prefix(rules, text, found)
         if span is not None:
             rest = _REST.match(text, span.end)
             end = rest.end() if rest else span.end
@@ -218,12 +218,12 @@ def tokens(text: str) -> Iterator[Span]:
 
 
 def may_name_a_vendor(name: str) -> bool:
-    """A quick look: whether `names_its_vendor` is worth asking of what is called `name`."""
+    """A fast check: whether `names_its_vendor` can be true for `name`."""
     return _vendors().search(name) is not None
 
 
 def names_its_vendor(name: str, value: str) -> bool:
-    """Whether `name` tells a vendor and `value` has the form of that vendor's secrets: `CODECOV=…`."""
+    """Whether `name` contains a vendor and `value` has the form of its secrets: `CODECOV=…`."""
     if len(value) < LEAST_TOKEN or not looks_random(value[:_JUDGED]):
         return False
     if not _OTHER_THINGS.isdisjoint(parts(name)[-1:]):
@@ -235,13 +235,13 @@ def names_its_vendor(name: str, value: str) -> bool:
 
 
 def entropy(text: str) -> float:
-    """Shannon's, in bits a character: words have 2 to 3, drawn letters and figures 4 and more."""
+    """Shannon entropy in bits per character: words have 2 to 3, random letters and digits over 4."""
     counts = Counter(text).values()
     return -sum(count / len(text) * math.log2(count / len(text)) for count in counts)
 
 
-def _by_maker(rules: _Rules, text: str, found: re.Match[str]) -> Span | None:
-    """A token of a maker whose prefix stands here: the longest of its prefixes that has one."""
+def _by_prefix(rules: _Rules, text: str, found: re.Match[str]) -> Span | None:
+    """A token with a known prefix at the match, the longest possible prefix first."""
     literal, start = found[0], found.start()
     for length in range(len(literal), 1, -1):
         least = rules.makers.get(literal[:length])
@@ -249,13 +249,13 @@ def _by_maker(rules: _Rules, text: str, found: re.Match[str]) -> Span | None:
             continue
         head = _BODY.match(text, start, start + _JUDGED)
         end = head.end() if head else start
-        if end - start >= least and _DRAWN.match(text, start, end):
+        if end - start >= least and _MIXED.match(text, start, end):
             return Span(start, end)
     return None
 
 
 def _by_form(rules: _Rules, text: str, found: re.Match[str], free: int) -> Span | None:
-    """A token with one of the exact patterns; what was found before ends at `free`."""
+    """A token with an exact pattern that begins at `free`, the end of the previous one, or later."""
     for form in rules.forms.get(found[0], ()):
         start = found.start() - form.before
         if start < free or not _begins_a_word(text, start):
@@ -283,7 +283,7 @@ def _rules() -> _Rules:
         for literal in form.literals:
             by_literal.setdefault(literal, []).append(form)
     literals = sorted({*makers, *by_literal})
-    # Where a long literal stands, those it begins with stand too.
+    # A match of a long literal is also one of the literals that it begins with.
     forms = {
         literal: tuple(
             form
@@ -305,7 +305,7 @@ def _rules() -> _Rules:
 
 
 def _one_of(words: Iterable[str]) -> str:
-    """A pattern for the longest of `words` that stands at a place; first letters are read once."""
+    """A pattern for the longest of `words` at a position, grouped by first letter for speed."""
     by_letter: dict[str, list[str]] = {}
     for word in sorted(words, reverse=True):
         by_letter.setdefault(word[0], []).append(re.escape(word[1:]))

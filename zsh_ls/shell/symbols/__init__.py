@@ -1,1 +1,1 @@
-"""Names that scripts define and use: functions, parameters, aliases; their scopes, references and renames."""
+"""The functions, parameters and aliases of scripts: definitions, scopes, references and renames."""

@@ -1,4 +1,4 @@
-"""Which words of known builtins are names of parameters, functions and aliases: tables, and one reader.
+"""Finds the words of builtins that are names of parameters, functions and aliases.
 
 From zshbuiltins(1), zshcontrib(1), zshmodules(1) and bash(1).
 """
@@ -19,7 +19,7 @@ from zsh_ls.shell.words.words import Word
 
 
 class NameKind(StrEnum):
-    """What a name is of."""
+    """What a name refers to."""
 
     FUNCTION = "function"
     VARIABLE = "variable"
@@ -27,7 +27,7 @@ class NameKind(StrEnum):
 
 
 class Named(NamedTuple):
-    """A name among the words of a command; `is_local` where it belongs to the function around."""
+    """A name among the words of a command; `is_local` if it belongs to the enclosing function."""
 
     kind: NameKind
     name: str
@@ -41,9 +41,9 @@ LOCAL_IN_BASH = word_set("local declare typeset")
 LOCAL_IN_ZSH = word_set("local declare typeset integer float readonly private")
 DECLARING = word_set("local declare typeset integer float readonly private export")
 
-# Options that take the next word, before operands that are names.
+# Option letters of `read` whose value is the next word.
 _READ_VALUED = {Dialect.ZSH: "tkdu", Dialect.BASH: "adinNptu", Dialect.SH: "p"}
-# The option whose value is a name that gets written.
+# Option letters whose value is the name of a parameter that the command sets.
 _WRITES_BY_OPTION: Mapping[str, str] = {
     "printf": "v",
     "print": "v",
@@ -54,7 +54,7 @@ _WRITES_BY_OPTION: Mapping[str, str] = {
     "zparseopts": "aA",
     "set": "A",
 }
-# Operands that are names which get written: which of them, counted from 0.
+# Which operands are names of parameters that the command sets.
 _WRITTEN: Mapping[str, slice] = {
     "getopts": slice(1, 2),
     "mapfile": slice(0, 1),
@@ -71,7 +71,7 @@ _VALUED: Mapping[str, str] = {
     "sysread": "cbtoi",
     "getopts": "",
 }
-# Operands that are names of functions: which of them.
+# Which operands are names of functions.
 _FUNCTIONS: Mapping[str, slice] = {
     "add-zsh-hook": slice(1, 2),
     "add-zle-hook-widget": slice(1, 2),
@@ -93,7 +93,7 @@ _OPTION = re.compile(r"[-+][A-Za-z]\S*")
 
 
 def names_in(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """The names among `words`, a command and its arguments; `text` is what they stand in."""
+    """The names among `words`, a command and its arguments, in `text`."""
     command = words[0].text
     if command in DECLARING:
         yield from _declared(words, text, dialect)
@@ -105,7 +105,7 @@ def names_in(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Nam
 
 
 def reads(command: str) -> bool:
-    """Whether words of `command` are names, files or code."""
+    """Whether words of `command` may be names, files or code."""
     return command in _KNOWN
 
 
@@ -141,7 +141,7 @@ def _read(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]
 
 
 def _by_option(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """`printf -v name`: a name behind an option."""
+    """`printf -v name`: the name after an option."""
     letters = _WRITES_BY_OPTION.get(words[0].text, "")
     if words[0].text == "read" and dialect is not Dialect.BASH:
         return
@@ -152,7 +152,7 @@ def _by_option(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[N
 
 
 def _plain(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """Operands that are names which get written."""
+    """Operands that are names of parameters that the command sets."""
     command = words[0].text
     if command == "unset" and "f" in letters_of(words):
         for word in _operands(words, ""):
@@ -164,7 +164,7 @@ def _plain(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named
 
 
 def _zparseopts(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """`zparseopts -A all h=help -name:=name`: arrays behind `=`."""
+    """`zparseopts -A all h=help -name:=name`: the arrays after `=`."""
     yield from _by_option(words, text, dialect)
     for word in words[1:]:
         source = text[slice(*word.span)]
@@ -184,7 +184,7 @@ def _zstyle(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Name
 
 
 def _trap(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """`trap cleanup EXIT`; an action of several words is code, which the walk reads."""
+    """`trap cleanup EXIT`; an action of several words is code, which `collect` parses."""
     for word in _operands(words, "")[:1]:
         if len(words) > 2:
             yield from _function(word, text)
@@ -197,7 +197,7 @@ def _zle(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
 
 
 def _command(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """`command -v name` asks for functions too."""
+    """`command -v name`, which finds functions too."""
     if len(words) > 2 and words[1].text in {"-v", "-V"}:
         yield from _function(words[2], text)
 
@@ -211,7 +211,7 @@ def _alias(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named
 
 
 def _arithmetic(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:
-    """`shift 2 array`: an array's name may follow."""
+    """`shift 2 array`, in zsh."""
     for word in words[1:]:
         if dialect is Dialect.ZSH and (name := _name_at(word, text)):
             yield _written(word, name)
@@ -235,7 +235,7 @@ _KNOWN = DECLARING | _READERS.keys() | _FUNCTIONS.keys() | {"source", "."}
 
 
 def function_word(word: Word, text: str) -> str:
-    """The name a word gives where it may be a function's and stands in the text as it is, else `""`."""
+    """The word if it is unquoted and may be a function's name, else `""`."""
     source = text[slice(*word.span)]
     if word.literal and source == word.text and _FUNCTION_NAME.fullmatch(source):
         return source
@@ -272,7 +272,7 @@ def letters_of(words: Sequence[Word]) -> str:
 
 
 def _operands(words: Sequence[Word], valued: str) -> list[Word]:
-    """The words behind the options; a letter of `valued` at an option's end takes the next word."""
+    """The words after the options; an option that ends with a letter of `valued` takes the next word."""
     at = 1
     while at < len(words) and _OPTION.fullmatch(words[at].text):
         at += 2 if words[at].text[-1] in valued and not words[at].text.startswith("--") else 1

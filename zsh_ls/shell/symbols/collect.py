@@ -1,6 +1,6 @@
-"""Every name that a script defines or speaks of, by one walk over the parser's tree.
+"""Collects every name that a script defines or mentions, in one walk over the syntax tree.
 
-Not seen: names that are made while the script runs (`eval "x_$i=1"`,
+Not found are names that are made at run time (`eval "x_$i=1"`,
 `${(P)name}`), and code in strings but for that of `eval` and `trap`.
 """
 
@@ -20,7 +20,7 @@ from zsh_ls.shell.words.words import Word, read_word
 from .binding_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
 from .symbols import FILE, Definition, NameCollector, Names, Occurrence, Scope, Sourced
 
-MOST_CODE_IN_CODE = 3
+MAX_DEPTH = 3
 MODIFIERS = frozenset({"noglob", "nocorrect", "builtin", "-", "command", "eval", "exec"})
 _TESTED = re.compile(
     r"(?<=\s)([^\W\d]\w*)(?=\s+-(?:eq|ne|lt|le|gt|ge)\s)"
@@ -30,7 +30,7 @@ _TESTED = re.compile(
 
 
 def names_of(script: Script, earlier: Names | None = None) -> Names:
-    """All names of `script`; the commands it shares with an `earlier` version are not walked again."""
+    """All names of `script`; commands that an `earlier` version has too are not walked again."""
     known = earlier.pieces if earlier and earlier.script.dialect is script.dialect else {}
     walk = _NameWalk(script, NameCollector())
     whole = NameCollector([Scope(FILE, Span(0, len(script.text)))])
@@ -45,7 +45,7 @@ def names_of(script: Script, earlier: Names | None = None) -> Names:
 
 
 class _NameWalk:
-    """Walks a script, or code within a word of one, which begins at `base` of the whole text."""
+    """Walks a script, or code within a word of one, which begins at offset `base` of the whole text."""
 
     def __init__(self, script: Script, found: NameCollector, base: int = 0, depth: int = 0) -> None:
         self.script = script
@@ -56,20 +56,20 @@ class _NameWalk:
         self.comments = sorted(script.comments)
         self.heredocs = sorted(script.heredocs, key=lambda it: it.redirection)
         self.bodies = sorted(heredoc.span for heredoc in script.heredocs)
-        # A quote that never closes changes what the text behind it means.
-        self.is_mended = any(it.message.startswith(UNCLOSED) for it in script.problems)
+        # An unclosed quote changes the meaning of all text after it.
+        self.has_unclosed_quote = any(it.message.startswith(UNCLOSED) for it in script.problems)
 
     def is_closed(self, pipeline: Pipeline) -> bool:
-        """Whether the text of a command alone says what it is: no heredoc of it lies beyond."""
+        """Whether a command can be understood from its own text: no heredoc of it is outside."""
         at = bisect_left(self.heredocs, (pipeline.span.start, 0), key=lambda it: it.redirection)
         while at < len(self.heredocs) and self.heredocs[at].redirection.start < pipeline.span.end:
             if self.heredocs[at].span.end > pipeline.span.end:
                 return False
             at += 1
-        return not self.is_mended
+        return not self.has_unclosed_quote
 
     def piece(self, pipeline: Pipeline) -> NameCollector:
-        """What is found in one command of the file; its spans begin at 0."""
+        """The names in one top-level command, with spans relative to its start."""
         self.found, self.base = NameCollector(), -pipeline.span.start
         self.pipelines([pipeline], FILE)
         return self.found
@@ -80,7 +80,7 @@ class _NameWalk:
                 self.segment(segment, scope)
 
     def segment(self, segment: Segment, scope: int) -> None:
-        """One command: its own words, then the code within it."""
+        """Collect a command's own words, then the code within it."""
         inner = scope
         if segment.kind is SegmentKind.FUNCTION:
             inner = self.function(segment, scope)
@@ -98,7 +98,7 @@ class _NameWalk:
     # Names by what a command does with its words
 
     def function(self, segment: Segment, scope: int) -> int:
-        """The scope of a function's body."""
+        """Add a function's definitions and scope; returns the scope's index."""
         spans = () if segment.command_word else segment.words
         words = [self.word(span, segment) for span in spans]
         named = [(name, word.span) for word in words if (name := function_word(word, self.text))]
@@ -134,7 +134,7 @@ class _NameWalk:
             self.define(made)
 
     def command(self, segment: Segment, scope: int) -> None:
-        """A simple command: what it calls, and the names its words are."""
+        """Collect what a simple command calls, and the names among its words."""
         at = 0
         while at < len(segment.words) and self.text[slice(*segment.words[at])] in MODIFIERS:
             self.call(segment.words[at], segment, scope)
@@ -157,7 +157,7 @@ class _NameWalk:
             self.found.calls_unknown = True
 
     def reading_command(self, words: Sequence[Word], scope: int, *, is_eval: bool) -> None:
-        """A command whose words are names, files or code."""
+        """Collect from a command whose words are names, files or code."""
         if not words:
             return
         command = words[0].text
@@ -181,7 +181,7 @@ class _NameWalk:
         self.define(made, named.use)
 
     def declared(self, words: Sequence[Word]) -> None:
-        """Which names are associative arrays, and which other programs see."""
+        """Note which names are associative arrays, and which are exported."""
         letters = letters_of(words)
         found = [it.name for it in names_in(words, self.text, self.script.dialect)]
         if "A" in letters:
@@ -196,7 +196,7 @@ class _NameWalk:
             self.found.sources_unknown = True
 
     def code(self, words: Sequence[Word], scope: int, *, is_eval: bool) -> None:
-        """Code in the quotes of a word."""
+        """Collect the names in words that are code."""
         for word in words:
             if not word.literal or len(words) > 1:
                 self.found.evaluates = True
@@ -209,7 +209,7 @@ class _NameWalk:
 
     def code_at(self, span: Span, scope: int) -> None:
         code = self.text[slice(*span)]
-        if self.depth < MOST_CODE_IN_CODE and "\\" not in code:
+        if self.depth < MAX_DEPTH and "\\" not in code:
             script = parse(code, self.script.dialect)
             inner = _NameWalk(script, self.found, self.base + span.start, self.depth + 1)
             inner.pipelines(script.pipelines, scope)
@@ -217,7 +217,7 @@ class _NameWalk:
     # Parameters in the text of words
 
     def own_text(self, segment: Segment, scope: int) -> None:
-        """The parameters in what of a segment is no code of another one."""
+        """Collect the parameters in a segment's text, without the parts that are other commands."""
         start, end = segment.span
         if segment.kind is SegmentKind.ARITHMETIC:
             self.add_mentions(Span(start + 2, end), self.holes(segment), scope, Mode.ARITHMETIC)
@@ -230,7 +230,7 @@ class _NameWalk:
             self.add_mentions(Span(start, end), self.holes(segment), scope, Mode.WORDS)
 
     def loop_head(self, segment: Segment, scope: int) -> int:
-        """`for (( i = 0; i < n; i++ ))`; gives where what follows begins."""
+        """Collect from `for (( i = 0; i < n; i++ ))`; returns the offset after it."""
         start, end = segment.span
         opening = self.text.find("((", start, end)
         limit = min(
@@ -242,7 +242,7 @@ class _NameWalk:
         return limit
 
     def condition(self, segment: Segment, scope: int) -> None:
-        """The bare names in `[[ n -gt 1 && -v x ]]`."""
+        """Collect the bare names in `[[ n -gt 1 && -v x ]]`."""
         for found in _TESTED.finditer(self.text, *segment.span):
             group = found.lastindex or 0
             self.add(NameKind.VARIABLE, found[group], Span(*found.span(group)), Use.READ, scope)
@@ -259,7 +259,7 @@ class _NameWalk:
                 self.pipelines(substitution.pipelines, scope)
 
     def holes(self, segment: Segment) -> list[Span]:
-        """What of the segment's text belongs to others, in order."""
+        """The parts of the segment's text that belong to other commands or are comments, sorted."""
         found = [it.span for body in segment.bodies for it in body.pipelines]
         found += [it.span for it in segment.substitutions]
         found += _inside(self.comments, segment.span)
@@ -281,7 +281,7 @@ class _NameWalk:
             self.add(NameKind.VARIABLE, mention.name, mention.span, mention.use, scope)
 
     def define(self, made: Definition, use: Use = Use.WRITTEN) -> None:
-        """Note where something is made; its spans are those of this walk's text."""
+        """Add a definition, whose spans are in this walk's text."""
         if made.kind is not NameKind.VARIABLE:
             use = Use.DECLARED
         self.add(made.kind, made.name, made.span, use, made.scope)

@@ -1,4 +1,4 @@
-"""The outline of a script: its functions with those within them, its aliases, the variables of the file."""
+"""The outline of a script: nested functions, aliases, and global variables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .symbols import FILE, Definition, Names
 
 @attrs.frozen
 class OutlineItem:
-    """Something a script defines; `span` is its name, `extent` all of it."""
+    """A definition of a script; `span` is its name, `extent` all of it."""
 
     kind: NameKind
     name: str
@@ -24,7 +24,7 @@ class OutlineItem:
 
 
 def outline(names: Names) -> list[OutlineItem]:
-    """What `names` defines, in the order of the text; of a variable the first place that gives it a value."""
+    """The definitions in `names`, in the order of the text; of a variable its first assignment."""
     waiting = sorted(_shown(names), key=lambda it: (it.extent.start, -it.extent.end, it.span))
     return list(_nested(waiting))
 
@@ -40,7 +40,7 @@ def _shown(names: Names) -> Iterator[Definition]:
 
 
 def _nested(made: Iterable[Definition]) -> list[OutlineItem]:
-    """Each definition below the innermost function around it."""
+    """The definitions, each as a child of the innermost function around it."""
     top: list[OutlineItem] = []
     open_items: list[tuple[Definition, list[OutlineItem]]] = []
 

@@ -1,7 +1,7 @@
-"""Whether a name can be renamed so that the script does the same afterwards, and with which edits.
+"""Decides whether a name can be renamed without changing what the script does.
 
-What a shell finds out only while it runs cannot be renamed from its text: then
-the answer says why, in a sentence for the person who asked.
+Names that are made at run time cannot be renamed from the text; the refusal is a
+sentence for the user.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ _INDIRECT = re.compile(
     r"|\b(?:typeset|declare|local)\s+-\w*n"
 )
 _WIDGET = re.compile(r"\bzle[ \t]+-N[ \t]+\Z")
-# These call functions that stand within longer words of theirs.
+# Commands that call functions named within their longer words.
 _CALLERS_BY_TEXT = frozenset(
     {"_arguments", "_alternative", "_values", "_regex_arguments", "_sequence", "_wanted", "bindkey"}
 )
 
 
 def refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
-    """Why what stands at `places`, all occurrences of one thing, cannot be renamed; None if it can."""
+    """Why a name, whose occurrences are all `places`, cannot be renamed; None if it can."""
     wanted = places[0].occurrence
     if any(it.occurrence.kind is NameKind.ALIAS for it in places):
         return f"`{wanted.name}` is an alias: where it takes effect is decided while the script is read."
     if wanted.kind is NameKind.VARIABLE:
-        return _variable_refusal(scripts, places) or _unseen(scripts, places)
+        return _variable_refusal(scripts, places) or _unseen_use(scripts, places)
     if not any(it.occurrence.use is Use.DECLARED for it in places):
         return f"`{wanted.name}` is no function of this file or of one it sources."
-    return _unseen(scripts, places)
+    return _unseen_use(scripts, places)
 
 
 def _variable_refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
@@ -58,11 +58,11 @@ def _variable_refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) ->
     return None
 
 
-def _unseen(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
-    """Where names are made while the script runs, a mention in a string may be one."""
+def _unseen_use(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
+    """Refuse if the script makes names at run time and the name also occurs in other text."""
     name = places[0].occurrence.name
     for names in scripts:
-        if not _makes_names(names, places[0].occurrence.kind):
+        if not _makes_names_at_run_time(names, places[0].occurrence.kind):
             continue
         covered = {it.span for it in names.occurrences if it.name == name}
         for span in _mentions(names, name):
@@ -75,7 +75,7 @@ def _unseen(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | Non
     return None
 
 
-def _makes_names(names: Names, kind: NameKind) -> bool:
+def _makes_names_at_run_time(names: Names, kind: NameKind) -> bool:
     if names.evaluates or any(map(_INDIRECT.search, pieces(names.script.text))):
         return True
     called = {names.script.source(span) for span in names.calls}
@@ -83,7 +83,7 @@ def _makes_names(names: Names, kind: NameKind) -> bool:
 
 
 def _mentions(names: Names, name: str) -> Iterator[Span]:
-    """Where the name stands as a word of its own, comments left out."""
+    """Where the name occurs as a separate word outside comments."""
     comments = {span.start: span.end for span in names.script.comments}
     pattern = re.compile(rf"#.*|(?<![\w.-]){re.escape(name)}(?![\w-])")
     at = 0
@@ -98,7 +98,7 @@ def _mentions(names: Names, name: str) -> Iterator[Span]:
 def new_name_refusal(
     scripts: Sequence[Names], places: Sequence[BoundPlace], new_name: str
 ) -> str | None:
-    """Why `new_name` cannot be the new name of what stands at `places`; None if it can."""
+    """Why `new_name` cannot be the new name of `places`; None if it can."""
     is_variable = places[0].occurrence.kind is NameKind.VARIABLE
     if not _is_valid(scripts, new_name, is_variable=is_variable):
         kind = "a parameter" if is_variable else "a function"
@@ -122,7 +122,7 @@ def _is_valid(scripts: Sequence[Names], new_name: str, *, is_variable: bool) -> 
 
 
 def replacement(names: Names, place: BoundPlace, new_name: str) -> str:
-    """What is put at `place`. In `zle -N f` the widget keeps its name: keys are bound to that."""
+    """The new text of `place`. In `zle -N f` the widget keeps its name, to which keys are bound."""
     span = place.occurrence.span
     before = names.script.text[max(0, span.start - 40) : span.start]
     return f"{place.occurrence.name} {new_name}" if _WIDGET.search(before) else new_name

@@ -1,10 +1,10 @@
-"""Which occurrences of a name are one function or one parameter, in one script or several that share names.
+"""Finds the occurrences of one function or parameter, in one script or several that share names.
 
-A parameter belongs to the innermost function around that declares it, else to
-the file. Because shells bind dynamically, a function that uses `x` without
-declaring it may mean the `x` of a caller: where the function that owns `x` can
-reach it by calls, both are one. So is what is renamed always all there is to
-rename; two functions that each declare an `x` of their own stay two.
+A parameter belongs to the innermost enclosing function that declares it, else to
+the file. Because shells bind dynamically, a function that uses `x` without declaring
+it may mean a caller's `x`: if the function that declares `x` can reach it by calls,
+both are the same parameter. So a rename covers all that may be the same, while two
+functions that each declare their own `x` stay separate.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class BoundPlace(NamedTuple):
 
 
 class Owner(NamedTuple):
-    """The scope a parameter belongs to; FILE is shared by all scripts."""
+    """The scope that a parameter belongs to; FILE is shared by all scripts."""
 
     script: int
     scope: int
@@ -38,28 +38,28 @@ SHARED = Owner(-1, FILE)
 
 
 def same(scripts: Sequence[Names], place: BoundPlace) -> list[BoundPlace]:
-    """All occurrences of what stands at `place`, in the order of `scripts` and their texts."""
+    """All occurrences of the function or parameter at `place`, in the order of `scripts`."""
     wanted = place.occurrence
     found = [
         BoundPlace(index, it)
         for index, names in enumerate(scripts)
         for it in names.occurrences
-        if it.name == wanted.name and _is_alike(it, wanted)
+        if it.name == wanted.name and _may_be_same(it, wanted)
     ]
     if wanted.kind is not NameKind.VARIABLE:
         return found
-    owners = _one_with(scripts, found, owner_of(scripts, place))
+    owners = _equivalent_owners(scripts, found, owner_of(scripts, place))
     return [it for it in found if owner_of(scripts, it) in owners]
 
 
-def _is_alike(one: Occurrence, other: Occurrence) -> bool:
-    """A command word may be a function or an alias."""
+def _may_be_same(one: Occurrence, other: Occurrence) -> bool:
+    """Whether both are variables or neither is: a command word may be a function or an alias."""
     is_variable = one.kind is NameKind.VARIABLE
     return is_variable == (other.kind is NameKind.VARIABLE)
 
 
 def owner_of(scripts: Sequence[Names], place: BoundPlace) -> Owner:
-    """The scope that the parameter at `place` belongs to, by where it stands."""
+    """The scope that the parameter at `place` belongs to, lexically."""
     names, scope = scripts[place.script], place.occurrence.scope
     name = place.occurrence.name
     if name[0] in POSITIONAL:
@@ -71,22 +71,24 @@ def owner_of(scripts: Sequence[Names], place: BoundPlace) -> Owner:
     return SHARED
 
 
-def _one_with(scripts: Sequence[Names], found: Sequence[BoundPlace], owner: Owner) -> set[Owner]:
-    """The owners whose parameter may be that of `owner`: all whose functions reach a use without one."""
+def _equivalent_owners(
+    scripts: Sequence[Names], found: Sequence[BoundPlace], owner: Owner
+) -> set[Owner]:
+    """The owners whose parameter may be the same as that of `owner`, through calls."""
     owners = {owner_of(scripts, it) for it in found}
-    loose = [_scope(it) for it in found if owner_of(scripts, it) == SHARED]
-    if len(owners) == 1 or not loose or found[0].occurrence.name[0] in POSITIONAL:
+    unowned = [_scope_of(it) for it in found if owner_of(scripts, it) == SHARED]
+    if len(owners) == 1 or not unowned or found[0].occurrence.name[0] in POSITIONAL:
         return {owner}
-    met = owners & _callers(scripts, loose) | {SHARED}
-    return met if owner in met else {owner}
+    reachable = owners & _callers(scripts, unowned) | {SHARED}
+    return reachable if owner in reachable else {owner}
 
 
-def _scope(place: BoundPlace) -> Owner:
+def _scope_of(place: BoundPlace) -> Owner:
     return Owner(place.script, place.occurrence.scope)
 
 
 def _callers(scripts: Sequence[Names], scopes: Iterable[Owner]) -> set[Owner]:
-    """The scopes that may be running while one of `scopes` is, as far as calls stand in the text."""
+    """The scopes that may be active while one of `scopes` runs, as far as the text shows calls."""
     calls = _calls_of(scripts)
     found: set[Owner] = set()
     waiting = list(scopes)
@@ -101,7 +103,7 @@ def _callers(scripts: Sequence[Names], scopes: Iterable[Owner]) -> set[Owner]:
 
 
 def _calls_of(scripts: Sequence[Names]) -> dict[str, set[Owner]]:
-    """The scopes that speak of each function."""
+    """The scopes that call each function."""
     found: dict[str, set[Owner]] = {}
     for index, names in enumerate(scripts):
         for it in names.occurrences:

@@ -1,9 +1,9 @@
-"""Names that have a meaning beside the script: to the shell, its modules, or the programs it starts.
+"""Names with a meaning outside the script: to the shell, its modules, or the programs it starts.
 
-`shell_words` has what is worth offering to someone who writes; here is also what
-must only be known, so that it is not renamed or taken for something else: builtins
-of zsh's modules (zshmodules(1)), parameters of its editor and its completion
-system, the environment (environ(7), XDG, locale(7)).
+`words.vocabulary` has the names that are offered as completions. These tables add
+names that only must not be renamed: builtins of zsh's modules (zshmodules(1)),
+parameters of its editor and completion system, and the environment (environ(7),
+XDG, locale(7)).
 """
 
 from __future__ import annotations

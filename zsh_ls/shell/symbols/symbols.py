@@ -1,8 +1,7 @@
-"""The names of a script as values: functions, parameters, aliases, where each stands and in which scope.
+"""Data classes for the names of a script: functions, parameters and aliases, with spans and scopes.
 
-Shells bind parameters dynamically: what a function declares `local` is its own,
-and everything it does not declare belongs to whoever called it, in the end to
-the file. Which occurrences are one parameter is the question of `bindings`.
+Shells bind parameters dynamically: what a function does not declare belongs to its
+caller, in the end to the file. `resolve` decides which occurrences are the same.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ FILE = 0
 
 
 class Occurrence(NamedTuple):
-    """A name where it stands, in the scope with that index."""
+    """A mention of a name, in the scope with that index."""
 
     kind: NameKind
     name: str
@@ -33,7 +32,7 @@ class Occurrence(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """Where something with a name is made: `span` is the name, `extent` all that makes it."""
+    """A definition: `span` is the name, `extent` the whole definition."""
 
     kind: NameKind
     name: str
@@ -43,14 +42,14 @@ class Definition(NamedTuple):
 
 
 class Sourced(NamedTuple):
-    """A file that is read by a literal name: the word's span and its text."""
+    """A file that the script sources by a literal name: the word's span and its text."""
 
     span: Span
     path: str
 
 
 class Scope(NamedTuple):
-    """The file (index 0) or the body of a function; `names` is empty for an anonymous one."""
+    """The file (index 0) or a function's body; `names` is empty for an anonymous function."""
 
     parent: int
     span: Span
@@ -59,14 +58,14 @@ class Scope(NamedTuple):
 
 @attrs.frozen
 class Names:
-    """What `naming.names_of` gives. `occurrences` and `definitions` are in the order of the text.
+    """All names of a script. `occurrences` and `definitions` are in the order of the text.
 
-    `owned[i]` are the parameters that scope i declares for itself. `sourced` are
-    the files read by a literal name, `sources_unknown` whether there are others.
-    `exported` names are seen by other programs. `calls` are command words with
-    nothing to expand; `calls_unknown` says that there are others, `evaluates`
-    that code is made while the script runs. `pieces` are what was found in each
-    command of the file by its text, for the next version of the same script.
+    `owned[i]` are the parameters that scope i declares as local. `sourced` are the
+    files that are sourced by literal names, `sources_unknown` says whether there are
+    others. `exported` names are visible to other programs. `calls` are literal command
+    words; `calls_unknown` says whether there are others, `evaluates` whether code is
+    made at run time. `pieces` caches the names of each top-level command by its text,
+    for the next version of the same script.
     """
 
     script: Script
@@ -83,7 +82,7 @@ class Names:
     pieces: Mapping[str, NameCollector] = attrs.field(factory=dict, eq=False, repr=False)
 
     def at(self, offset: int) -> Occurrence | None:
-        """The occurrence that the character at `offset` belongs to, or ends at `offset`."""
+        """The occurrence that contains `offset` or ends there, None if there is none."""
         at = bisect_left(self.occurrences, offset + 1, key=lambda it: it.span.start)
         for found in reversed(self.occurrences[max(at - 2, 0) : at]):
             if found.span.start <= offset <= found.span.end:
@@ -93,7 +92,7 @@ class Names:
 
 @attrs.define
 class NameCollector:
-    """What was found so far, of a script or of one command of it."""
+    """The names collected so far, of a script or of one of its commands."""
 
     scopes: list[Scope] = attrs.field(factory=lambda: [Scope(FILE, Span(0, 0))])
     owned: list[set[str]] = attrs.field(factory=lambda: [set()])
@@ -110,11 +109,11 @@ class NameCollector:
     calls: list[Span] = attrs.field(factory=list)
 
     def add(self, occurrence: Occurrence) -> None:
-        """Note an occurrence; what a command makes of a word counts before what its text seems."""
+        """Add an occurrence, unless its span has one: those by a command's meaning are added first."""
         self.occurrences.setdefault(occurrence.span, occurrence)
 
     def take(self, piece: NameCollector, start: int) -> None:
-        """Add what was found in a command that begins at `start`; its own spans begin at 0."""
+        """Add the names of a command that begins at `start`; spans in `piece` are relative to it."""
         first = len(self.scopes) - 1
         self.scopes += [
             Scope(it.parent and it.parent + first, it.span.shifted(start), it.names)
@@ -142,7 +141,7 @@ class NameCollector:
         self.calls_unknown |= piece.calls_unknown
 
     def finished(self, script: Script, pieces: Mapping[str, NameCollector]) -> Names:
-        """The same as a value, without the keys of associative arrays and other bare words."""
+        """The names as an immutable value, without keys of associative arrays and other bare words."""
         known = {it.name for it in self.definitions if it.kind is NameKind.VARIABLE}
         functions = {it.name for it in self.definitions if it.kind is NameKind.FUNCTION}
         kept = [
@@ -154,8 +153,8 @@ class NameCollector:
         self.exported.update(name for name, command in self.given if command not in functions)
         return Names(
             script,
-            tuple(sorted(kept, key=_place)),
-            tuple(sorted(self.definitions, key=_place)),
+            tuple(sorted(kept, key=_span_pair)),
+            tuple(sorted(self.definitions, key=_span_pair)),
             tuple(self.scopes),
             tuple(frozenset(names) for names in self.owned),
             tuple(self.sourced),
@@ -168,6 +167,6 @@ class NameCollector:
         )
 
 
-def _place(found: Occurrence | Definition) -> tuple[int, int]:
-    """Its span as a plain pair, which is compared in a tenth of the time."""
+def _span_pair(found: Occurrence | Definition) -> tuple[int, int]:
+    """The span as a plain tuple, which is compared ten times as fast as a `Span`."""
     return found.span.start, found.span.end

@@ -1,1 +1,1 @@
-"""What makes two commands the same one: templates, program and subcommand, identity."""
+"""Which commands count as the same one: templates, programs and subcommands, identity."""

@@ -1,8 +1,7 @@
-"""What a command is remembered as: its redacted text, hash, template, base, segments, ssh side.
+"""A command's identity in memory: redacted text, hash, template, base, segments, ssh host and command.
 
-`identify` is the one way from a command's text to the keys of memory. All of it
-is computed after redaction. Whole commands of any length are handled, and the
-time grows with the length alone.
+All of it is computed from the redacted text. Commands may have any length, and time
+is linear in it.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from zsh_ls.shell.words.wrappers import command_word, last_simple
 
 from .template import Ssh, Templates
 
-# Of templates, hashes and redaction together: when it changes, stored keys are made anew.
+# Version of the rules of templates, hashes and redaction: a change has stored keys recomputed.
 RULES_VERSION = 4
-# Reading words costs some 20 s a megabyte; what tells a command from another stands at its beginning.
+# Parsing takes some 20 s per megabyte, and commands differ at their beginnings.
 LONGEST_READ = 16_384
-# What stands for the text of a command that begins with a space, wherever commands are told of.
+# Shown in place of a command that begins with a space.
 NOT_KEPT = "(not kept)"
 _BETWEEN = compiled(r"&&|\|\||\|&|;;|[;|&()]|'[^']*'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
 _WHITE = re.compile(r"(?:\s|\\\n)+")
@@ -35,14 +34,14 @@ _WHOLE_NUMBER = re.compile(r"(?<!\w)(?<!\d\.)\d++(?!\w)(?!\.\d)", re.ASCII)
 
 @attrs.frozen
 class Identity:
-    """A command's keys.
+    """What identifies a command.
 
     `hash` (16 hex digits) ignores the amount of white space, the contents of
     quotes and whole numbers (RUN-15). `base` is the program and what it does
-    (`git push`). `segments` are the templates of the last pipeline's segments
-    where it has several. `command` gives the exit (exits.normal_meaning), empty
-    where `!` makes it; `keeps_text` is False where the person began the command
-    with a space.
+    (`git push`). `segments` are the templates of the last pipeline's segments, empty
+    if it has only one. `command` is the program whose exit status the whole returns
+    (see `exit_codes`), empty if `!` inverts it. `keeps_text` is False if the command
+    begins with a space.
     """
 
     text: str
@@ -58,8 +57,8 @@ class Identity:
 def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
     """The identity of `command`; `extra` are the user's own redaction patterns.
 
-    Of a text beyond LONGEST_READ characters the beginning is read, and its
-    `text` ends there; of the rest only how long it is counts for the hash.
+    Only the first LONGEST_READ characters of a longer text are parsed, and its `text`
+    ends there; the length of the rest is part of the hash.
     """
     beginning = _identify_cached(command[:LONGEST_READ], extra)
     if len(command) <= LONGEST_READ:
@@ -69,12 +68,11 @@ def identify(command: str, extra: tuple[str, ...] = ()) -> Identity:
     return attrs.evolve(beginning, hash=whole)
 
 
-def told(command: str, extra: tuple[str, ...] = ()) -> str:
-    """What is said of a command in any list, title, label, log or answer (ALAN-7).
+def shown_command(command: str, extra: tuple[str, ...] = ()) -> str:
+    """The command as it may be shown in lists, titles, labels, logs and answers (ALAN-7).
 
-    Its text without secrets, NOT_KEPT where the person began it with a space. Of a text beyond
-    LONGEST_READ characters the beginning is told. This is the one way from a command to what
-    others are shown of it; told twice it stays what it is.
+    That is its redacted text, shortened to LONGEST_READ characters, or NOT_KEPT if it begins
+    with a space. Idempotent. All code that shows a command to others uses this function.
     """
     if command.startswith(" "):
         return NOT_KEPT
@@ -119,23 +117,23 @@ def _command(reading: ParsedWords, last: Segment) -> str:
 
 
 def canonical(reading: ParsedWords) -> str:
-    """The text with quotes emptied, white space and whole numbers evened out; what the hash is of."""
+    """The text that is hashed: empty quotes, white space collapsed, whole numbers replaced by 0."""
     text, pieces, at = reading.script.text, [], 0
-    for start, end, shown in _landmarks(reading):
+    for start, end, shown in _replacements(reading):
         pieces += [text[at:start], shown]
         at = end
-    evened = _WHITE.sub(_white, "".join([*pieces, text[at:]]))
-    return _WHOLE_NUMBER.sub("0", evened).strip()
+    normalized = _WHITE.sub(_collapsed, "".join([*pieces, text[at:]]))
+    return _WHOLE_NUMBER.sub("0", normalized).strip()
 
 
-def _landmarks(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
-    """What stands otherwise in the canonical text: contents of quotes, operators between words."""
+def _replacements(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
+    """Replacements (start, end, text) for the canonical text: of quoted text and operators."""
     quotes = [(start, end, "") for word in reading.words for start, end in word.quoted]
     at = 0
-    for landmark in sorted([*quotes, *_between_words(reading)]):
-        if landmark[0] >= at:
-            yield landmark
-            at = landmark[1]
+    for replacement in sorted([*quotes, *_between_words(reading)]):
+        if replacement[0] >= at:
+            yield replacement
+            at = replacement[1]
 
 
 def _between_words(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
@@ -148,5 +146,5 @@ def _between_words(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
                 yield found.start(), found.end(), f" {found[0]} "
 
 
-def _white(found: re.Match[str]) -> str:
+def _collapsed(found: re.Match[str]) -> str:
     return "\n" if "\n" in found[0].replace("\\\n", "") else " "

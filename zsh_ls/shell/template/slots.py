@@ -1,4 +1,4 @@
-"""How the words of one command are shown in a template: what is a name, and what a value."""
+"""Which words of a command are names and stay in its template, and which are values."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ TARGET = re.compile(r"[a-z][a-z0-9_-]{0,30}(?::[a-z][a-z0-9:_-]{0,30})?")
 
 _PLAIN = re.compile(r"[a-z][a-z0-9]{0,2}[a-z-]{0,18}")
 _LONG = re.compile(r"--[A-Za-z][A-Za-z0-9-]{0,40}")
-# `-Dname`, `-Xmx2g`, `-Pprofile` are a letter and its value.
+# D, J, P and X are excluded: `-Dname`, `-Xmx2g`, `-Pprofile` are a letter with a value.
 _SINGLE_DASH_WORD = re.compile(r"-[A-Za-z]|-[A-CE-IK-OQ-WY-Za-z][A-Za-z-]{1,30}")
-# Kept in templates because everyone has them, though they name no action.
+# Operands that are kept in templates but are no sub-commands.
 _NO_SUB_COMMANDS = frozenset({("git", "origin"), ("git", "upstream")})
 
 
 class Head(NamedTuple):
-    """The sub-commands a command begins with, the options before them, and where the rest begins."""
+    """A command's sub-commands, the options before them, and the index of the remaining words."""
 
     names: tuple[str, ...]
     options: tuple[str, ...]
@@ -45,7 +45,7 @@ def sub_commands(program: str, rest: Sequence[Word]) -> list[str]:
 
 
 def head_of(program: str, rest: Sequence[Word]) -> Head:
-    """The head of a command: its sub-commands, as far as they are known to be some."""
+    """The head of a command, whose sub-commands are known from the tables or usual names."""
     table = SUB_COMMANDS.get(program)
     if table is None and program not in KNOWN_PROGRAMS:
         return _usual_head(rest)
@@ -67,15 +67,15 @@ def head_of(program: str, rest: Sequence[Word]) -> Head:
 
 
 def _usual_head(rest: Sequence[Word]) -> Head:
-    """Of a program nobody knows: its first word, where it is what programs usually call an action."""
+    """The head of an unknown program: its first word if it is a usual name of an action."""
     usual = [word.text for word in rest[:1] if word.literal and word.text in USUAL_SUB_COMMANDS]
     return Head(tuple(usual), (), len(usual))
 
 
 def _is_name(word: Word, names: list[str], table: SubCommands, in_doubt: bool) -> bool:
-    """Whether a word names what is done, behind the sub-commands `names`.
+    """Whether a word is a sub-command after the sub-commands `names`.
 
-    `in_doubt` where it may be the value of an option: then any word will not do.
+    `in_doubt` says that it may be an option's value, so that it must be a usual name.
     """
     allowed = _allowed(names, table)
     if allowed == ANY and in_doubt:
@@ -99,12 +99,12 @@ def _is_option(text: str) -> bool:
 
 
 def shown_argument(program: str, text: str) -> str:
-    """An option's name, or VALUE."""
+    """An option without its value, VALUE for other words."""
     return shown_option(program, text) if _is_option(text) else VALUE
 
 
 def shown_option(program: str, text: str) -> str:
-    """An option without its value: `--name=*`, `-j*`, `-la` where the letters are known flags."""
+    """An option without its value: `--name=*`, `-j*`, or `-la` if the letters are known flags."""
     name, equals, _ = text.partition("=")
     if text.startswith("--"):
         known = name if text == "--" or _LONG.fullmatch(name) else f"--{VALUE}"
@@ -117,7 +117,7 @@ def shown_option(program: str, text: str) -> str:
 
 
 def _are_flags(program: str, letters: str) -> bool:
-    """Whether letters are flags of the program; the last may take its value from the next word."""
+    """Whether all letters but the last, which may take a value, are flags of the program."""
     flags = FLAG_LETTERS.get(program, "")
     if len(letters) > 6 or letters[-1] not in ascii_letters:
         return False
@@ -125,7 +125,7 @@ def _are_flags(program: str, letters: str) -> bool:
 
 
 def merged(shown: Iterable[str]) -> Iterator[str]:
-    """Runs of VALUE as one, an option that comes again left out."""
+    """The words without repeated options and consecutive VALUEs."""
     seen: set[str] = set()
     last = ""
     for text in shown:

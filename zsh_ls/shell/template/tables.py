@@ -1,7 +1,6 @@
-"""Which words of known programs belong to what a command does, not to what it does it with.
+"""Tables of the words that templates keep because they say what a command does.
 
-Data for templates. A word that stands in none of these tables is a value, and
-no value is kept in a template.
+A word in none of these tables is a value, and templates contain no values.
 """
 
 from __future__ import annotations
@@ -15,12 +14,12 @@ from zsh_ls.shell.words.vocabulary import word_set
 
 @attrs.frozen
 class SubCommands:
-    """A program whose first operands name what it does.
+    """The sub-commands of a program.
 
-    The first one is kept if it is a plain word, or one of `first` where that is
-    given; the next ones, up to `depth` in all, if the table `then` of the words
-    before allows them (`*`: any plain word). `valued` are options before the
-    sub-command that take the next word (`git -C dir`).
+    The first operand is kept if it is in `first`, or if that is empty and it is a plain
+    word; the next ones, `depth` in all, if the table `then` of the word before allows
+    them (`*`: any plain word). `valued` are options before the sub-command whose value
+    is the next word (`git -C dir`).
     """
 
     depth: int = 1
@@ -151,13 +150,13 @@ SUB_COMMANDS: Mapping[str, SubCommands] = {
 TARGETS = word_set(
     "make gmake just task rake ninja gradle gradlew mvn mvnw tox nox invoke inv bazel meson"
 )
-# Options of theirs whose value is the next word.
+# Options of TARGETS whose value is the next word.
 VALUED_OF_TARGETS = word_set(
     "-C -f -I -o -W -p -P -pl -s --file --directory --project --project-dir --makefile --justfile"
     " --include-dir --settings --chdir --set -t"
 )
-# What programs usually call their actions. Only these are taken for sub-commands where a word may
-# as well be a value: of programs nobody knows, behind options nobody knows, on other machines.
+# Usual names of actions. Only these are taken for sub-commands where a word may be a value as well:
+# in unknown programs, after unknown options, and on other machines.
 USUAL_SUB_COMMANDS = word_set(
     """add apply branch build check checkout clean clone commit compose config container create delete
     deploy describe diff disable down enable exec fetch fmt generate get help image images import info
@@ -172,19 +171,19 @@ INTERPRETERS = word_set(
     "python node ruby perl bash zsh sh dash ksh fish deno php Rscript lua tsx ts-node"
 )
 SHELLS = word_set("bash zsh sh dash ksh")
-# Programs that name the program they run: `npx jest`, `xargs grep`.
+# Programs that run the program that their operands name: `npx jest`, `xargs grep`.
 RUN_NEXT = word_set("npx uvx bunx pnpx xargs parallel valgrind hyperfine")
 RUN_PAIRS = frozenset(
     {("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("pdm", "run"), ("hatch", "run")}
     | {("rye", "run"), ("bundle", "exec"), ("npm", "exec"), ("pnpm", "exec"), ("pnpm", "dlx")}
     | {("yarn", "dlx"), ("pipx", "run")}
 )
-# Options of these begin with one dash and are words.
+# Programs with long options that begin with a single dash.
 SINGLE_DASH_WORDS = word_set(
     "find java terraform tofu go ffmpeg openssl mvn qemu-system-x86_64"
     " magick convert javac scala xcodebuild"
 )
-# Letters that take no value, for programs whose letters are often written together.
+# Option letters without a value, of programs whose letters are often combined.
 FLAG_LETTERS: Mapping[str, str] = {
     "cat": "AbeEnstTuv",
     "cp": "abdfHilLnpPrRsuvx",
@@ -216,12 +215,12 @@ FLAG_LETTERS: Mapping[str, str] = {
     "xargs": "0oprtx",
     "zip": "rqmjyu9",
 }
-# Dropped where another command follows: they prepare, and take no time.
+# Left out of a template if another command follows: they take no time.
 PREPARATIONS = word_set(
     "cd pushd popd export source . set setopt unsetopt unset true : umask ulimit local typeset"
     " declare shopt trap emulate autoload readonly alias"
 )
-# On another machine a word is taken for a program only if it is a known one: it may be a password.
+# On another machine only known programs are kept: another word may be a password.
 KNOWN_PROGRAMS = (
     word_set("""apachectl awk base64 basename blkid cal certbot chattr chgrp chmod chown chroot chronyc cksum
     clear cmp comm cp crictl crontab csplit ctr curl cut date dd df diff dig dirname dmesg dmidecode

@@ -1,10 +1,10 @@
-"""Templates: a command with its changing parts replaced by `*` (`pip install requests` → `pip install *`).
+"""Templates: commands whose values are replaced by `*` (`pip install requests` → `pip install *`).
 
-Kept are the program, the words that name what it does (`tables`), the names of
-options, and the targets of build tools. Everything else is a value and becomes
-`*`: no template holds an argument's value, also of programs nobody knows.
+A template keeps the program, its sub-commands (`tables`), the names of options, and
+the targets of build tools. Everything else is a value and becomes `*`, also in
+unknown programs.
 Wrappers (sudo, env, timeout …), assignments, redirections, heredocs and
-preparations (`cd x &&`) are left out. The text given is already redacted.
+preparations (`cd x &&`) are left out. Callers pass redacted text.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .tables import (
     VALUED_OF_TARGETS,
 )
 
-MAX_DEPTH = 3  # of `sh -c`, `ssh`, `eval` within one another
+MAX_DEPTH = 3  # of nested `sh -c`, `ssh`, `eval`
 
 _PROGRAM = re.compile(r"[A-Za-z0-9_.+:@%,\[\]-]{1,64}")
 _VERSIONED = re.compile(r"(python|pip|ruby|node|gcc|g\+\+|clang|php|lua|perl)-?\d[\d.]*")
@@ -41,14 +41,14 @@ _AT_VERSION = re.compile(r"@[\w.^~-]{1,20}$")
 
 
 class Ssh(NamedTuple):
-    """Where an ssh command goes, and the template of what it runs there, if anything."""
+    """The host of an ssh command, and the template of the command that it runs there, if any."""
 
     host: str
     remote_template: str | None
 
 
 class Template(NamedTuple):
-    """A simple command's template, its base (the program and what it does), and its ssh side."""
+    """A command's template, its base (program and sub-commands), and its ssh host and command."""
 
     text: str
     base: str
@@ -56,9 +56,9 @@ class Template(NamedTuple):
 
 
 class CommandPlace(NamedTuple):
-    """Where a command stands: how deep in code within code, and whether on another machine.
+    """The context of a command: how deep it is nested in code, and whether another machine runs it.
 
-    `of_text` gives the template of code within a word, at another place.
+    `of_text` computes the template of code within a word, for another context.
     """
 
     of_text: Callable[[str, CommandPlace], Template]
@@ -66,12 +66,12 @@ class CommandPlace(NamedTuple):
     remote: bool = False
 
     def deeper(self, *, remote: bool = False) -> CommandPlace:
-        """The place of code within a word here."""
+        """The context of code within a word of this command."""
         return CommandPlace(self.of_text, self.depth + 1, self.remote or remote)
 
 
 def template_of_words(words: Sequence[Word], place: CommandPlace) -> Template:
-    """The template of one simple command; assignments alone keep their names."""
+    """The template of one simple command; of assignments alone, their names."""
     own = list(words[look_through([word.text for word in words]) :])
     if not own:
         return _of_assignments(words)
@@ -88,13 +88,13 @@ def _of_assignments(words: Sequence[Word]) -> Template:
 
 
 def _is_program(name: str, word: Word) -> bool:
-    """Whether a word is a program on another machine for sure: unknown ones may be a password."""
+    """Whether a word is certainly a program: an unknown one on another machine may be a password."""
     known = name in KNOWN_PROGRAMS or name in USUAL_SUB_COMMANDS
     return known or "/" in word.text or bool(_SCRIPT.fullmatch(name))
 
 
 def program_name(word: Word) -> str:
-    """The program a first word calls, without path and version; VALUE where only the shell knows it."""
+    """The program that a command's first word names, without path and version; VALUE if it expands."""
     name = base_name(word.text)
     if not _PROGRAM.fullmatch(name):
         return VALUE
@@ -103,7 +103,7 @@ def program_name(word: Word) -> str:
 
 
 class _Simple:
-    """One simple command: its program's name and the words behind it."""
+    """One simple command: its program's name and the words after it."""
 
     def __init__(self, program: str, rest: Sequence[Word], place: CommandPlace) -> None:
         self.program = program
@@ -115,7 +115,7 @@ class _Simple:
         return special if special is not None else self.plain()
 
     def by_kind(self) -> Template | None:
-        """Commands that name another command; None for all others."""
+        """The template of a command that runs another command, None for all others."""
         code = self.code() if self.program in SHELLS or self.program == "eval" else None
         if code is not None:
             return self.place.of_text(code, self.place.deeper())
@@ -138,11 +138,11 @@ class _Simple:
         return Template(" ".join(merged([self.program, *head.names, *head.options, *behind])), base)
 
     def arguments(self, words: Iterable[Word]) -> list[str]:
-        """Option names and VALUEs; what repeats is said once."""
+        """Option names and VALUEs, without repetitions."""
         return list(merged(shown_argument(self.program, word.text) for word in words))
 
     def code(self) -> str | None:
-        """The code `sh -c` or `eval` runs."""
+        """The code that `sh -c` or `eval` runs, None if there is none."""
         if self.program == "eval":
             return " ".join(word.text for word in self.rest)
         for index, word in enumerate(self.rest[:-1]):
@@ -189,7 +189,7 @@ class _Simple:
         return Template(f"{self.program} -m {run.text}", f"{self.program} -m {run.base}")
 
     def runner(self, names: list[str], at: int) -> Template:
-        """`npx jest …`, `uv run pytest …`: the template of what is run, behind the runner."""
+        """`npx jest …`, `uv run pytest …`: the runner, and the template of the command it runs."""
         texts = [word.text for word in self.rest]
         wrapper = RUNNERS.get(self.program)
         start = past_options(texts, at, wrapper.valued if wrapper else frozenset())
@@ -221,7 +221,7 @@ class _Simple:
 MAX_COMMANDS = 6
 MAX_LENGTH = 200
 
-# Compound commands whose own words say what they do; the others are only what is in them.
+# Compound commands that are shown with their own words; of the others only the bodies are.
 _HEADED = frozenset(
     {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.CASE, SegmentKind.REPEAT}
     | {SegmentKind.ARITHMETIC, SegmentKind.CONDITION, SegmentKind.FUNCTION}
@@ -229,7 +229,7 @@ _HEADED = frozenset(
 
 
 class Templates:
-    """The templates of one text; each of its simple commands is judged once."""
+    """The templates of one text; that of each simple command is computed once."""
 
     def __init__(self, reading: ParsedWords, place: CommandPlace | None = None) -> None:
         self.reading = reading
@@ -237,7 +237,7 @@ class Templates:
         self._simple: dict[Span, Template] = {}
 
     def of_all(self) -> Template:
-        """The template of the whole text, preparations left out where something else is done."""
+        """The template of the whole text, without preparations if there is anything else."""
         walker = _Walker(self)
         walker.walk(self.reading.script.pipelines)
         return walker.joined()
@@ -249,7 +249,7 @@ class Templates:
         return walker.joined()
 
     def of_simple(self, segment: Segment) -> Template:
-        """The template of a segment's own words, without what stands in its bodies."""
+        """The template of a segment's own words, without its bodies."""
         known = self._simple.get(segment.span)
         if known is None:
             known = self._simple[segment.span] = self._judged(segment)
@@ -270,21 +270,21 @@ _TOP = CommandPlace(_of_text)
 
 
 class _Walker:
-    """Collects the templates of simple commands, each with the operator behind it."""
+    """Collects the templates of simple commands, each with the operator after it."""
 
     def __init__(self, templates: Templates) -> None:
         self.templates = templates
         self.parts: list[tuple[Template, str]] = []
 
     def walk(self, pipelines: Sequence[Pipeline], behind: str = ";") -> None:
-        """The pipelines of one list; `behind` is the operator behind the list."""
+        """Collect the pipelines of one list; `behind` is the operator after the list."""
         for number, pipeline in enumerate(pipelines, 1):
             last = behind if number == len(pipelines) else pipeline.connector.value or ";"
             for place, segment in enumerate(pipeline.segments, 1):
                 self.segment(segment, last if place == len(pipeline.segments) else "|")
 
     def segment(self, segment: Segment, behind: str) -> None:
-        """One segment, with the operator behind it."""
+        """Collect one segment; `behind` is the operator after it."""
         if segment.kind in _HEADED or not segment.bodies:
             inside = ";" if segment.bodies else behind
             self.parts.append((self.templates.of_simple(segment), inside))
@@ -294,7 +294,7 @@ class _Walker:
             self.walk(body.pipelines, behind if number == len(segment.bodies) else ";")
 
     def joined(self) -> Template:
-        """What was collected, as one template."""
+        """The collected templates as one."""
         return _joined([part for part in self.parts if part[0].text])
 
 
@@ -304,8 +304,8 @@ def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
         return Template(_cut(only.text), _cut(only.base), only.ssh)
     doing = list(_without_preparations(parts)) or list(parts[-1:])
     shown = doing[:MAX_COMMANDS]
-    texts = [part.text + _glue(behind, more) for part, behind, more in _with_more(shown)]
-    bases = [part.base + _glue(behind, more) for part, behind, more in _with_more(shown)]
+    texts = [part.text + _separator(behind, more) for part, behind, more in _with_more(shown)]
+    bases = [part.base + _separator(behind, more) for part, behind, more in _with_more(shown)]
     ending = " ; …" if len(doing) > MAX_COMMANDS else ""
     ssh = shown[-1][0].ssh if shown else None
     return Template(_cut("".join(texts) + ending), _cut("".join(bases)), ssh)
@@ -316,12 +316,12 @@ def _with_more(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template
         yield template, behind, number < len(parts)
 
 
-def _glue(behind: str, more: bool) -> str:
+def _separator(behind: str, more: bool) -> str:
     return f" {behind} " if more else ""
 
 
 def _without_preparations(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str]]:
-    """What is left when `cd x &&` and its like go; a segment of a pipeline prepares nothing."""
+    """The commands without preparations such as `cd x &&`; segments of a pipeline all stay."""
     before = ";"
     for template, behind in parts:
         in_a_pipeline = "|" in (before, behind)

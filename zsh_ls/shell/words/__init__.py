@@ -1,1 +1,1 @@
-"""The words of commands as the shell reads them: quotes, expansions, wrappers, the shells' own vocabulary."""
+"""The words of commands as a shell reads them: quoting, expansions, wrappers, builtins and reserved words."""

@@ -1,4 +1,4 @@
-"""The parameters that a stretch of shell text speaks of: `$x`, `${(f)x[i]:-$y}`, `$(( n++ ))`.
+"""Finds the parameters that a range of shell text mentions: `$x`, `${(f)x[i]:-$y}`, `$(( n++ ))`.
 
 Quotes are minded, and what is code of its own (`holes`) is passed over. The
 text is read once from left to right, whatever it is; nothing is raised.
@@ -18,7 +18,7 @@ from zsh_ls.shell.syntax._regex import compiled
 
 
 class Use(StrEnum):
-    """What is done with a name where it stands. A call reads."""
+    """How a mention uses a name. A call of a function is a READ."""
 
     DECLARED = "declared"
     WRITTEN = "written"
@@ -26,7 +26,7 @@ class Use(StrEnum):
 
 
 class Mode(StrEnum):
-    """How a stretch of text is read."""
+    """The syntax by which a range of text is read; the value is the character that ends it."""
 
     WORDS = "words"
     DOUBLE = '"'
@@ -37,10 +37,10 @@ class Mode(StrEnum):
 
 
 class Mention(NamedTuple):
-    """A parameter's name where it stands.
+    """A mention of a parameter.
 
-    `subject` is the parameter in whose subscript a bare name stands: that is a
-    key where the subject is an associative array.
+    `subject` is the parameter in whose subscript a bare name is: if the subject is an
+    associative array, the name is a key and no parameter.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Mention(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """An open bracket: how to read within, whether it stands in double quotes, the subscript's array."""
+    """An open bracket or quote: the mode within, whether it is in double quotes, the subscript's array."""
 
     mode: Mode
     is_quoted: bool = False
@@ -80,13 +80,13 @@ _ASSIGNS = re.compile(
 )
 _STEPS = re.compile(r"(?:\+\+|--)\s*\Z")
 _SETS = re.compile(r"(?:\[[^\]\n]{0,400}\])?:{0,2}=")
-# ${x:from:length}, and the history modifiers of zsh, which look like it: ${x:t}.
+# ${x:from:length}, and zsh's history modifiers, which look similar: ${x:t}.
 _OFFSETS = re.compile(r":(?![-=?+:]) ?\(?(?:([^\W\d]\w*)|[^:}\"'\n]{0,80})(?:: ?\(?([^\W\d]\w*))?")
 _MODIFIERS = re.compile(r":(?:g?[st&]\W|[aAcehlpPqQrtuxWg]\d*\b)")
 
 
 class _Scanner:
-    """One pass over a stretch of text."""
+    """One pass over a range of text."""
 
     def __init__(self, text: str, span: Span, holes: Sequence[Span], dialect: Dialect) -> None:
         self.text = text
@@ -109,14 +109,14 @@ class _Scanner:
             yield from self.take(found.group())
 
     def skip_holes(self) -> int:
-        """Leave the hole the position is in; gives where the next one begins."""
+        """Move past the hole at the position, if any; returns the start of the next one."""
         while self.hole < len(self.holes) and self.holes[self.hole].start <= self.at:
             self.at = max(self.at, self.holes[self.hole].end)
             self.hole += 1
         return self.holes[self.hole].start if self.hole < len(self.holes) else self.end
 
     def take(self, found: str) -> Iterator[Mention]:
-        """Pass what begins at the position with `found`."""
+        """Move past the syntax that begins with `found` at the position."""
         frame = self.frames[-1]
         if found == "\\":
             self.at += 2
@@ -139,7 +139,7 @@ class _Scanner:
             self.at += len(found)
 
     def single_quote(self, frame: _Frame) -> None:
-        """`'…'`, where that is a quote."""
+        """`'…'`, unless within double quotes."""
         closing = -1 if frame.is_quoted else self.text.find("'", self.at + 1, self.end)
         self.at = closing + 1 if closing >= 0 else self.at + 1
 
@@ -151,7 +151,7 @@ class _Scanner:
             self.frames.append(_Frame(Mode.DOUBLE, is_quoted=True))
 
     def bare_name(self, name: str, frame: _Frame) -> Iterator[Mention]:
-        """A name that stands without a `$` where arithmetic is done."""
+        """A name without `$` in arithmetic."""
         span = Span(self.at, self.at + len(name))
         self.at = span.end
         if self.text.startswith("(", span.end):
@@ -163,7 +163,7 @@ class _Scanner:
         self.subscript(name, frame)
 
     def subscript(self, name: str, frame: _Frame) -> None:
-        """Enter the `[…]` behind a parameter's name, if one is there."""
+        """Enter the `[…]` after a parameter's name, if there is one."""
         if not _CLOSED_SUBSCRIPT.match(self.text, self.at, self.end):
             return
         flags = _SUBSCRIPT_FLAGS.match(self.text, self.at, self.end)
@@ -171,7 +171,7 @@ class _Scanner:
         self.frames.append(_Frame(Mode.SUBSCRIPT, frame.is_quoted, name, takes_names=not flags))
 
     def dollar(self, frame: _Frame) -> Iterator[Mention]:
-        """What begins with `$`."""
+        """An expansion, which begins with `$`."""
         opener = self.text[self.at + 1 : self.at + 3]
         if opener[:1] == "{":
             yield from self.braced(frame)
@@ -188,7 +188,7 @@ class _Scanner:
             yield from self.plain(frame)
 
     def plain(self, frame: _Frame) -> Iterator[Mention]:
-        """`$name`, with zsh's signs before the name and a subscript behind it."""
+        """`$name`, in zsh with flags before the name and a subscript after it."""
         pattern = _PLAIN if self.is_zsh else _PLAIN_OTHERS
         found = pattern.match(self.text, self.at, self.end)
         if found is None:
@@ -200,7 +200,7 @@ class _Scanner:
             self.subscript(found[2], frame)
 
     def braced(self, frame: _Frame) -> Iterator[Mention]:
-        """`${…}`: the parameter at its head; what follows is read as words within braces."""
+        """`${…}`: the parameter, after which the rest is read in Mode.BRACES."""
         found = _BRACED.match(self.text, self.at, self.end)
         if found is None:
             self.at += 2
@@ -216,7 +216,7 @@ class _Scanner:
         self.subscript(name, frame)
 
     def offsets(self) -> Iterator[Mention]:
-        """The bare names of `${x:from:length}`."""
+        """The bare names in `${x:from:length}`."""
         found = _OFFSETS.match(self.text, self.at, self.end)
         if found is None or (self.is_zsh and _MODIFIERS.match(self.text, self.at, self.end)):
             return
@@ -228,6 +228,6 @@ class _Scanner:
 def mentions(
     text: str, span: Span, dialect: Dialect, mode: Mode, holes: Sequence[Span] = ()
 ) -> Iterator[Mention]:
-    """The parameters that `text[span]` speaks of, in order; `holes` are sorted and passed over."""
+    """The mentions of parameters in `text[span]`, in order; `holes`, sorted, are skipped."""
     scanner = _Scanner(text, span, holes, dialect)
     return scanner.scan(_Frame(mode, mode is Mode.HEREDOC))

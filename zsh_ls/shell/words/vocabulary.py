@@ -1,7 +1,7 @@
-"""The words each shell knows by itself: builtins, reserved words, options, parameters.
+"""The builtins, reserved words, options and parameters of each shell.
 
 From zsh 5.9 (`$builtins`, `$reswords`, `$options`, `$parameters`), bash 5.2
-(`compgen`, `shopt`, `set -o`) and POSIX; a test asks the shells that are here.
+(`compgen`, `shopt`, `set -o`) and POSIX; a test compares them with the installed shells.
 Options of zsh are written as zshoptions(1) does, in lower case. Tables of words
 are one string with blanks between the words, here and elsewhere (`word_set`).
 """
@@ -16,7 +16,7 @@ from zsh_ls.model.syntax import Dialect
 
 
 def word_set(text: str) -> frozenset[str]:
-    """The words of `text`."""
+    """The blank-separated words of `text`."""
     return frozenset(text.split())
 
 
@@ -159,7 +159,7 @@ _SH_PARAMETERS = word_set(
 
 @attrs.frozen
 class ShellWords:
-    """What one shell knows. `options` maps a command that takes names of options to those it takes."""
+    """One shell's words. `options` maps a command to the names of options that it accepts."""
 
     builtins: frozenset[str]
     reserved: frozenset[str]

@@ -1,4 +1,4 @@
-"""The commands of a text with their words as the shell would read them, quotes taken off.
+"""The commands of a text with their words, quotes removed as by the shell.
 
 `read(text)` walks the parser's tree once: every command, also those in bodies,
 substitutions and heredocs, and for each character of a word where it stands in
@@ -19,7 +19,7 @@ from zsh_ls.model.syntax import Pipeline, Script, Segment, Substitution
 from zsh_ls.shell.syntax._regex import compiled
 from zsh_ls.shell.syntax.parser import parse
 
-EXPANSION = "\ufffc"  # stands in a word's text for what the shell would put there
+EXPANSION = "\ufffc"  # in a word's text, in place of an expansion
 
 _EASY_WORD = re.compile(r"[\w./:=,+@%^-]+")
 _PLAIN = re.compile(r"[^'\"\\$`<>=(]+")
@@ -27,12 +27,12 @@ _PLAIN_IN_DOUBLE = re.compile(r"[^\"\\$`]+")
 _VARIABLE = re.compile(r"\$[+=~^#]*(?:[A-Za-z_]\w*|\d+|[?!#$*@-])")
 _BRACKETS = re.compile(r"[\\'\"(){}\[\]]")
 _ANSI_QUOTED = compiled(r"(?:[^'\\]|\\.)*+", re.DOTALL)
-_KEPT_LENGTH = 16_384
+_MAX_CACHED_LENGTH = 16_384
 _CLOSERS = {"(": ")", "{": "}", "[": "]"}
 
 
 class QuotedStretch(NamedTuple):
-    """Characters of a word and their source; one `context` is one stretch of the same quoting."""
+    """Characters of a word and their source; those with the same `context` are in the same quotes."""
 
     at: int
     length: int
@@ -42,7 +42,7 @@ class QuotedStretch(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A word without its quotes; not `literal` where the shell expands something in it.
+    """A word without its quotes; it is `literal` if the shell expands nothing in it.
 
     `quoted` are the contents of its outermost quotes, in the source.
     """
@@ -54,7 +54,7 @@ class Word(NamedTuple):
     quoted: tuple[Span, ...] = ()
 
     def sources(self, start: int, end: int) -> list[Span]:
-        """Where `text[start:end]` stands in the source, one span for each stretch of quoting."""
+        """The source of `text[start:end]`, one span for each change of quoting."""
         found: dict[int, Span] = {}
         for run in self.runs:
             low, high = max(start, run.at), min(end, run.at + run.length)
@@ -66,17 +66,17 @@ class Word(NamedTuple):
 
 
 def _source(run: QuotedStretch, low: int, high: int) -> Span:
-    if run.end - run.start != run.length:  # an escape: two characters stand for one
+    if run.end - run.start != run.length:  # an escape: two characters of source are one
         return Span(run.start, run.end)
     return Span(run.start + low, run.start + high)
 
 
 class Command(NamedTuple):
-    """A command's words, leading assignments among them; `inputs` are its here-strings.
+    """A command's words, leading assignments included; `inputs` are its here-strings.
 
-    `heredocs` are the bodies that are its input, `producer` the command whose
-    output is; `outputs` are the files its standard output goes to. `span` is
-    all of it, the bodies of a compound command too.
+    `heredocs` are the bodies of its heredocs, `producer` is the command whose output
+    is its input, `outputs` are the files its standard output goes to. `span` covers
+    all of it, with the bodies of a compound command.
     """
 
     words: tuple[Word, ...] = ()
@@ -93,9 +93,9 @@ class Command(NamedTuple):
 
 
 class ParsedWords(NamedTuple):
-    """A parsed text and the commands of all its segments by their span; `order` has the spans in order.
+    """A parsed text, and its commands by their spans; `order` has these spans sorted.
 
-    `gaps` are what no word, heredoc or comment covers: operators, keywords, blanks.
+    `gaps` are the ranges that no word, heredoc or comment covers: operators, keywords, blanks.
     """
 
     script: Script
@@ -105,12 +105,12 @@ class ParsedWords(NamedTuple):
     order: tuple[Span, ...]
 
     def lines(self, body: Span) -> Span:
-        """A heredoc's body without the line break its delimiter stands behind."""
+        """A heredoc's body without the final line break."""
         text = self.script.text
         return Span(body.start, body.end - text.endswith("\n", body.start, body.end))
 
     def within(self, span: Span) -> Iterator[Command]:
-        """The commands that stand in `span`, in order."""
+        """The commands within `span`, in order."""
         at = bisect_left(self.order, (span.start, 0))
         while at < len(self.order) and self.order[at].end <= span.end:
             yield self.commands[self.order[at]]
@@ -118,8 +118,8 @@ class ParsedWords(NamedTuple):
 
 
 def read(text: str) -> ParsedWords:
-    """The commands of `text`. A short text is kept for a moment: it is mostly asked for again."""
-    return _read_kept(text) if len(text) <= _KEPT_LENGTH else _read(text)
+    """The commands of `text`. Short texts are cached, because they are usually read several times."""
+    return _read_cached(text) if len(text) <= _MAX_CACHED_LENGTH else _read(text)
 
 
 def _read(text: str) -> ParsedWords:
@@ -134,7 +134,7 @@ def _read(text: str) -> ParsedWords:
     return ParsedWords(script, reader.commands, tuple(reader.words), tuple(gaps), order)
 
 
-_read_kept = lru_cache(maxsize=16)(_read)
+_read_cached = lru_cache(maxsize=16)(_read)
 
 
 def _gaps(covered: Iterable[Span], length: int) -> Iterator[Span]:
@@ -157,7 +157,7 @@ class _CommandReader:
         self.bodies = {heredoc.redirection.start: heredoc.body for heredoc in script.heredocs}
 
     def add(self, pipeline: Pipeline) -> None:
-        """The segments of a pipeline, each with the one it reads from."""
+        """Add the segments of a pipeline, each with the one whose output it reads."""
         producer: Command | None = None
         for segment in pipeline.segments:
             producer = self.command(segment, producer)
@@ -194,7 +194,7 @@ def _expansions(substitutions: Iterable[Substitution]) -> dict[int, int]:
 
 
 def read_word(text: str, span: Span, expansions: Mapping[int, int]) -> Word:
-    """The word at `span`; `expansions` says where substitutions begin and end."""
+    """The word at `span`; `expansions` maps the starts of substitutions to their ends."""
     if _EASY_WORD.fullmatch(text, span.start, span.end):
         run = QuotedStretch(0, span.end - span.start, span.start, span.end, 0)
         return Word(text[span.start : span.end], True, span, (run,))
@@ -202,7 +202,7 @@ def read_word(text: str, span: Span, expansions: Mapping[int, int]) -> Word:
 
 
 class _WordReader:
-    """Reads one word; every method leaves `at` behind what it has read."""
+    """Reads one word; every method moves `at` past what it has read."""
 
     def __init__(self, text: str, span: Span, expansions: Mapping[int, int]) -> None:
         self.text = text
@@ -242,7 +242,7 @@ class _WordReader:
             self.take(char, self.at, self.at + 1)
 
     def take(self, chunk: str, start: int, end: int) -> None:
-        """Add `chunk`, which stands at `start:end` of the source, and go behind it."""
+        """Add `chunk`, whose source is `start:end`, and move past it."""
         if chunk:
             self.chunks.append(chunk)
             self.runs.append(QuotedStretch(self.length, len(chunk), start, end, self.context))
@@ -250,7 +250,7 @@ class _WordReader:
         self.at = end
 
     def expanded(self, end: int) -> None:
-        """Add something only the shell knows, which ends at `end`."""
+        """Add an expansion that ends at `end`."""
         self.chunks.append(EXPANSION)
         self.length += 1
         self.context += 1
@@ -268,7 +268,7 @@ class _WordReader:
         self.content(start, found.end() if found else start)
 
     def content(self, start: int, end: int) -> None:
-        """What stands between quotes that keep everything."""
+        """Add the content of quotes in which nothing is expanded."""
         self.context += 1
         self.take(self.text[start:end], start, end)
         self.context += 1
@@ -294,7 +294,7 @@ class _WordReader:
             self.expansion(within_quotes=True)
 
     def escape(self, among: str | None = None) -> None:
-        """A backslash and what follows; in double quotes it is kept unless it quotes one of `among`."""
+        """Add an escaped character; the backslash stays if the character is not one of `among`."""
         start = self.at
         end = min(start + 2, self.end)
         escaped = self.text[start + 1 : end]
@@ -304,7 +304,7 @@ class _WordReader:
             self.take("" if escaped == "\n" else escaped, start, end)
 
     def expansion(self, *, within_quotes: bool) -> None:
-        """What begins with `$`, a backtick, or the bracket of a substitution."""
+        """Add what begins with `$`, a backtick, or the bracket of a substitution."""
         opener = self.text[self.at : self.at + 2]
         if self.at in self.expansions:
             self.expanded(self.expansions[self.at])
@@ -318,7 +318,7 @@ class _WordReader:
             self.take(opener[0], self.at, self.at + 1)
 
     def behind_bracket(self, at: int) -> int:
-        """Where the bracket at `at` is closed, quotes and nested ones minded; else the word's end."""
+        """The position after the bracket that closes the one at `at`; the word's end if none does."""
         depth, opener = 0, self.text[at]
         closer = _CLOSERS[opener]
         while found := _BRACKETS.search(self.text, at, self.end):
@@ -336,7 +336,7 @@ class _WordReader:
 
 
 def plain_segments(pipeline: Pipeline) -> Iterator[Segment]:
-    """The segments of a pipeline, and of the bodies of its compound ones, in order."""
+    """The segments of a pipeline and of the bodies of its compound commands, in order."""
     for segment in pipeline.segments:
         yield segment
         for body in segment.bodies:

@@ -1,7 +1,6 @@
-"""Commands that run the command behind them (`sudo`, `env`, `time`), and how to look through them.
+"""Commands that run the command in their operands (`sudo`, `env`, `time`), and how to find that command.
 
-Everyone who asks "which command is this really" (exit meanings, templates,
-manual pages, the verbosity resolver, ALAN-9) reads these tables.
+Used for exit meanings, templates, manual pages, the verbosity resolver, and ALAN-9.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^]]*\])?\+?=")
 
-# Words before a command that belong to the grammar.
+# Reserved words that may precede a command.
 RESERVED = frozenset({"!", "{", "do", "elif", "else", "if", "then", "until", "while", "coproc"})
 
 
 @attrs.frozen
 class Wrapper:
-    """How a wrapper's own words are told from the command it runs.
+    """Which words of a wrapper are its own, before the command it runs.
 
     `valued` are its options whose value is the next word (`-u root`),
     `operands` the words of its own before the command (`timeout 5 …`), `queries`
@@ -41,7 +40,7 @@ def _wrapper(valued: str = "", operands: int = 0, queries: str = "", runs: str =
     )
 
 
-# Their exit status is that of the command they run.
+# Wrappers whose exit status is that of the command they run.
 TRANSPARENT: Mapping[str, Wrapper] = {
     "-": _wrapper(),
     "builtin": _wrapper(),
@@ -95,7 +94,7 @@ _CONTAINER = (
     " --detach-keys"
 )
 
-# They run a command too, but an exit may be their own.
+# Wrappers whose exit status may be their own.
 RUNNERS: Mapping[str, Wrapper] = {
     "aws-vault": _wrapper("-d --duration", 1, runs="exec"),
     "bundle": _wrapper(runs="exec"),
@@ -132,7 +131,7 @@ RUNNERS: Mapping[str, Wrapper] = {
 
 
 def base_name(word: str) -> str:
-    r"""The name of the program a first word calls: `/usr/bin/grep`, `\grep`, `=grep` are `grep`."""
+    r"""The program that a command's first word names: `grep` for `/usr/bin/grep`, `\grep`, `=grep`."""
     return word.strip("'\"").lstrip("\\=").rstrip("/").rpartition("/")[2] or word
 
 
@@ -144,7 +143,7 @@ def past_assignments(words: Sequence[str], at: int = 0) -> int:
 
 
 def past_options(words: Sequence[str], at: int, valued: frozenset[str]) -> int:
-    """The index of the first operand at or after `at`; values of `valued` options are passed over."""
+    """The index of the first operand at or after `at`, past options and values of `valued` ones."""
     while at < len(words) and words[at].startswith("-") and len(words[at]) > 1:
         option = words[at]
         at += 1
@@ -162,7 +161,7 @@ def _takes_next_word(option: str, valued: frozenset[str]) -> bool:
 
 
 def wrapped_at(words: Sequence[str], wrapper: Wrapper) -> int | None:
-    """Where the command that `wrapper` (at `words[0]`) runs begins; None where it runs none."""
+    """The index of the command that the wrapper at `words[0]` runs; None if it runs none."""
     at = past_options(words, 1, wrapper.valued)
     if wrapper.queries.intersection(words[1:at]):
         return None
@@ -177,7 +176,7 @@ def wrapped_at(words: Sequence[str], wrapper: Wrapper) -> int | None:
 def program_positions(
     words: Sequence[str], wrappers: Mapping[str, Wrapper] = TRANSPARENT, *, limit: int = 16
 ) -> list[int]:
-    """The indexes of the programs in `words`: the wrappers in order, last the command they run."""
+    """The indexes of the programs in `words`: the wrappers in order, then the command they run."""
     at = 0
     while at < len(words) and words[at] in RESERVED:
         at += 1
@@ -194,25 +193,25 @@ def program_positions(
 
 
 def look_through(words: Sequence[str], wrappers: Mapping[str, Wrapper] = TRANSPARENT) -> int:
-    """The index of the command's own first word behind reserved words, assignments and `wrappers`.
+    """The index of the command after reserved words, assignments and `wrappers`.
 
-    `len(words)` where there is none.
+    `len(words)` if there is none.
     """
     positions = program_positions(words, wrappers)
     return positions[-1] if positions else len(words)
 
 
-# A name that is no path, no quoted word and no assignment.
+# A name without path, quotes or assignment, for which no search is needed.
 PLAIN = re.compile(r"[\w.+-]++")
 LOOKED_THROUGH = RESERVED | TRANSPARENT.keys()
 
 
 def command_word(words: Sequence[str]) -> str:
-    """The base name of the command `words` run: `sudo LC_ALL=C /usr/bin/grep x f` gives `grep`.
+    """The base name of the command that `words` run: `grep` for `sudo LC_ALL=C /usr/bin/grep x f`.
 
-    Assignments, sudo, env, command and the like (wrappers.TRANSPARENT) are
-    looked through; `""` where nothing but assignments is left. A pipeline's `!`
-    is passed over: judge the segment's own status then, not the turned one.
+    Assignments and wrappers (TRANSPARENT) are skipped; `""` if only assignments are
+    left. A pipeline's `!` is skipped too: the segment's own status is meant, not the
+    inverted one.
     """
     if words and PLAIN.fullmatch(words[0]) and words[0] not in LOOKED_THROUGH:
         return words[0]
@@ -225,10 +224,10 @@ _SIMPLE = frozenset({SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARIT
 
 
 def last_simple(pipelines: Sequence[Pipeline]) -> Segment | None:
-    """The last segment of the last pipeline, looked for inside `( … )` and `{ …; }` too.
+    """The last segment of the last pipeline, also within `( … )` and `{ …; }`.
 
-    None where a compound command gives the exit: which of its commands did is
-    known only to the shell.
+    None if another compound command is last: which of its commands set the exit
+    status is known only at run time.
     """
     while pipelines and pipelines[-1].segments:
         segment = pipelines[-1].segments[-1]

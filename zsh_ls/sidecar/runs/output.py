@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import Gap, OutputPage
-from zsh_ls.shell.template.identity import told
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.tasks import Output, StoredOutput, past_output
 
@@ -56,7 +56,7 @@ def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:
 def _page_of_kept(request: OutputRequest, kept: StoredOutput) -> OutputPage:
     try:
         # An earlier release may have written it down as it was typed.
-        return _page(request, kept.task.task_id, told(kept.task.label), kept.output)
+        return _page(request, kept.task.task_id, shown_command(kept.task.label), kept.output)
     finally:
         kept.close()
 

@@ -13,7 +13,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest
 from zsh_ls.model.words import Level
-from zsh_ls.shell.template.identity import told
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.store import RunMark
 from zsh_ls.sidecar.documents.trace_marks import TraceMarks
@@ -88,7 +88,7 @@ class Run:
     @cached_property
     def told_command(self) -> str:
         """What anybody is told of its command."""
-        return told(self.request.command, self.settings.redact)
+        return shown_command(self.request.command, self.settings.redact)
 
     @property
     def insights(self) -> tuple[Insight, ...]:

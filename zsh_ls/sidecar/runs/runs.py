@@ -24,7 +24,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Circuit, KillInsight
 from zsh_ls.model.words import Level, Outcome, Status
-from zsh_ls.shell.template.identity import told
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
 from zsh_ls.tasks import Engine, StartRequest, Task
@@ -165,7 +165,7 @@ log = logging.getLogger(__name__)
 
 
 def _label(command: str, redactions: tuple[str, ...]) -> str:
-    return told(command, redactions)[:LONGEST_LABEL]
+    return shown_command(command, redactions)[:LONGEST_LABEL]
 
 
 class Runs:
