@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.manpages.page import page_of
-from zsh_ls.shell.manpages.roff import MOST_LINES, lines_of, plain
+from zsh_ls.shell.manpages.roff import MAX_LINES, lines_of, plain
 from zsh_ls.shell.tracing.traceable import reason_against
 
 ONCE_AND_AGAIN = 500_000
@@ -30,6 +30,6 @@ def test_conditions_without_end_on_one_line() -> None:
 
 
 def test_lines_without_end_are_left_out() -> None:
-    page = ".SH OPTIONS\n.TP\n.B \\-x\nDo it.\n" + "\n" * (3 * MOST_LINES) + ".TP\n.B \\-y\nNot.\n"
+    page = ".SH OPTIONS\n.TP\n.B \\-x\nDo it.\n" + "\n" * (3 * MAX_LINES) + ".TP\n.B \\-y\nNot.\n"
     told = page_of("frob", page)
     assert [form.flag for option in told.options for form in option.forms] == ["-x"]

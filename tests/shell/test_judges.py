@@ -3,7 +3,7 @@
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.syntax.error_policy import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.error_policy import is_case_arm, lines_read, syntax_authorities
 from zsh_ls.shell.syntax.parser import parse
 
 ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
@@ -33,11 +33,11 @@ def test_a_shell_that_surely_reads_it_judges_alone(first_line, name, dialect, ex
 
 
 def test_the_arms_of_a_case_are_a_piece_of_a_script():
-    assert is_a_piece("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n")
-    assert is_a_piece("*)\n  exit 1\n  ;;\nesac\necho done\n")
-    assert not is_a_piece("a )\n")
-    assert not is_a_piece("echo a\nfirefox)\n name=x\n ;;\n")
-    assert not is_a_piece("#!/bin/sh\na)\n ;;\n")
+    assert is_case_arm("# a label\nfirefox|firefox2)\n  name=Firefox\n  ;;\n")
+    assert is_case_arm("*)\n  exit 1\n  ;;\nesac\necho done\n")
+    assert not is_case_arm("a )\n")
+    assert not is_case_arm("echo a\nfirefox)\n name=x\n ;;\n")
+    assert not is_case_arm("#!/bin/sh\na)\n ;;\n")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from zsh_ls.model.syntax import Dialect, SyntaxProblem
-from zsh_ls.shell.syntax.error_policy import is_a_piece, lines_read, syntax_authorities
+from zsh_ls.shell.syntax.error_policy import is_case_arm, lines_read, syntax_authorities
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.system import programs
 from zsh_ls.system.private_folders import passing_folder, sweep
@@ -83,7 +83,7 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
 
 def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
     """The problems that whoever runs or reads the text would meet."""
-    if is_a_piece(text):
+    if is_case_arm(text):
         return []
     read = lines_read(parse(text, dialect))
     return [problem for problem in found if problem.line < read]

@@ -1,1 +1,1 @@
-"""What an editor shows of a script: semantic tokens, completion, folding, selection, runnable lines."""
+"""Editor features of a script: semantic tokens, completion, folding, selection, runnable lines."""

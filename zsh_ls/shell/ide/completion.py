@@ -1,7 +1,7 @@
-"""What may stand at a place of a text that is being written: a command, a flag, a parameter, an option.
+"""Determines what is being typed at an offset: a command, a flag, a parameter, an option.
 
-The line up to the place is read by itself, so that neither what follows nor a
-construct that is still open has a say, and the time is that of a line.
+Only the line up to the offset is parsed, so that neither later text nor an unclosed
+construct matters, and the time does not depend on the length of the text.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from zsh_ls.shell.words.words import Word, read
 
 from .cursor import command_at
 
-MOST_LINES = 20
-LONGEST_LINE = 4_000
-# Stands for the word that is being written: any letter would do.
+MAX_LINES = 20
+MAX_LINE_LENGTH = 4_000
+# Appended in place of the word that is being typed; any letter would do.
 _CURSOR = "x"
 _PARAMETER = re.compile(
     r"\$(?:\{(?:\([^()]*\))?[#^=~+!]*)?(?P<name>[A-Za-z_]\w*)?\Z",
@@ -32,7 +32,7 @@ _BEGUN = re.compile(r"[^\s;|&<>(){}$`'\"]*\Z")
 
 
 class Wanted(StrEnum):
-    """What sort of word is being written."""
+    """The kind of word that is being typed."""
 
     COMMAND = "command"
     SUB_COMMAND = "sub-command"
@@ -42,10 +42,10 @@ class Wanted(StrEnum):
 
 
 class Begun(NamedTuple):
-    """A word that is being written at `span`, as far as it is there.
+    """A word that is being typed: its `prefix` so far, at `span`.
 
-    `command` is the text of its command up to there; `takes` names the command
-    whose options are meant (`setopt`, `set -o`).
+    `command` is the text of its command up to the offset; `takes` is the command whose
+    options are completed (`setopt`, `set -o`), for Wanted.OPTION.
     """
 
     wanted: Wanted
@@ -56,14 +56,14 @@ class Begun(NamedTuple):
 
 
 def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) -> Begun | None:
-    """What is being written at a place; None where no word of ours can stand.
+    """What is being typed at an offset; None if nothing can be completed there.
 
-    `script` is what was last read of the document; it may be a little older than
-    `text`, for it only says in which here-document or quoted text the line stands.
+    `script` is the last parse of the document, which may be a little older than
+    `text`: it is only used to find the heredoc or quoted text around the line.
     """
     start = _statement_start(text, offset)
     before = text[start:offset]
-    if len(before) > LONGEST_LINE or _is_comment(before, dialect):
+    if len(before) > MAX_LINE_LENGTH or _is_comment(before, dialect):
         return None
     parameter = _PARAMETER.search(before)
     if parameter is not None and not _is_quoted(before[: parameter.start()]):
@@ -75,9 +75,9 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
 
 
 def _statement_start(text: str, offset: int) -> int:
-    """Where the line begins, with the lines that a backslash joins to it."""
+    """The start of the line, with previous lines that a backslash joins to it."""
     start = text.rfind("\n", 0, offset) + 1
-    for _ in range(MOST_LINES):
+    for _ in range(MAX_LINES):
         if not text.endswith("\\\n", 0, start):
             break
         start = text.rfind("\n", 0, start - 1) + 1
@@ -90,7 +90,7 @@ def _is_comment(before: str, dialect: Dialect) -> bool:
 
 
 def _is_quoted(before: str) -> bool:
-    """Whether a `$` behind it is a plain character: single quotes are open, or a backslash precedes."""
+    """Whether a `$` after `before` is literal: in single quotes or after a backslash."""
     state, escaped = "", False
     for char in before:
         if escaped:
@@ -105,7 +105,7 @@ def _is_quoted(before: str) -> bool:
 
 
 def _is_text(script: Script, start: int) -> bool:
-    """Whether the line stands in a here-document, or in a word that began on an earlier line."""
+    """Whether the line is in a heredoc, or in a word that began on an earlier line."""
     if any(one.body.start <= start < one.body.end for one in script.heredocs):
         return True
     segment = command_at(script, start)
@@ -113,7 +113,7 @@ def _is_text(script: Script, start: int) -> bool:
 
 
 def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:
-    """The word of the command that the cursor would belong to."""
+    """The word of a command at the cursor, None if there is none."""
     text = before + _CURSOR
     script = parse(text, dialect)
     segment = command_at(script, len(text))
@@ -132,7 +132,7 @@ def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:
 
 
 def _own(command: str) -> list[Word]:
-    """The words of a simple command behind assignments and wrappers, the one being written too."""
+    """The words of a simple command after assignments and wrappers, including the one being typed."""
     reading = read(command)
     found = reading.commands.get(Span(0, len(command)))
     return [] if found is None else own_words(found) or list(found.words[-1:])
@@ -155,7 +155,7 @@ def _classified(
 
 
 def _takes_options(program: str, words: Sequence[Word], dialect: Dialect) -> str:
-    """Which table of options a word names one of, `""` where it names none."""
+    """The command whose option names the word completes, `""` if it completes none."""
     known = SHELL_WORDS[dialect].options
     last = words[-2].text
     if program == "set":

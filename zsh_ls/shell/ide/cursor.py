@@ -1,4 +1,4 @@
-"""What stands at a place of a script: the pipeline around it, the simple command, the word and its part."""
+"""Finds what is at an offset of a script: the pipeline, the simple command, the word and its role."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Spanned = TypeVar("Spanned", Pipeline, Segment)
 
 
 class WordRole(StrEnum):
-    """What a word is in its command."""
+    """The role of a word in its command."""
 
     COMMAND = "command"
     FLAG = "flag"
@@ -27,7 +27,7 @@ class WordRole(StrEnum):
 
 
 class PlacedWord(NamedTuple):
-    """A word of a simple command, where it stands in the script."""
+    """A word of a simple command, with its role and its span in the script."""
 
     part: WordRole
     word: Word
@@ -35,19 +35,19 @@ class PlacedWord(NamedTuple):
 
 
 def pipeline_at(script: Script, offset: int) -> Pipeline | None:
-    """The innermost pipeline around a place."""
-    return next(reversed([pipeline for pipeline, _ in _around(script, offset)]), None)
+    """The innermost pipeline around an offset, None if there is none."""
+    return next(reversed([pipeline for pipeline, _ in _enclosing(script, offset)]), None)
 
 
 def command_at(script: Script, offset: int) -> Segment | None:
-    """The innermost simple command around a place."""
-    found = [segment for _, segment in _around(script, offset) if segment is not None]
+    """The innermost simple command around an offset, None if there is none."""
+    found = [segment for _, segment in _enclosing(script, offset) if segment is not None]
     last = found[-1] if found else None
     return last if last is not None and last.kind is SegmentKind.SIMPLE else None
 
 
 def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
-    """The word of a simple command at a place, wrappers such as sudo looked through."""
+    """The word of a simple command at an offset; words of wrappers such as sudo are COMMAND."""
     start = segment.span.start
     for placed in _words(script.source(segment.span)):
         if placed.span.start <= offset - start <= placed.span.end:
@@ -56,7 +56,7 @@ def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
 
 
 def _words(text: str) -> Iterator[PlacedWord]:
-    """The words of a simple command's text; its sub-commands say with its name what it does."""
+    """The words of a simple command's text; sub-commands have the role COMMAND like its name."""
     reading = read(text)
     last = last_simple(reading.script.pipelines)
     if last is None:
@@ -78,7 +78,7 @@ def _words(text: str) -> Iterator[PlacedWord]:
 
 
 def _names(own: Sequence[Word]) -> set[int]:
-    """Which of a command's words are its sub-commands."""
+    """The indexes of a command's sub-commands."""
     if not own:
         return set()
     names = sub_commands(program_name(own[0]), own[1:])
@@ -90,14 +90,14 @@ def _names(own: Sequence[Word]) -> set[int]:
     return found
 
 
-def _around(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:
-    """The pipelines around a place and the segment of each that it is in, from the outermost in."""
-    pipeline = _at(script.pipelines, offset)
+def _enclosing(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:
+    """The pipelines around an offset, outermost first, each with its segment at the offset."""
+    pipeline = _first_at(script.pipelines, offset)
     for heredoc in script.heredocs:
         if _has(heredoc.body, offset):
             pipeline = _within(heredoc.substitutions, offset)
     while pipeline is not None:
-        segment = _at(pipeline.segments, offset)
+        segment = _first_at(pipeline.segments, offset)
         yield pipeline, segment
         if segment is None:
             return
@@ -105,13 +105,13 @@ def _around(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | N
 
 
 def _within(parts: Iterable[Body | Substitution], offset: int) -> Pipeline | None:
-    """The first pipeline of some parts that a place is in."""
-    found = (_at(part.pipelines, offset) for part in parts)
+    """The first pipeline of `parts` that contains an offset."""
+    found = (_first_at(part.pipelines, offset) for part in parts)
     return next((pipeline for pipeline in found if pipeline is not None), None)
 
 
-def _at(ordered: Sequence[Spanned], offset: int) -> Spanned | None:
-    """The first of what stands one behind the other that a place is in; a script may have 100,000."""
+def _first_at(ordered: Sequence[Spanned], offset: int) -> Spanned | None:
+    """The first of sorted items that contains an offset, by bisection: a script may have 100,000."""
     first = bisect_left(ordered, offset, key=lambda one: one.span.end)
     found = ordered[first] if first < len(ordered) else None
     return found if found is not None and _has(found.span, offset) else None

@@ -1,7 +1,7 @@
-"""What of a script can be folded away: functions, compound commands, heredocs, comments, `#region`.
+"""Folding ranges of a script: functions, compound commands, heredocs, comments, `#region`.
 
-A fold leaves its first line to be seen, and the line that closes it where that
-holds nothing else (`}`, `fi`, the delimiter of a heredoc).
+A fold leaves its first line visible, and its last if that contains nothing but the
+closing word (`}`, `fi`, the delimiter of a heredoc).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PLAIN = frozenset({SegmentKind.SIMPLE, SegmentKind.ARITHMETIC, SegmentKind.COND
 
 
 class Fold(NamedTuple):
-    """Lines, counted from 0, of which the first stays; `kind` is `""`, COMMENT or REGION."""
+    """Zero-based lines, of which the first stays visible; `kind` is `""`, COMMENT or REGION."""
 
     first_line: int
     last_line: int
@@ -29,7 +29,7 @@ class Fold(NamedTuple):
 
 
 def folds(script: Script, lines: LineIndex) -> list[Fold]:
-    """The folds in order; of those that begin on one line the longest."""
+    """The folds in order; of several that begin on one line only the longest."""
     found = [
         *_of_commands(script, lines),
         *_of_heredocs(script, lines),
@@ -60,7 +60,7 @@ def _of_commands(script: Script, lines: LineIndex) -> Iterator[Fold]:
 
 
 def _of_compound(script: Script, segment: Segment, lines: LineIndex) -> Iterator[Fold]:
-    """Of an `if` each branch, else the whole."""
+    """A fold for each branch of an `if`, for other commands one for the whole."""
     starts = [segment.span.start]
     if segment.kind is SegmentKind.IF:
         starts += _branches(script, segment.bodies)
@@ -74,7 +74,7 @@ def _of_compound(script: Script, segment: Segment, lines: LineIndex) -> Iterator
 
 
 def _branches(script: Script, bodies: Sequence[Body]) -> Iterator[int]:
-    """Where `elif` and `else` stand: between two bodies that have commands."""
+    """The offsets of `elif` and `else` between bodies that have commands."""
     before: int | None = None
     for body in bodies:
         if not body.pipelines:
@@ -87,7 +87,7 @@ def _branches(script: Script, bodies: Sequence[Body]) -> Iterator[int]:
 
 
 def _fold(script: Script, start: int, end: int, lines: LineIndex) -> Fold:
-    """From the line of `start` to that of `end`, or to the one before where only the closing stands there."""
+    """The fold from `start` to `end`, without the last line if it only has the closing word."""
     first, last = lines.line_of(start), lines.line_of(end)
     closing = script.text[lines.starts[last] : end].strip()
     closes_alone = closing in {"}", "fi", "done", "esac", ")", "end", "))", "]]"}
@@ -102,7 +102,7 @@ def _of_heredocs(script: Script, lines: LineIndex) -> Iterator[Fold]:
 
 
 def _of_comments(script: Script, lines: LineIndex) -> Iterator[Fold]:
-    """Comments that fill lines one below the other, and what stands between region marks."""
+    """Folds of comments on consecutive lines, and of regions."""
     first = last = -2
     regions: list[int] = []
     for comment in sorted(script.comments):

@@ -1,4 +1,4 @@
-"""The lines of a script that a person would run by themselves, and so memory may know."""
+"""Finds the commands of a script that a user may also run interactively, so that memory knows them."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
 
-LONGEST_LINE = 4_000  # nobody runs a longer one by hand
+MAX_LINE_LENGTH = 4_000  # longer ones are not typed in a terminal
 
 
 def runnable_lines(script: Script) -> list[Span]:
-    """The ranges of simple pipelines and of whole `a && b` lists, those in bodies too, in order.
+    """The ranges of simple pipelines and of whole `a && b` lists, also in bodies, in order.
 
-    Code in substitutions is left out, and compound commands: a loop is run as
-    part of a script, not as a line of history.
+    Code in substitutions and compound commands are left out: a loop is part of a
+    script, not a command in a history.
     """
-    # In the order of the text already, or nearly: sorting a set of 200,000 takes a quarter of a second,
-    # in which nobody else runs.
+    # A dict keeps the order, which is nearly sorted: sorting a set of 200,000 would block all other
+    # threads for a quarter of a second.
     found = dict.fromkeys(_within(script.pipelines))
-    return sorted((span for span in found if span.end - span.start <= LONGEST_LINE), key=tuple)
+    return sorted((span for span in found if span.end - span.start <= MAX_LINE_LENGTH), key=tuple)
 
 
 def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
@@ -38,7 +38,7 @@ def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
 
 
 def _of_list(joined: Sequence[Pipeline]) -> Iterator[Span]:
-    """The plain pipelines of one list, and the whole of it where all are plain."""
+    """The plain pipelines of one list, and the whole list if all are plain."""
     plain = [pipeline.span for pipeline in joined if _is_plain(pipeline)]
     yield from plain
     if len(plain) == len(joined):

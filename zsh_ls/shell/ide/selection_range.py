@@ -1,7 +1,7 @@
-"""What stands around a place, from the name under the cursor to the whole file, for growing a selection.
+"""Selection ranges around an offset, from the name at the cursor to the whole file.
 
-A name, its word, what is in its quotes, the command, the pipeline, the list,
-the block, the compound command or function, and so on outwards.
+They are a name, the content of quotes, the word, the command, the pipeline, the
+list, the block, the compound command or function, and so on outwards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"", re.DOTALL)
 
 
 def selections(script: Script, offset: int) -> list[Span]:
-    """The ranges around `offset`, each within the next; the last one is the whole text."""
+    """The ranges around `offset`, each within the next; the last is the whole text."""
     offset = max(0, min(offset, len(script.text)))
     found = [Span(0, len(script.text)), *_in_list(script, script.pipelines, offset)]
     for heredoc in script.heredocs:
@@ -31,7 +31,7 @@ def selections(script: Script, offset: int) -> list[Span]:
 
 
 def _chain(found: Iterable[Span], offset: int) -> list[Span]:
-    """Those that hold `offset`, each strictly within the next one."""
+    """The ranges that contain `offset`, each strictly within the next."""
     chain: list[Span] = []
     for span in sorted(
         {it for it in found if _touches(it, offset)}, key=lambda it: it.start - it.end
@@ -46,7 +46,7 @@ def _touches(span: Span, offset: int) -> bool:
 
 
 def _in_list(script: Script, pipelines: Sequence[Pipeline], offset: int) -> Iterator[Span]:
-    """Lists, pipelines and what is in them."""
+    """The lists, pipelines and nested ranges at an offset."""
     start: int | None = None
     for pipeline in pipelines:
         start = pipeline.span.start if start is None else start
@@ -89,7 +89,7 @@ def _in_code(
 
 
 def _name(text: str, offset: int) -> Iterator[Span]:
-    """The run of letters at `offset`."""
+    """The name at `offset`, if any."""
     start = offset
     while start > 0 and offset - start < 200 and _NAME.match(text[start - 1]):
         start -= 1

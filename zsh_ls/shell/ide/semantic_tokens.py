@@ -1,9 +1,9 @@
-"""What each name of a script is, for semantic tokens: a function, a builtin, a program, a missing one.
+"""Semantic tokens: what each name of a script is, such as a function, a builtin or a missing program.
 
-A command is called missing only where that is sure: the script says by its
-first line that it runs by itself, every file it reads is known, nothing in it
-changes PATH or makes names while it runs, and it does not ask for the command
-first (`command -v x`). What is unknown has no token.
+A command is called missing only if that is certain: the script has an interpreter
+line, every file it sources is known, it does not change PATH or make names at run
+time, and it does not check for the command first (`command -v x`). Unknown names
+have no token.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PLAIN_COMMAND = re.compile(r"[A-Za-z0-9_][\w.+@-]*")
 
 
 class Sort(StrEnum):
-    """What a name is."""
+    """The kind of a name."""
 
     FUNCTION = "function"
     BUILTIN = "builtin"
@@ -46,7 +46,7 @@ class Sort(StrEnum):
 
 
 class Token(NamedTuple):
-    """A name of a sort where it stands; `is_declared` where it is made."""
+    """A token; `is_declared` if the name is defined there."""
 
     span: Span
     sort: Sort
@@ -55,9 +55,9 @@ class Token(NamedTuple):
 
 @attrs.frozen
 class Around:
-    """What is known beside the script: the programs on PATH, and the names that its files define.
+    """Names from outside the script: programs on PATH, and definitions in sourced files.
 
-    `is_complete`: nothing else can be on PATH, and every file that is read is known.
+    `is_complete` says that there are no other programs and sourced files.
     """
 
     programs: frozenset[str] = frozenset()
@@ -67,7 +67,7 @@ class Around:
 
 
 def tokens(names: Names, around: Around) -> list[Token]:
-    """The tokens of a script in order; none overlap, and none holds a line end."""
+    """The tokens of a script in order; none overlap or contain a line end."""
     known = _Known(names, around)
     found = [(it, known.sort(it)) for it in names.occurrences]
     return [
@@ -80,7 +80,7 @@ def tokens(names: Names, around: Around) -> list[Token]:
 
 
 class _Known:
-    """What the names of a script are."""
+    """Decides what the names of a script are."""
 
     def __init__(self, names: Names, around: Around) -> None:
         dialect = names.script.dialect
@@ -89,8 +89,8 @@ class _Known:
         self.builtins = BUILTINS[dialect] | RESERVED_WORDS
         self.special = SPECIAL_PARAMETERS[dialect]
         self.programs = around.programs
-        self.asked = _asked(names.script.text)
-        self.can_miss = around.is_complete and _stands_alone(names)
+        self.checked_names = _checked_names(names.script.text)
+        self.may_report_missing = around.is_complete and _is_self_contained(names)
         self.calls = frozenset(names.calls)
         self.first: dict[tuple[str, int], Span] = {}
         for it in names.definitions:
@@ -122,7 +122,11 @@ class _Known:
             return Sort.BUILTIN
         if name in self.programs:
             return Sort.PROGRAM
-        is_missing = self.can_miss and name not in self.asked and _PLAIN_COMMAND.fullmatch(name)
+        is_missing = (
+            self.may_report_missing
+            and name not in self.checked_names
+            and _PLAIN_COMMAND.fullmatch(name)
+        )
         return Sort.MISSING if is_missing else None
 
     def is_first(self, it: Occurrence) -> bool:
@@ -130,12 +134,12 @@ class _Known:
 
 
 def _defined(names: Names, kind: NameKind) -> frozenset[str]:
-    """What a script defines of a kind; functions that it autoloads come from elsewhere."""
+    """The names that a script defines, of one kind; autoloaded functions are not among them."""
     return frozenset(it.name for it in names.definitions if it.kind is kind)
 
 
-def _stands_alone(names: Names) -> bool:
-    """Whether nothing but the text says which commands there are."""
+def _is_self_contained(names: Names) -> bool:
+    """Whether the commands that exist can be known from the text and `Around` alone."""
     is_written = any(
         it.kind is NameKind.VARIABLE and it.use is not Use.READ and it.name in _PATHS
         for it in names.occurrences
@@ -152,7 +156,7 @@ def _stands_alone(names: Names) -> bool:
     )
 
 
-def _asked(text: str) -> frozenset[str]:
-    """The words behind `command -v` and its like: whether these are there, the script finds out itself."""
+def _checked_names(text: str) -> frozenset[str]:
+    """The words after `command -v` and similar: the script itself checks whether they exist."""
     found = (match[0] for piece in pieces(text) for match in _ASKS.finditer(piece))
     return frozenset(word for asking in found for word in _NAME.findall(asking))

@@ -1,1 +1,1 @@
-"""Manual pages: their source formats, their layout, and the options they describe."""
+"""Manual pages: source formats, layout as text, and the options that they describe."""

@@ -1,4 +1,4 @@
-"""A manual page as it is set: paragraphs at their indents, each one line, as `shell.manpage` reads them."""
+"""Lays out a manual page as text: indented paragraphs of one line each, as `manpages.options` reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ STEP = 7
 
 
 class Sheet:
-    """Text that grows line by line. `indent` is where paragraphs begin, `base` where lists leave off."""
+    """Text that is built line by line; `indent` is that of paragraphs, `base` that of the current list."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -19,7 +19,7 @@ class Sheet:
         self._joins = False
 
     def add(self, text: str) -> None:
-        """More of the paragraph; a line of its own where lines are kept."""
+        """Add text to the paragraph, or as a separate line if `keeps_lines`."""
         if self.keeps_lines:
             self._put(text.expandtabs(8).rstrip())
             return
@@ -32,50 +32,50 @@ class Sheet:
             self._words.append(text)
 
     def join(self) -> None:
-        """What comes next stands right behind, without a blank."""
+        """Append the next text without a blank."""
         self._joins = True
 
     def end_line(self) -> None:
-        """The paragraph's next text begins a line."""
+        """Begin a new line in the paragraph."""
         text = " ".join(" ".join(self._words).split())
         self._words, self._joins = [], False
         if text:
             self._put(text)
 
     def paragraph(self) -> None:
-        """A blank line, where there is none."""
+        """Begin a paragraph, after a blank line."""
         self.end_line()
         if self.lines and self.lines[-1]:
             self.lines.append("")
 
     def heading(self, text: str, indent: int = 0) -> None:
-        """A section begins."""
+        """Begin a section."""
         self.paragraph()
         self._outer, self.base, self.indent = [], BODY, BODY
         self.lines.append(" " * indent + text)
 
     def tag(self, text: str) -> None:
-        """The head of a list's item, on a line of its own; what follows stands further in."""
+        """Add the tag of a list's item on a separate line, and indent what follows."""
         self.end_line()
         self.indent = self.base
         self._put(" ".join(text.split()))
         self.indent = self.base + STEP
 
     def push(self, by: int = STEP) -> None:
-        """Set what follows further in."""
+        """Indent what follows."""
         self.end_line()
         self._outer.append(self.base)
         self.base = self.indent = self.base + by
 
     def pop(self) -> None:
-        """Back to where it was before `push`."""
+        """Undo the last `push`."""
         self.end_line()
         if self._outer:
             self.base = self._outer.pop()
         self.indent = self.base
 
     def text(self) -> str:
-        """All of it."""
+        """The whole text."""
         self.end_line()
         return "\n".join(self.lines) + "\n"
 

@@ -1,7 +1,7 @@
-"""The source of a manual page → its text, as `man` would show it but for the width (man(7), mdoc(7)).
+"""Renders the source of a manual page as text, like `man` but with unlimited width (man(7), mdoc(7)).
 
-What `shell.manpage` needs of a page can so be had without starting a program:
-a hover starts none. Never raises; a text that is no page gives some text.
+So a hover can show an option without starting a program. Never raises; text that is
+no manual page gives some text.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .roff import RoffLine, arguments, lines_of, plain
 _ALTERNATING = frozenset({"BR", "RB", "BI", "IB", "IR", "RI"})
 _FONTS = frozenset({"B", "I", "R", "SM", "SB", "CW"})
 _PARAGRAPHS = frozenset({"PP", "LP", "P", "HP"})
-_KEPT = frozenset({"nf", "EX", "Vb", "DS"})
-_FILLED = frozenset({"fi", "EE", "Ve", "DE"})
-# Bullets stand beside the text, not above it.
+_NO_FILL = frozenset({"nf", "EX", "Vb", "DS"})
+_FILL = frozenset({"fi", "EE", "Ve", "DE"})
+# Tags that are set beside the text, not above it.
 _BULLETS = frozenset({"•", "*", "-", "–", "o", "+", "·"})
 _TAKES_NEXT = frozenset({"TP", "TQ", "SH", "SS"})
 
@@ -34,12 +34,12 @@ def rendered(source: str) -> str:
 
 
 class _ManPage:
-    """The sheet and what the next text line is for: a paragraph, a tag, a heading."""
+    """Renders a page in man(7); `pending` is the macro whose text is on the next line, if any."""
 
     def __init__(self) -> None:
         self.sheet = Sheet()
-        self.awaited = ""
-        self.held = ""
+        self.pending = ""
+        self.buffered = ""
         self.in_table = ""
         self.is_close = False
         self.fixed: Mapping[str, Callable[[list[str]], None]] = {
@@ -59,7 +59,7 @@ class _ManPage:
         }
 
     def line(self, line: RoffLine) -> None:
-        """Set one line of the source."""
+        """Render one line of the source."""
         if line.macro in ("TS", "TE") or self.in_table:
             self.table(line)
         elif not line.macro:
@@ -74,24 +74,24 @@ class _ManPage:
         elif line.macro in _PARAGRAPHS:
             self.part()
             self.sheet.indent = self.sheet.base
-        elif line.macro in _KEPT | _FILLED:
+        elif line.macro in _NO_FILL | _FILL:
             self.sheet.end_line()
-            self.sheet.keeps_lines = line.macro in _KEPT
+            self.sheet.keeps_lines = line.macro in _NO_FILL
         elif line.macro in self.fixed:
             self.fixed[line.macro](arguments(line.text))
 
     def text(self, text: str, *, joins: bool = False) -> None:
-        """A line of text, for what awaits it."""
-        awaited = self.awaited
-        if awaited and text.strip() and not joins:
-            self.awaited = ""
-            if awaited in ("SH", "SS"):
-                self.sheet.heading(text.strip(), 0 if awaited == "SH" else 3)
+        """Add a line of text, as the heading or tag that is pending, if any."""
+        pending = self.pending
+        if pending and text.strip() and not joins:
+            self.pending = ""
+            if pending in ("SH", "SS"):
+                self.sheet.heading(text.strip(), 0 if pending == "SH" else 3)
             else:
-                self.head(self.held + text)
-            self.held = ""
-        elif awaited:
-            self.held += text
+                self.head(self.buffered + text)
+            self.buffered = ""
+        elif pending:
+            self.buffered += text
         elif not text.strip() and not self.sheet.keeps_lines:
             self.sheet.paragraph()
         else:
@@ -100,7 +100,7 @@ class _ManPage:
                 self.sheet.join()
 
     def begin(self, line: RoffLine) -> None:
-        """A heading or a tag, whose text may stand on the next line."""
+        """Begin a heading or a tag, whose text may be on the next line."""
         self.sheet.keeps_lines = False
         given = arguments(line.text)
         if line.macro in ("SH", "SS") and given:
@@ -108,19 +108,19 @@ class _ManPage:
             return
         if line.macro == "TP":
             self.part()
-        self.awaited = line.macro
+        self.pending = line.macro
 
     def item(self, given: list[str]) -> None:
-        """`.IP tag`: an item with its tag, or one more paragraph of it."""
+        """`.IP tag`: begin an item, or without a tag another paragraph of it."""
         self.part()
         self.head(given[0] if given else "")
 
     def distance(self, given: list[str]) -> None:
-        """`.PD 0`: from here on no blank lines between paragraphs."""
+        """`.PD 0`: no blank lines between paragraphs from here on."""
         self.is_close = given[:1] == ["0"]
 
     def part(self) -> None:
-        """A paragraph ends."""
+        """End a paragraph."""
         if self.is_close:
             self.sheet.end_line()
         else:
@@ -134,12 +134,12 @@ class _ManPage:
             self.sheet.add(tag.strip())
 
     def behind(self, given: list[str]) -> None:
-        """Punctuation right behind what stands there."""
+        """Add punctuation without a blank."""
         self.sheet.join()
         self.sheet.add("".join(given))
 
     def table(self, line: RoffLine) -> None:
-        """The rows of a table, their cells apart; its layout is left out."""
+        """Add the rows of a tbl(1) table, cells separated by blanks; its format is skipped."""
         if line.macro in ("TS", "TE"):
             self.sheet.paragraph()
             self.in_table = "layout" if line.macro == "TS" else ""

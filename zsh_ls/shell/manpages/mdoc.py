@@ -1,4 +1,4 @@
-"""The lines of a page in mdoc(7), the macros of BSD: most pages of macOS, ssh and tmux elsewhere."""
+"""Renders pages in mdoc(7), the macros of BSD: most pages of macOS, and those of ssh and tmux."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .roff import RoffLine, arguments, plain
 
 _CLOSING = re.compile(r"[.,:;)\]?!]+")
 _OPENING = re.compile(r"[(\[]")
-# What stands around the arguments of an enclosing macro.
+# The brackets or quotes that an enclosing macro puts around its arguments.
 _AROUND: Mapping[str, tuple[str, str]] = {
     "Op": ("[", "]"),
     "Bq": ("[", "]"),
@@ -42,7 +42,7 @@ _CLOSES: Mapping[str, str] = {
     "Sc": "’",
     "Qc": '"',
 }
-# Macros that change the look of what follows, and nothing else.
+# Macros that only change the font of their arguments.
 _WORDS = frozenset(
     {
         *("Ar", "Cm", "Ic", "Pa", "Ev", "Va", "Li", "Em", "Sy", "Fa", "Fn", "Ft", "Vt", "Dv"),
@@ -71,7 +71,7 @@ class _MdocPage:
         self.is_spaced = True
 
     def line(self, line: RoffLine) -> None:
-        """Set one line of the source."""
+        """Render one line of the source."""
         given = arguments(line.text)
         if self.extended is not None:
             self.extend([line.macro, *given] if line.macro else plain(line.text).split())
@@ -104,7 +104,7 @@ class _MdocPage:
                 self.inline([macro, *given])
 
     def display(self, macro: str, given: list[str]) -> None:
-        """A list or a display begins or ends."""
+        """Begin or end a list or a display."""
         self.sheet.end_line()
         if macro == "Bl":
             if self.lists:
@@ -119,7 +119,7 @@ class _MdocPage:
             self.sheet.keeps_lines = macro == "Bd" and bool({"-literal", "-unfilled"} & set(given))
 
     def item(self, given: list[str]) -> None:
-        """An item of a list; only those of tagged lists have a head, which `Xo` lets go on over lines."""
+        """Begin an item of a list; in tagged lists it has a head, which `Xo` extends over several lines."""
         if given[-1:] == ["Xo"]:
             self.extended = given[:-1]
             return
@@ -136,7 +136,7 @@ class _MdocPage:
             self.sheet.add("•")
 
     def extend(self, words: list[str]) -> None:
-        """More of an item's head, up to `Xc`."""
+        """Add to an item's head, up to `Xc`."""
         assert self.extended is not None
         if words[:1] == ["Sm"]:
             self.is_spaced = words[1:] != ["off"]
@@ -150,7 +150,7 @@ class _MdocPage:
             self.extended += [each for word in words for each in (word, "Ns")]
 
     def inline(self, words: list[str]) -> None:
-        """A line of macros within a paragraph."""
+        """Add a line of macros to a paragraph."""
         if words[0] in ("Ns", "Pf") or words[0] in _CLOSES:
             self.sheet.join()
         self.sheet.add(self.set(words))
@@ -166,7 +166,7 @@ class _MdocPage:
 
 
 class _Setting:
-    """One line of macros and words on its way to text; `name` is that of the page's program."""
+    """Renders one line of macros and words; `name` is the page's program."""
 
     def __init__(self, words: list[str], name: str) -> None:
         self.words = words
@@ -186,7 +186,7 @@ class _Setting:
         }
 
     def text(self) -> str:
-        """All of it."""
+        """The whole line as text."""
         while self.at < len(self.words):
             self.word(self.next_word())
         for closer in reversed(self.closers):
@@ -215,7 +215,7 @@ class _Setting:
         return self.words[self.at - 1] if self.at <= len(self.words) else ""
 
     def flags(self) -> None:
-        """`Fl a b`: each word is a flag; without one, a dash by itself."""
+        """`Fl a b`: add each word as a flag, or a single dash without words."""
         begins = self.at
         while self.at < len(self.words) and not _ends_flags(self.words[self.at]):
             word = self.next_word()
@@ -225,7 +225,7 @@ class _Setting:
             self.joins = self.words[self.at : self.at + 1] in (["Ns"], ["Fl"])
 
     def named(self) -> None:
-        """The program's name, which its first use gives."""
+        """`Nm`: add the program's name, which the macro's first use defines."""
         if self.at >= len(self.words):
             self.add(self.name)
         else:
@@ -237,24 +237,24 @@ class _Setting:
         self.add(f"{name}({section})" if section else name)
 
     def add(self, word: str) -> None:
-        """A word, punctuation right behind the one before."""
+        """Add a word; punctuation follows without a blank."""
         if not self.joins and not _CLOSING.fullmatch(word):
             self.parts.append(" ")
         self.parts.append(word)
         self.joins = bool(_OPENING.fullmatch(word))
 
     def join(self) -> None:
-        """No blank before what comes next."""
+        """Append the next word without a blank."""
         self.joins = True
 
     def joined(self, word: str) -> None:
-        """A word without blanks around it."""
+        """Add a word without blanks around it."""
         self.join()
         self.add(word)
         self.join()
 
     def close(self, closer: str) -> None:
-        """Close what was opened, before punctuation that ends the line."""
+        """Add a closing bracket or quote, before punctuation that ends the line."""
         if self.parts and _CLOSING.fullmatch(self.parts[-1]):
             self.parts.insert(-1, closer)
         else:

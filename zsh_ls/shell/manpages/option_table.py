@@ -10,10 +10,10 @@ from .options import OptionEntry, OptionForm, parse_options
 
 
 def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
-    """The options a word of a command stands for.
+    """The options that a word of a command means.
 
-    One for `--color=auto`, `-name`, `-n5` and for a long option cut short where
-    only one begins so; one for each letter of a cluster `-la`; none for no flag.
+    One for `--color=auto`, `-name`, `-n5`, and for an unambiguous prefix of a long
+    option; one for each letter of a cluster `-la`; none for a word that is no option.
     """
     if not word.startswith("-") or len(word) < 2:
         return ()
@@ -21,7 +21,7 @@ def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry
     exact = _named(entries, flag)
     if exact is not None:
         return (exact,)
-    return _cut_short(entries, flag) if flag.startswith("--") else _letters(entries, word)
+    return _by_prefix(entries, flag) if flag.startswith("--") else _letters(entries, word)
 
 
 def complete(
@@ -43,14 +43,14 @@ def _named(entries: Sequence[OptionEntry], flag: str) -> OptionEntry | None:
     return None
 
 
-def _cut_short(entries: Sequence[OptionEntry], flag: str) -> tuple[OptionEntry, ...]:
-    """getopt_long(3): a long option may be cut short as long as it stays the only one."""
+def _by_prefix(entries: Sequence[OptionEntry], flag: str) -> tuple[OptionEntry, ...]:
+    """The option with an unambiguous prefix, as in getopt_long(3)."""
     found = [entry for entry in entries if any(form.flag.startswith(flag) for form in entry.forms)]
     return (found[0],) if len(found) == 1 else ()
 
 
 def _letters(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
-    """The options of a cluster; what follows a letter with an argument is that argument."""
+    """The options of a cluster of letters, up to one that takes an argument."""
     found: list[OptionEntry] = []
     for letter in word[1:]:
         entry = _named(entries, f"-{letter}")
@@ -65,8 +65,8 @@ def _letters(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ..
 _INDENT = "  "
 _GAP = "  "
 _WIDEST_HEADING = 34
-_ALIKE = 0.6
-_TELLS = re.compile(
+_MIN_SIMILARITY = 0.6
+_MENTIONS_OPTION = re.compile(
     r"option|flag|switch|argument|predicate|parameter|primary|operator", re.IGNORECASE
 )
 _NAMED = re.compile(r"(?<![\w-])--?[A-Za-z0-9][\w-]*")
@@ -78,7 +78,7 @@ _BARE = re.compile(r"(?:option|flag|switch|argument):?\s+[`'‘\"]([A-Za-z0-9][\
 
 
 def options_table(page: str) -> str:
-    """The options of a rendered manual page as a table, `""` where it has none."""
+    """The options of a rendered manual page as a table, `""` if it has none."""
     return table_of(parse_options(page))
 
 
@@ -99,21 +99,22 @@ def _row(entry: OptionEntry, width: int) -> str:
 
 
 def nearest(table: str, error_text: str) -> str:
-    """`table` with the options most like the flags `error_text` names first; as it is if it names none."""
+    """`table` with the options first that are similar to the flags that `error_text` names."""
     flags = named_flags(error_text)
     rows = table.splitlines()
-    likeness = [max((_likeness(flag, row) for flag in flags), default=0.0) for row in rows]
+    similarity = [max((_row_similarity(flag, row) for flag in flags), default=0.0) for row in rows]
     order = sorted(
-        range(len(rows)), key=lambda at: -likeness[at] if likeness[at] >= _ALIKE else 0.0
+        range(len(rows)),
+        key=lambda at: -similarity[at] if similarity[at] >= _MIN_SIMILARITY else 0.0,
     )
     return "\n".join(rows[at] for at in order)
 
 
 def named_flags(error_text: str) -> tuple[str, ...]:
-    """The flags a failure complains of: `unrecognized option '--colour'`, `invalid option -- 'z'`."""
+    """The flags in error messages: `unrecognized option '--colour'`, `invalid option -- 'z'`."""
     flags: list[str] = []
     for line in error_text[-20_000:].splitlines():
-        if len(line) > 500 or not _TELLS.search(line):
+        if len(line) > 500 or not _MENTIONS_OPTION.search(line):
             continue
         flags += _NAMED.findall(line)
         flags += [f"-{letter}" for letter in _LETTER.findall(line)]
@@ -121,22 +122,22 @@ def named_flags(error_text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(flags))
 
 
-def _likeness(flag: str, row: str) -> float:
-    return max((_alike(flag, form.flag) for form in row_forms(row)), default=0.0)
+def _row_similarity(flag: str, row: str) -> float:
+    return max((_similarity(flag, form.flag) for form in row_forms(row)), default=0.0)
 
 
-def _alike(named: str, known: str) -> float:
-    """How alike two flags are, 1.0 for the same one; single letters are alike in either case only."""
+def _similarity(named: str, known: str) -> float:
+    """Similarity of two flags, 1.0 if equal; a single letter is similar only to its other case."""
     if named == known:
         return 1.0
     if len(named) == 2 or len(known) == 2:
         return 0.9 if named.lower() == known.lower() else 0.0
-    said, meant = named.lstrip("-"), known.lstrip("-")
-    if meant.startswith(said):
+    typed, full = named.lstrip("-"), known.lstrip("-")
+    if full.startswith(typed):
         return 0.95
-    # `--basik` is short for `--basic-regexp`, with a slip.
-    beginning = 0.9 * SequenceMatcher(None, said, meant[: len(said)]).ratio()
-    return max(SequenceMatcher(None, said, meant).ratio(), beginning)
+    # A misspelt prefix: `--basik` for `--basic-regexp`.
+    beginning = 0.9 * SequenceMatcher(None, typed, full[: len(typed)]).ratio()
+    return max(SequenceMatcher(None, typed, full).ratio(), beginning)
 
 
 def row_forms(row: str) -> tuple[OptionForm, ...]:

@@ -1,9 +1,8 @@
-"""A rendered manual page → its options, each with all its forms, their arguments and a first sentence.
+"""Extracts the options of a rendered manual page: their forms, arguments and first sentences.
 
-An option begins with a head: a line that starts with a dash where a paragraph
-can start. Heads right below one another are forms of one option. Made for
-`man` output of groff and mandoc, without justification; text of any other kind
-gives no options, and nothing fails.
+An option begins with a head: a line that starts with a dash where a paragraph can
+start. Consecutive heads are forms of one option. Expects unjustified output of groff
+or mandoc; other text gives no options, and nothing raises.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from typing import NamedTuple
 _OVERSTRIKE = re.compile(r".\x08")
 _ESCAPE = re.compile(r"\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|.)")
 _DASHES = str.maketrans({"−": "-", "‐": "-", "‑": "-", "–": "-", "\u00a0": " ", "\u00ad": ""})
-_SILENT_SECTIONS = re.compile(
+_OTHER_SECTIONS = re.compile(
     r"NAME|SYNOPSIS|EXAMPLES?|SEE ALSO|AUTHORS?|COPYRIGHT|HISTORY|BUGS|REPORTING BUGS"
 )
 _BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 _GAP = re.compile(r"\s{2,}|\t")
 _BEGINS_OPTION = re.compile(r"-{1,2}(?:[^\s-]|[,|]|$)")
-# A description behind one blank, where the page sets descriptions in this column.
+# A description after a single blank, in a column where the page has descriptions.
 _DESCRIPTION = re.compile(r"(?:[A-Z(]|[a-z]+[\w(),'-]* \S+ \S+).*")
 _FLAG = re.compile(r"-{0,2}(?:\[no-?\]|\(no-?\))?(?:[\w@%$!+*^:.-]*[\w?@%$!+*^]|#)|--?(?=$|[\s,|])")
 _OPTIONAL_NO = re.compile(r"(--?)[\[(](no-?)[\])](.+)")
@@ -63,7 +62,7 @@ class _Line(NamedTuple):
 
 
 def parse_options(page: str) -> tuple[OptionEntry, ...]:
-    """The options of a rendered page, in its order; an option said twice keeps its first entry."""
+    """The options of a rendered page, in its order; of duplicates the first with a description."""
     entries: dict[tuple[OptionForm, ...], OptionEntry] = {}
     for entry in _OptionPage(_lines(page)).entries():
         known = entries.get(entry.forms)
@@ -73,7 +72,7 @@ def parse_options(page: str) -> tuple[OptionEntry, ...]:
 
 
 def plain_text(page: str) -> str:
-    """The page without overstrikes and escape sequences, every dash a plain one."""
+    """The page without overstrikes and escape sequences, and with ASCII dashes."""
     without = _ESCAPE.sub("", _OVERSTRIKE.sub("", page))
     return without.translate(_DASHES)
 
@@ -81,26 +80,26 @@ def plain_text(page: str) -> str:
 def _lines(page: str) -> list[_Line]:
     """The lines of the sections that describe options; blank lines have indent -1."""
     lines: list[_Line] = []
-    silent = False
+    is_skipped = False
     for raw in plain_text(page).splitlines():
         text = raw.expandtabs(8).rstrip()
         indent = len(text) - len(text.lstrip()) if text else -1
         if indent == 0:
-            silent = bool(_SILENT_SECTIONS.fullmatch(text))
-        if not silent:
+            is_skipped = bool(_OTHER_SECTIONS.fullmatch(text))
+        if not is_skipped:
             lines.append(_Line(indent, text.lstrip()))
     return lines
 
 
 class _OptionPage:
-    """The lines of a page, and the columns where it sets descriptions."""
+    """The lines of a page, and the columns in which it has descriptions."""
 
     def __init__(self, lines: Sequence[_Line]) -> None:
         self.lines = lines
         self.columns = frozenset(self.description_columns())
 
     def description_columns(self) -> Iterator[int]:
-        """Where text stands beside or below lines that begin with a dash."""
+        """The columns of text beside or below lines that begin with a dash."""
         for line, below in pairwise(self.lines):
             if line.text.startswith("-") and line.indent > 0:
                 if gap := _GAP.search(line.text):
@@ -128,11 +127,11 @@ class _OptionPage:
             at += not inline and self.is_description(at, indent)
 
     def is_description(self, at: int, indent: int) -> bool:
-        """Whether the text below a head begins here: it is no head, whatever it starts with."""
+        """Whether a head's description begins at this line, which then is no head itself."""
         return at < len(self.lines) and self.lines[at].indent > indent
 
     def head(self, at: int) -> tuple[tuple[OptionForm, ...], str]:
-        """The forms and the inline description of a line, none where no option begins here."""
+        """The forms and the inline description of a line; empty if no option begins there."""
         line = self.lines[at]
         if line.indent < 1 or not line.text.startswith("-"):
             return (), ""
@@ -141,7 +140,7 @@ class _OptionPage:
         return ((), "") if goes_on else self.forms(line)
 
     def forms(self, line: _Line) -> tuple[tuple[OptionForm, ...], str]:
-        """The forms a head line names and what it says behind them; none where it is prose."""
+        """The forms of a head line and the text after them; empty if the line is prose."""
         if not _BEGINS_OPTION.match(line.text):
             return (), ""
         head, inline = self.divided(line)
@@ -156,7 +155,7 @@ class _OptionPage:
         return tuple(dict.fromkeys(forms)), inline
 
     def divided(self, line: _Line) -> tuple[str, str]:
-        """A head line and the description behind it; two blanks divide them, or the page's column."""
+        """A line split into head and description, at two blanks or at a column of descriptions."""
         text, at = line.text, 0
         while gap := _GAP.search(text, at):
             behind = text[gap.end() :]
@@ -171,12 +170,12 @@ class _OptionPage:
 
 
 def _is_prose(argument: str) -> bool:
-    """Whether what follows a flag is a sentence; one word behind it is an argument, whatever it says."""
+    """Whether the text after a flag is a sentence; a single word is always an argument."""
     return len(argument.split()) > 1 and bool(_PROSE.search(_BRACKETED.sub("", argument)))
 
 
 def _form(head: str) -> tuple[list[OptionForm] | None, str]:
-    """The first form of `head`, `--[no-]x` as two, and the rest of it."""
+    """The first form of `head` (two for `--[no-]x`), and the rest of it."""
     flag = _FLAG.match(head)
     if flag is None or not flag[0].startswith("-"):
         return None, ""
@@ -192,7 +191,7 @@ def _form(head: str) -> tuple[list[OptionForm] | None, str]:
 
 
 def _form_end(head: str, at: int) -> re.Match[str] | None:
-    """What divides the form whose flag ends at `at` from the next one; brackets belong to an argument."""
+    """The separator after the form whose flag ends at `at`; separators in brackets do not count."""
     for found in _NEXT_FORM.finditer(head, at):
         between = head[at : found.start()]
         if between.count("[") <= between.count("]") and between.count("<") <= between.count(">"):
@@ -201,7 +200,7 @@ def _form_end(head: str, at: int) -> re.Match[str] | None:
 
 
 def _first_sentence(inline: str, lines: Sequence[_Line], at: int, indent: int) -> str:
-    """The first sentence of the text beside or below a head."""
+    """The first sentence of the text beside or below a head, `""` without text."""
     words = [inline] if inline else []
     if not inline and at + 1 < len(lines) and lines[at].indent < 0 < lines[at + 1].indent:
         at += lines[at + 1].indent > indent

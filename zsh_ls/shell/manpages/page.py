@@ -1,4 +1,4 @@
-"""Which manual pages may describe a command (MAN-3), and what a page says: name, purpose, options."""
+"""The names of manual pages for a command (MAN-3), and a page's content: name, purpose, options."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from .options import OptionEntry, parse_options, plain_text
 
 
 def page_names(command: str) -> tuple[str, ...]:
-    """Names of pages for the command that gives the exit of `command`, best first.
+    """Names of pages for the command whose exit status `command` returns, best first.
 
-    `git push origin x` gives `git-push`, `git`; wrappers are looked through.
-    They are names to try: a command without a page has none of them.
+    `git-push` and `git` for `git push origin x`; wrappers are skipped. The pages need
+    not exist.
     """
     reading = read(command)
     last = last_simple(reading.script.pipelines)
@@ -35,7 +35,7 @@ def page_names(command: str) -> tuple[str, ...]:
 
 
 def own_words(command: Command) -> list[Word]:
-    """The words of a command behind assignments and wrappers."""
+    """The words of a command after assignments and wrappers."""
     return list(command.words[look_through([word.text for word in command.words]) :])
 
 
@@ -49,7 +49,7 @@ _DASH = re.compile(r"\s+-{1,2}\s+")
 
 @attrs.frozen
 class ManualPage:
-    """What a page says: `purpose` is that of its NAME section, `""` without one."""
+    """A parsed page; `purpose` is from its NAME section, `""` without one."""
 
     name: str
     purpose: str = ""
@@ -57,21 +57,21 @@ class ManualPage:
 
 
 def page_of(name: str, source: str) -> ManualPage:
-    """The page of that name, from its roff source."""
+    """Parse a page from its roff source."""
     return page_of_text(name, rendered(source))
 
 
 def page_of_text(name: str, text: str) -> ManualPage:
-    """The page of that name, from its text as `man` shows it."""
+    """Parse a page from its text as `man` shows it."""
     return ManualPage(name, purpose_of(text), parse_options(text))
 
 
 def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, ManualPage]:
-    """What a shell's manual says of each of its builtins, as if each had a page of its own."""
+    """A page for each builtin, from the shell's manual."""
     text = rendered(source)
     _, found, behind = text.partition(_BUILTINS_OF_BASH)
     text = _SECTION.split(behind, maxsplit=1)[0] if found else text
-    # `[` and `-` begin lines of synopses, and take no options.
+    # `[` and `-` also begin lines of synopses, and take no options.
     heads = [
         (head[1], head.start()) for head in _HEAD.finditer(text) if head[1] in builtins - _SIGNS
     ]
@@ -83,7 +83,7 @@ def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, Manua
 
 
 def purpose_of(text: str) -> str:
-    """What the NAME section says behind the dash: `print lines that match patterns`; `""` without one."""
+    """The text after the dash in the NAME section: `print lines that match patterns`; `""` without."""
     found = _NAME_SECTION.search(plain_text(text))
     if found is None:
         return ""

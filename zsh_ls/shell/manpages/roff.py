@@ -1,9 +1,9 @@
-r"""The source of a manual page → its lines: text and macros, escapes turned into plain characters.
+r"""Reads the source of a manual page as lines of text and macros, and replaces escapes by characters.
 
-As much of roff(7) as manual pages use: comments, conditions as for a
-terminal, definitions left out, `\fB`, `\-`, `\(bu`, `\*(lq`. What it does not
-know it drops; nothing is executed and no file is opened. A page may be made to
-hurt: time grows with its length alone, and what is behind MOST_LINES is left out.
+Supports as much of roff(7) as manual pages use: comments, conditions (as for a
+terminal), `\fB`, `\-`, `\(bu`, `\*(lq`. Definitions and unknown escapes are dropped;
+nothing is executed and no file is opened. Pages are untrusted: time is linear in the
+length, and lines after MAX_LINES are ignored.
 """
 
 from __future__ import annotations
@@ -91,11 +91,11 @@ STRINGS: Mapping[str, str] = {
     "Am": "&",
     "Ba": "|",
 }
-# The longest page of a distribution has some 60,000.
-MOST_LINES = 100_000
-# Conditions that stand behind one another on a line.
-MOST_CONDITIONS = 50
-# A name ends before the next escape: one that is never closed is not looked for to the page's end.
+# The longest page of a distribution has some 60,000 lines.
+MAX_LINES = 100_000
+# Nested conditions on one line.
+MAX_CONDITIONS = 50
+# A name cannot contain an escape, so that an unclosed one is not searched to the page's end.
 _NAME = r"(?:\((?P<{0}2>..)|\[(?P<{0}n>[^\]\\]*)\]|(?P<{0}1>.))"
 _ESCAPE = re.compile(
     r"\\(?:"
@@ -136,24 +136,24 @@ _TAKES_MORE = _CONDITIONS | {"de", "de1", "am", "ig"}
 
 
 class RoffLine(NamedTuple):
-    """A line of a page: a macro with what stands behind its name, or text, whose `macro` is `""`."""
+    """A line of a page: a macro with the text after its name, or plain text, whose `macro` is `""`."""
 
     macro: str
     text: str
 
 
 def lines_of(source: str) -> Iterator[RoffLine]:
-    """The lines that are set, in order; escapes in them are as written."""
-    return _LineReader(_joined(islice(source.splitlines(), MOST_LINES))).lines()
+    """The lines to be rendered, in order, with escapes as in the source."""
+    return _LineReader(_joined(islice(source.splitlines(), MAX_LINES))).lines()
 
 
 def plain(text: str) -> str:
-    """`text` with its escapes as characters, or dropped where they only change the look."""
+    """`text` with escapes replaced by characters; those that change the font are dropped."""
     return _ESCAPE.sub(_escaped, text) if "\\" in text else text
 
 
 def arguments(text: str) -> list[str]:
-    """The arguments of a macro, quotes taken off, escapes as characters."""
+    """The arguments of a macro, without quotes, and with escapes replaced by characters."""
     found = (match for match in _ARGUMENT.finditer(text.split('\\"', maxsplit=1)[0]))
     return [
         plain(match[2] if match[2] is not None else match[1].replace('""', '"')) for match in found
@@ -181,32 +181,32 @@ def _glyph(name: str) -> str:
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
-    """A line that ends in a lone backslash goes on in the next; comments are left out."""
-    held = ""
+    """The lines without comments; a line that ends with a backslash is joined to the next."""
+    buffered = ""
     for line in lines:
         if _COMMENT.match(line):
             continue
         if (len(line) - len(line.rstrip("\\"))) % 2:
-            held += line[:-1]
+            buffered += line[:-1]
             continue
-        yield held + line
-        held = ""
-    if held:
-        yield held
+        yield buffered + line
+        buffered = ""
+    if buffered:
+        yield buffered
 
 
 class _LineReader:
-    """The lines of a source, one after the other."""
+    """Reads the lines of a source, evaluating conditions."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.rest = iter(lines)
-        self.held_last = True
+        self.last_condition = True
 
     def lines(self) -> Iterator[RoffLine]:
-        """Those that are set; conditions and definitions take several of the source."""
+        """The lines to be rendered; conditions and definitions may span several lines."""
         for raw in self.rest:
             line: str | None = raw
-            for _ in range(MOST_CONDITIONS):
+            for _ in range(MAX_CONDITIONS):
                 if line is None:
                     break
                 macro = _MACRO.fullmatch(line) if line[:1] in {".", "'"} else None
@@ -218,7 +218,7 @@ class _LineReader:
                     yield RoffLine(name, macro[2])
 
     def behind(self, name: str, text: str) -> str | None:
-        """What is to be read next of this line: what a condition that holds guards."""
+        """The rest of the line to be read next: the text after a condition that is true."""
         if name in _CONDITIONS:
             return self.guarded(name, text)
         if name in _TAKES_MORE:
@@ -226,27 +226,27 @@ class _LineReader:
         return None
 
     def guarded(self, name: str, text: str) -> str | None:
-        """What stands behind a condition that holds, as for a terminal; what is not known does not."""
+        """The text after a condition if it is true for a terminal; unknown ones are false."""
         if name == "el":
-            holds, then = not self.held_last, text.strip()
+            holds, then = not self.last_condition, text.strip()
         else:
             found = _CONDITION.fullmatch(text)
             holds = found is not None and (found[2] == "n") is not bool(found[1])
             then = found[4] if found else ""
-            self.held_last = holds
+            self.last_condition = holds
         if holds:
             return then.removeprefix("\\{").lstrip() or None
         self.skip_block(then)
         return None
 
     def skip_block(self, then: str) -> None:
-        """Leave out what stands up to the brace that closes the one of `then`, if there is one."""
+        """Skip to the brace that closes the one in `then`, if there is one."""
         depth = then.count("\\{") - then.count("\\}")
         while depth > 0 and (raw := next(self.rest, None)) is not None:
             depth += raw.count("\\{") - raw.count("\\}")
 
     def skip_definition(self) -> None:
-        """Leave out a macro's definition."""
+        """Skip a macro's definition."""
         for raw in self.rest:
             if re.match(r"\.[ \t]*\.", raw):
                 return

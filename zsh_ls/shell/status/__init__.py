@@ -1,1 +1,1 @@
-"""Exit statuses: what they mean, who looks at them, and which pipeline's status a script reported."""
+"""Exit statuses: their meanings, which are checked in a script, and which pipeline reported one."""

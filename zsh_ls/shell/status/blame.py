@@ -1,4 +1,4 @@
-"""Which pipeline of a command the shell's `pipestatus` speaks of, once the command has ended.
+"""Finds the pipeline of a command whose statuses the shell's `pipestatus` has after the command.
 
 That is the last pipeline that ran and set it: the last of the list, unless
 `&&` or `||` left that out, `exit` or errexit came before, or it is of a kind
@@ -6,12 +6,11 @@ that leaves the statuses alone (`[[ … ]]`, `(( … ))`, assignments, definitio
 background jobs). The statuses themselves tell which: their number must fit, and
 nothing may stand after the pipeline that would then have run.
 
-Where more than one pipeline fits, the answer is None: `a && b` that ended with
-1 may have ended in either. Two things make it surer: commands whose status is
-known (`true`, `echo`), and the output, for commands that complain when
-they fail (`cd`).
+If more than one pipeline fits, the answer is None: `a && b` that ended with 1 may
+have ended in either. Two things rule pipelines out: commands whose status is known
+(`true`, `echo`), and the output, for commands that print an error when they fail (`cd`).
 
-Not seen: `trap … EXIT`, functions and aliases that run `exit`, and options set
+Not considered: `trap … EXIT`, functions and aliases that run `exit`, and options set
 in the user's own start-up files.
 """
 
@@ -28,7 +27,7 @@ from .context import contexts
 
 ENDS_THE_SHELL = frozenset({"exec", "exit", "return", "logout"})
 KEEPS_STATUSES = frozenset({SegmentKind.CONDITION, SegmentKind.ARITHMETIC, SegmentKind.FUNCTION})
-# Without redirections these cannot end otherwise (an `echo` to a full disk apart).
+# The only status these end with, without redirections and full disks.
 KNOWN_STATUS: Mapping[str, int] = {
     "true": 0,
     ":": 0,
@@ -44,7 +43,7 @@ KNOWN_STATUS: Mapping[str, int] = {
     "pwd": 0,
     "false": 1,
 }
-COMPLAINS_WHEN_FAILING = frozenset(
+PRINTS_ERRORS = frozenset(
     {
         "cd",
         "pushd",
@@ -72,15 +71,15 @@ def reported_pipeline(
     *,
     output: str | None = None,
 ) -> Pipeline | None:
-    """The pipeline of `command` that `pipestatus` speaks of; None when unsure.
+    """The pipeline of `command` that `pipestatus` belongs to; None if that is not certain.
 
     `pipestatus` has one status a segment (RUN-3). `output`: all
-    that the command printed, errors with it, where that is known.
+    that the command printed to stdout and stderr, None if that is unknown.
     """
     script = parse(command, dialect) if isinstance(command, str) else command
     if any(problem.fatal for problem in script.problems):
         return None
-    question = _Question(script, tuple(pipestatus), output)
+    question = _Candidates(script, tuple(pipestatus), output)
     found = question.candidates()
     if not found and not question.pipefail:
         question.pipefail = True
@@ -89,7 +88,7 @@ def reported_pipeline(
 
 
 def _sublists(pipelines: Sequence[Pipeline]) -> list[list[Pipeline]]:
-    """A list cut where no `&&` or `||` joins."""
+    """The list split into sublists of pipelines joined by `&&` and `||`."""
     sublists: list[list[Pipeline]] = [[]]
     for pipeline in pipelines:
         sublists[-1].append(pipeline)
@@ -98,10 +97,10 @@ def _sublists(pipelines: Sequence[Pipeline]) -> list[list[Pipeline]]:
     return [sublist for sublist in sublists if sublist]
 
 
-class _Question:
-    """What was reported of a command, and what may be concluded from it.
+class _Candidates:
+    """Finds the pipelines that fit what was reported of a command.
 
-    `pipefail`: a pipeline with any failure counts as failed.
+    With `pipefail`, a pipeline fails if any segment does.
     """
 
     def __init__(self, script: Script, pipestatus: tuple[int, ...], output: str | None) -> None:
@@ -111,11 +110,11 @@ class _Question:
         self.pipefail = "pipefail" in script.text
 
     def candidates(self) -> list[Pipeline]:
-        """The pipelines that may have set the statuses, each once."""
-        found = [*self.last_ones(_sublists(self.script.pipelines)), *self.stopped_by_errexit()]
+        """The pipelines that may have set the statuses, without duplicates."""
+        found = [*self.last_run(_sublists(self.script.pipelines)), *self.stopped_by_errexit()]
         return [each for position, each in enumerate(found) if each not in found[:position]]
 
-    def last_ones(self, sublists: Sequence[Sublist]) -> Iterator[Pipeline]:
+    def last_run(self, sublists: Sequence[Sublist]) -> Iterator[Pipeline]:
         """Pipelines that may have run last, from the end of the list backwards."""
         for position in range(len(sublists) - 1, -1, -1):
             yield from self.last_of(sublists[position])
@@ -129,7 +128,7 @@ class _Question:
             if (
                 self.fits(pipeline)
                 and self.reached(sublist[:position])
-                and self.left_out(pipeline, sublist[position + 1 :])
+                and self.skips_rest(pipeline, sublist[position + 1 :])
             ):
                 yield pipeline
 
@@ -155,7 +154,7 @@ class _Question:
         return any(self.pipestatus) if self.pipefail else self.pipestatus[-1:] not in {(), (0,)}
 
     def fits(self, pipeline: Pipeline) -> bool:
-        """Whether the statuses can be this pipeline's."""
+        """Whether the statuses can be those of this pipeline."""
         without_pipestatus = self.script.dialect is Dialect.SH and len(self.pipestatus) == 1
         count_fits = without_pipestatus or len(pipeline.segments) == len(self.pipestatus)
         if not count_fits or _has_no_status(pipeline):
@@ -164,13 +163,13 @@ class _Question:
         return known is None or self.pipestatus == (known,)
 
     def keeps_statuses(self, pipeline: Pipeline) -> bool:
-        """Whether `pipestatus` may still be that of what ran before this pipeline."""
+        """Whether `pipestatus` may still be that of an earlier pipeline after this one."""
         segment = pipeline.segments[0]
         tests = len(pipeline.segments) == 1 and segment.kind in KEEPS_STATUSES
         return _has_no_status(pipeline) or tests or segment.command_word == "exit"
 
     def known_status(self, pipeline: Pipeline) -> int | None:
-        """The status a pipeline always ends with; None where that is not known."""
+        """The status a pipeline always ends with; None if that is not known."""
         segment = pipeline.segments[0]
         if len(pipeline.segments) > 1 or segment.redirections or segment.substitutions:
             return None
@@ -179,19 +178,19 @@ class _Question:
 
     def status_of(self, word: str, arguments: Sequence[Span]) -> int | None:
         """The status a simple command always ends with."""
-        if word in COMPLAINS_WHEN_FAILING and self.did_not_complain(word):
+        if word in PRINTS_ERRORS and self.printed_no_error(word):
             return 0
         if word == "exit" and arguments:
             number = self.script.source(arguments[0])
             return int(number) & 255 if number.isdecimal() else None
         return KNOWN_STATUS.get(word)
 
-    def did_not_complain(self, word: str) -> bool:
-        """Whether nothing of the output can be this command's complaint, which begins with its name."""
+    def printed_no_error(self, word: str) -> bool:
+        """Whether the output contains no error of this command, which begins with its name."""
         return self.output is not None and f"{word}:" not in self.output
 
     def reached(self, before: Sublist) -> bool:
-        """Whether what stands after `before` may have run."""
+        """Whether the pipeline after `before` may have run."""
         failed: bool | None = None
         for position, pipeline in enumerate(before):
             runs = position == 0 or _runs(before[position - 1].connector, failed)
@@ -200,9 +199,9 @@ class _Question:
                 failed = None if status is None or runs is None else status != 0
         return not before or _runs(before[-1].connector, failed) is not False
 
-    def left_out(self, pipeline: Pipeline, after: Sublist) -> bool:
-        """Whether all that stands after `pipeline` in its sublist may not have set other statuses."""
-        # The status of a single negated command is reported as it came out, others as they went in.
+    def skips_rest(self, pipeline: Pipeline, after: Sublist) -> bool:
+        """Whether the rest of the sublist may have been skipped or left the statuses unchanged."""
+        # `pipestatus` has the inverted status for a single negated command, else the original ones.
         failed = self.failed() is not (pipeline.negated and len(self.pipestatus) > 1)
         connector = pipeline.connector
         for successor in after:
@@ -213,7 +212,7 @@ class _Question:
 
 
 def _has_no_status(pipeline: Pipeline) -> bool:
-    """Whether nothing of a pipeline is reported: a job, a definition, mere assignments."""
+    """Whether a pipeline sets no status: a job, a definition, or assignments alone."""
     segment, *others = pipeline.segments
     if pipeline.background or pipeline.coproc:
         return True
@@ -224,7 +223,7 @@ def _has_no_status(pipeline: Pipeline) -> bool:
 
 
 def _runs(connector: Connector, failed: bool | None) -> bool | None:
-    """Whether `connector` lets the next pipeline run; None where that depends on what is not known."""
+    """Whether the pipeline after `connector` runs; None if `failed` is unknown."""
     if failed is None:
         return None
     return failed is (connector is Connector.OR)

@@ -1,8 +1,8 @@
-"""From where a script calls its functions: where a status is checked, and where `errexit` reaches in.
+"""Finds where a script calls its functions, and so whether `errexit` takes effect in them.
 
-In what a condition calls (`if f`, `f || …`, `! f`) the shell ignores `errexit`, however deep. A
-function that the text never calls is taken for one that is called plainly, unless the text calls
-commands by variables (`"$step"`, `"${pass}_pass"`): then nobody knows which, and where.
+In what a condition calls (`if f`, `f || …`, `! f`), at any depth, the shell ignores `errexit`. A
+function that the text never calls is assumed to be called outside conditions, unless commands are
+called by variables (`"$step"`, `"${pass}_pass"`), which may be any function.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from zsh_ls.model.syntax import (
 
 COPIED_BY_BASH = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 
-# By custom a program that may be chosen stands in a variable of capitals.
+# By convention, variables in capitals contain programs: `$CC`.
 PROGRAM = re.compile(r"\"?\$\{?[A-Z0-9_]+(?::?[-=][^}]*)?\}?\"?")
 
 
 class CommandCall(NamedTuple):
-    """One command word: the function it stands in (`""` outside), and whether errexit is ignored there."""
+    """A call: the calling function (`""` outside), the name, and whether errexit is ignored there."""
 
     caller: str
     name: str
@@ -37,8 +37,10 @@ class CommandCall(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """`checked`: what is called where a status is checked; `reached`: what surely runs under the
-    errexit of the script's own commands, as a chain of unchecked calls leads there.
+    """The names called by a script.
+
+    `checked` are called where their status is checked; `reached` are called by a chain of
+    unchecked calls, so that the errexit of the script's top level applies to them.
     """
 
     checked: frozenset[str]
@@ -46,7 +48,7 @@ class Calls(NamedTuple):
 
 
 def calls_of(script: Script) -> Calls:
-    """How the functions of a script are called within it."""
+    """The calls in a script."""
     found = list(_calls(script))
     names = {call.name for call in found}
     unchecked: defaultdict[str, set[str]] = defaultdict(set)
@@ -59,13 +61,13 @@ def calls_of(script: Script) -> Calls:
 
 
 def clears_errexit(script: Script, kind: SubstitutionKind) -> bool:
-    """Whether nested code starts with errexit off: bash's command substitutions, unless told otherwise."""
+    """Whether substituted code starts with errexit off, as in bash without `inherit_errexit`."""
     copied = kind in COPIED_BY_BASH and script.dialect is Dialect.BASH
     return copied and "inherit_errexit" not in script.text
 
 
 def _may_name_a_function(command_word: str) -> bool:
-    """Whether a variable stands for the command, and is no program (`$SUDO`, `"$bin/tool"`)."""
+    """Whether the command is a variable that is not a program (`$SUDO`, `"$bin/tool"`)."""
     return "$" in command_word and "/" not in command_word and not PROGRAM.fullmatch(command_word)
 
 

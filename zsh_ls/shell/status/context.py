@@ -1,11 +1,11 @@
-"""The context of every pipeline: who checks its status, what it runs in, which options hold.
+"""The context of every pipeline: where its status is checked, what it runs in, which options are set.
 
 One walk in the order of the text. Options flow from command to command; into
 subshells they are copied, and what a function, a branch or a loop changes is
 MAYBE afterwards. Which segments run in subshells is each shell's own rule: zsh
 runs the last one of a pipeline in the current shell, bash and sh none.
 
-What this does not see: options set by sourced files, by `eval`, by functions
+Not considered are options set by sourced files, by `eval`, by functions
 of other files, and by the caller's `set` when a function is called from more
 than one place with different options (MAYBE covers the last within one file).
 """
@@ -51,7 +51,7 @@ BY_CONNECTOR = {Connector.AND: StatusCheck.AND, Connector.OR: StatusCheck.OR}
 def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
     """Every pipeline of `script` with its context, in the order of the text.
 
-    `sourced`: other code may have set options before, as for a file that has no
+    `sourced` says that other code may have set options, as for a file without an
     interpreter line.
     """
     first_line = script.text.partition("\n")[0]
@@ -67,34 +67,34 @@ def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
 
 
 class _ContextWalk:
-    """One walk over a script. Options go in and come out of every step as values."""
+    """One walk over a script. Every step takes and returns options as values."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
         self.found: list[PlacedPipeline] = []
         self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
-        self.leaks: dict[str, Options] = {}
+        self.option_changes: dict[str, Options] = {}
 
     def pipelines(
         self, siblings: tuple[Pipeline, ...], context: Context, options: Options
     ) -> Options:
-        """Walk one list; gives the options after it."""
+        """Walk one list; returns the options after it."""
         joined_by = Connector.NONE
-        usual = _with_options(context, options)
+        plain = _with_options(context, options)
         for position, pipeline in enumerate(siblings):
-            here = usual if _is_usual(pipeline) else _placed(usual, pipeline)
+            here = plain if _is_plain(pipeline) else _in_context(plain, pipeline)
             self.found.append(PlacedPipeline(pipeline, here, siblings, position))
             after = self.segments(pipeline, here, options)
-            # What stands after && or || runs or does not.
+            # A pipeline after && or || may not have run.
             if joined_by is not Connector.NONE:
                 after = options.joined(after)
             if after is not options:
-                options, usual = after, _with_options(context, after)
+                options, plain = after, _with_options(context, after)
             joined_by = pipeline.connector
         return options
 
     def segments(self, pipeline: Pipeline, context: Context, options: Options) -> Options:
-        """Walk the segments of a pipeline; gives the options of the shell that ran it."""
+        """Walk the segments of a pipeline; returns the options of the shell that ran it."""
         count = len(pipeline.segments)
         if count == 1 and not context.background:
             return self.segment(pipeline.segments[0], context, options)
@@ -110,16 +110,16 @@ class _ContextWalk:
 
     @cached_property
     def calls(self) -> Calls:
-        """How the script calls its functions: asked where errexit is on at a definition."""
+        """The calls in the script, needed only if errexit is on at a function's definition."""
         return calls_of(self.script)
 
     @property
     def in_zsh(self) -> bool:
-        """Whether zsh runs this."""
+        """Whether the script is zsh's."""
         return self.script.dialect is Dialect.ZSH
 
     def segment(self, segment: Segment, context: Context, options: Options) -> Options:
-        """Walk what is nested in a segment; gives the options after it."""
+        """Walk what is nested in a segment; returns the options after it."""
         if segment.substitutions or segment.redirections:
             for substitution in self.substitutions(segment):
                 self.substitution(substitution, context, options)
@@ -153,10 +153,10 @@ class _ContextWalk:
         self.pipelines(substitution.pipelines, here, options)
 
     def simple(self, segment: Segment, options: Options) -> Options:
-        """What a simple command leaves of the options."""
+        """The options after a simple command."""
         command = segment.command_word
-        if segment.words and command in self.leaks:
-            return options.joined(self.leaks[command])
+        if segment.words and command in self.option_changes:
+            return options.joined(self.option_changes[command])
         if command not in CHANGE_OPTIONS:
             return options
         return options.after([self.script.source(word) for word in segment.words])
@@ -170,20 +170,20 @@ class _ContextWalk:
         return options
 
     def function(self, segment: Segment, context: Context, options: Options) -> Options:
-        """Walk a function's body. An anonymous one runs here and now, others when they are called."""
+        """Walk a function's body. An anonymous function runs at once, others when they are called."""
         if segment.command_word == ANONYMOUS:
             return self.bodies(segment, context._replace(function=ANONYMOUS), options)
         names = [self.script.source(word) for word in segment.words] or [""]
         inside = self.at_entry(names, options)
         after = self.bodies(segment, Context(function=names[0]), inside)
         if after != inside and not self.keeps_options(segment):
-            self.leaks |= dict.fromkeys(names, after)
+            self.option_changes |= dict.fromkeys(names, after)
         return options
 
     def at_entry(self, names: list[str], options: Options) -> Options:
-        """The options a function finds: those at its definition, unless its callers may differ.
+        """The options when a function is called: those at its definition, unless callers may differ.
 
-        Nobody knows of a function that the text does not call itself.
+        For a function that the text does not call, errexit is MAYBE.
         """
         if options.errexit is not Setting.ON:
             return options
@@ -192,7 +192,7 @@ class _ContextWalk:
         return options if surely else options._replace(errexit=Setting.MAYBE)
 
     def keeps_options(self, segment: Segment) -> bool:
-        """Whether the options a function sets end with it: `emulate -L`, `setopt localoptions`."""
+        """Whether a function restores options when it returns: `emulate -L`, `setopt localoptions`."""
         commands = (
             each.segments[0] for body in segment.bodies for each in body.pipelines if each.segments
         )
@@ -209,8 +209,8 @@ def _with_options(context: Context, options: Options) -> Context:
     return context._replace(errexit=options.errexit, pipefail=options.pipefail)
 
 
-def _is_usual(pipeline: Pipeline) -> bool:
-    """Whether nothing is said of a pipeline that its list does not say."""
+def _is_plain(pipeline: Pipeline) -> bool:
+    """Whether a pipeline has the same context as its list."""
     return (
         pipeline.connector is Connector.NONE
         and not pipeline.negated
@@ -219,8 +219,8 @@ def _is_usual(pipeline: Pipeline) -> bool:
     )
 
 
-def _placed(context: Context, pipeline: Pipeline) -> Context:
-    """The context of a pipeline in a list: what is said of the list goes before its own."""
+def _in_context(context: Context, pipeline: Pipeline) -> Context:
+    """The context of a pipeline in a list; a check of the whole list takes precedence."""
     checked = context.checked
     if checked is StatusCheck.NONE and pipeline.negated:
         checked = StatusCheck.NEGATED
@@ -233,13 +233,13 @@ def _placed(context: Context, pipeline: Pipeline) -> Context:
 
 
 def _masked(context: Context) -> Context:
-    """The context within a segment that is not the last."""
+    """The context of a segment that is not the last, whose status is lost without pipefail."""
     unseen = context.checked is StatusCheck.NONE and context.pipefail is not Setting.ON
     return context._replace(checked=StatusCheck.MASKED) if unseen else context
 
 
 def _within_body(context: Context, body: Body) -> Context:
-    """The context within a body: a condition's own list is checked."""
+    """The context within a body; the status of a condition's list is checked."""
     return (
         context._replace(checked=StatusCheck.CONDITION) if body.role is Role.CONDITION else context
     )
@@ -248,20 +248,20 @@ def _within_body(context: Context, body: Body) -> Context:
 def innermost_at(
     placed: Iterable[PlacedPipeline], offsets: Iterable[int]
 ) -> dict[int, PlacedPipeline]:
-    """For each offset the innermost pipeline it stands in, as `context_of`, in one go through all."""
-    coming = sorted(placed, key=lambda it: (it.pipeline.span.start, -it.pipeline.span.end))
-    around: list[PlacedPipeline] = []
+    """For each offset the innermost pipeline enclosing it, as `context_of`, in a single pass."""
+    remaining = sorted(placed, key=lambda it: (it.pipeline.span.start, -it.pipeline.span.end))
+    enclosing: list[PlacedPipeline] = []
     found: dict[int, PlacedPipeline] = {}
     at = 0
     for offset in sorted(set(offsets)):
-        while at < len(coming) and coming[at].pipeline.span.start <= offset:
-            while around and around[-1].pipeline.span.end < coming[at].pipeline.span.start:
-                around.pop()
-            around.append(coming[at])
+        while at < len(remaining) and remaining[at].pipeline.span.start <= offset:
+            while enclosing and enclosing[-1].pipeline.span.end < remaining[at].pipeline.span.start:
+                enclosing.pop()
+            enclosing.append(remaining[at])
             at += 1
-        while around and around[-1].pipeline.span.end < offset:
-            around.pop()
-        holding = [it for it in around if it.pipeline.span.end >= offset]
+        while enclosing and enclosing[-1].pipeline.span.end < offset:
+            enclosing.pop()
+        holding = [it for it in enclosing if it.pipeline.span.end >= offset]
         if holding:
             found[offset] = min(
                 holding, key=lambda it: it.pipeline.span.end - it.pipeline.span.start
@@ -270,10 +270,10 @@ def innermost_at(
 
 
 def context_of(placed: list[PlacedPipeline], offset: int) -> PlacedPipeline | None:
-    """The innermost pipeline that `offset` stands in."""
-    around = [
+    """The innermost pipeline enclosing `offset`, None if there is none."""
+    enclosing = [
         each for each in placed if each.pipeline.span.start <= offset <= each.pipeline.span.end
     ]
     return min(
-        around, key=lambda each: each.pipeline.span.end - each.pipeline.span.start, default=None
+        enclosing, key=lambda each: each.pipeline.span.end - each.pipeline.span.start, default=None
     )

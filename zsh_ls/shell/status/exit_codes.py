@@ -1,4 +1,4 @@
-"""What exit statuses mean: the one small table of known normal exits, and the general ones (ALAN-9)."""
+"""Meanings of exit statuses: known normal exits of some programs, and the general ones (ALAN-9)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NO_MATCH = "no match"
 FILES_DIFFER = "files differ"
 CONDITION_FALSE = "condition false"
 
-# A command more is one line more.
+# (program, exit status) -> meaning of an exit status that is no failure.
 _NORMAL: Mapping[tuple[str, int], str] = {
     ("grep", 1): NO_MATCH,
     ("egrep", 1): NO_MATCH,
@@ -26,12 +26,12 @@ _NORMAL: Mapping[tuple[str, int], str] = {
 
 _GENERAL: Mapping[int, str] = {126: "permission denied", 127: "command not found"}
 
-# Programs whose exit 255 says that the connection failed.
+# Programs whose exit status 255 means that the connection failed.
 OVER_SSH = frozenset({"ssh", "scp", "sftp", "rsync", "git"})
 
 
 def normal_meaning(command: str, exit_status: int) -> str | None:
-    """What `exit_status` says where it is no failure of `command` (its base name), else None."""
+    """The meaning of a normal exit status of `command` (a base name), None for others."""
     return _NORMAL.get((command, exit_status))
 
 
@@ -41,7 +41,7 @@ def is_normal_exit(command: str, exit_status: int) -> bool:
 
 
 def general_meaning(exit_status: int) -> str | None:
-    """What 126, 127 and 128+N say of any command: `killed by SIGTERM` for 143."""
+    """The meaning of 126, 127 and 128+N of any command: `killed by SIGTERM` for 143; else None."""
     if exit_status in _GENERAL:
         return _GENERAL[exit_status]
     name = signal_name(exit_status)
@@ -49,7 +49,7 @@ def general_meaning(exit_status: int) -> str | None:
 
 
 def signal_name(exit_status: int) -> str | None:
-    """The signal a shell reports as `exit_status` (128+N), None where it is none."""
+    """The signal that a shell reports as `exit_status` (128+N), None if it is not a signal's."""
     try:
         return signal.Signals(exit_status - 128).name
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which commands change `errexit` and `pipefail`, and to what (zshoptions(1), zshbuiltins(1), bash(1))."""
+"""How commands change `errexit` and `pipefail` (zshoptions(1), zshbuiltins(1), bash(1))."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Options(NamedTuple):
     pipefail: Setting = Setting.OFF
 
     def joined(self, other: Options) -> Options:
-        """What holds where one of two ways was taken."""
+        """The options after one of two branches: MAYBE where they differ."""
         if other == self:
             return self
         return Options(*(a if a is b else Setting.MAYBE for a, b in zip(self, other, strict=True)))
 
     def after(self, words: Sequence[str]) -> Options:
-        """What holds after a command of these words."""
+        """The options after a command with these words."""
         command, arguments = words[0], words[1:]
         if command == "set":
             return self.set(_set_options(arguments))
@@ -36,7 +36,7 @@ class Options(NamedTuple):
         return self
 
     def set(self, changes: Iterable[tuple[str, bool]]) -> Options:
-        """What holds after options are switched on or off, in order."""
+        """The options after changes (name, on or off), in order."""
         return self._replace(**{name: Setting.ON if on else Setting.OFF for name, on in changes})
 
     def emulated(self, arguments: Sequence[str]) -> Options:
@@ -52,12 +52,12 @@ class Options(NamedTuple):
 
 
 def _canonical(name: str) -> str:
-    """Names may be in any case, with underscores anywhere."""
+    """An option's name normalized: case and underscores do not matter."""
     return name.lower().replace("_", "")
 
 
 def _switched(name: str, switch: bool) -> Iterator[tuple[str, bool]]:
-    """The change that `setopt name` or `unsetopt name` makes; `no` before a name turns it round."""
+    """The change that `setopt name` or `unsetopt name` makes; the prefix `no` inverts it."""
     name = _canonical(name)
     if name in NAMES:
         yield NAMES[name], switch
@@ -89,7 +89,7 @@ def _set_options(arguments: Sequence[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _letters(word: str, switch: bool, following: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """`-euo name`: letters, and the name for an `o`; bash takes `-eou name` as well."""
+    """The changes of `-euo name`: of the letters, and of the name after `o`; bash allows `-eou name`."""
     for letter in word[1:]:
         if letter in LETTERS:
             yield LETTERS[letter], switch
@@ -99,12 +99,12 @@ def _letters(word: str, switch: bool, following: Sequence[str]) -> Iterator[tupl
 
 
 def _names_option(before: Sequence[str]) -> bool:
-    """Whether the word after `before` is the name that `-o` takes."""
+    """Whether the word after `before` is the argument of `-o`."""
     return bool(before) and before[-1][:1] in {"-", "+"} and "o" in before[-1]
 
 
 def makes_options_local(words: Sequence[str]) -> bool:
-    """Whether a command makes its function's option changes end with it."""
+    """Whether a command makes its function restore options when it returns."""
     command, *arguments = words
     if command == "emulate":
         return any(a.startswith("-") and "L" in a for a in arguments)
@@ -114,7 +114,7 @@ def makes_options_local(words: Sequence[str]) -> bool:
 
 
 def shebang_options(first_line: str) -> Options:
-    """What the interpreter line switches on: `#!/bin/sh -e`."""
+    """The options of an interpreter line: `#!/bin/sh -e`."""
     if not first_line.startswith("#!"):
         return Options()
     return Options().set(_set_options([w for w in first_line.split()[1:] if w[:1] in {"-", "+"}]))

@@ -1,1 +1,1 @@
-"""The structure of shell text: lexer, parser, dialects, lines and statements."""
+"""The syntax of shell text: lexer, parser, dialects, lines and statements."""

@@ -1,8 +1,8 @@
 """Patterns with possessive groups, `(?:…)*+`, for every Python that is supported.
 
-Python before 3.11.5 (Debian 12 has 3.11.2) loses its place in them: a match
-fails, or begins again for ever (CPython issue 106052). There the same is said
-by atomic groups, `(?>(?:…)*)`, which it gets right.
+Python before 3.11.5 (Debian 12 has 3.11.2) has a bug in them: a match fails or never
+ends (CPython issue 106052). There they are replaced by atomic groups, `(?>(?:…)*)`,
+which are not affected.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ _TOKEN = re.compile(r"\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^]\\])*\]|\)[*+?]\+|[\s\S]")
 
 
 def compiled(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """`re.compile`, of a pattern that this Python's engine gets right."""
+    """`re.compile`, without possessive groups if this Python's have the bug."""
     return re.compile(pattern if IS_SOUND else with_atomic_groups(pattern), flags)
 
 
 def with_atomic_groups(pattern: str) -> str:
-    """The same language and the same groups, without possessive ones."""
+    """An equivalent pattern with atomic groups in place of possessive ones."""
     return "".join(_rewritten(_TOKEN.findall(pattern)))
 
 

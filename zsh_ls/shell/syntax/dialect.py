@@ -1,4 +1,4 @@
-"""Which shell's language a text is written in, by what it says itself and then by what is said of it.
+"""Detects the shell dialect of a text, first from the text itself, then from its name and language id.
 
 The order is that of certainty: the interpreter line, the completion system's
 tags, a modeline or a shellcheck directive, the name, and the editor's language
@@ -65,51 +65,53 @@ _MODELINE = re.compile(
     r"#.*?(?:\bvi(?:m)?:.*?\b(?:ft|filetype|syntax)=|-\*-[ \t]*(?:.*?\bmode:[ \t]*)?|shellcheck\b.*?\bshell=)"
     r"([\w-]+)"
 )
-# What a POSIX shell has not, at the beginning of a command or right after a name.
+# Syntax that POSIX shells lack, at the beginning of a command or right after a name.
 _BASHISM = re.compile(
     r"^[ \t]*(?:(?:if|elif|while|until|!)[ \t]+)?(?:\[\[[ \t]|\(\([^()]|function[ \t]+[\w-]+|\w+\+?=\()",
     re.MULTILINE,
 )
-# What only zsh has; scripts that ask which shell runs them may hold it for one of several.
+# Syntax of zsh alone; scripts that check which shell runs them may have it for one of several shells.
 _ZSHISM = re.compile(
     r"\$\{\(|\$\+\w|^[ \t]*(?:zstyle|zmodload|autoload[ \t]+-|emulate[ \t])", re.MULTILINE
 )
-_ASKS_FOR_THE_SHELL = re.compile(r"(?:BASH|KSH|ZSH)_VERSION\b")
+_CHECKS_SHELL = re.compile(r"(?:BASH|KSH|ZSH)_VERSION\b")
 _EMACS_SHELL = re.compile(r"#.*-\*-.*\bsh-shell:[ \t]*(\w+)")
 
 
 def dialect_of(text: str, language_id: str | None = None, name: str | None = None) -> Dialect:
-    """The dialect of `text`; `name` is its file name or path. zsh where nothing says otherwise."""
+    """The dialect of `text`; `name` is its file name or path. zsh is the default."""
     candidates = (
         shebang_dialect(text),
         Dialect.ZSH if _COMPLETION_TAG.match(text) else None,
         _modeline_dialect(text),
         _specific_id(language_id, name),
     )
-    said = next((found for found in candidates if found), None)
-    return said or _by_name(text, name_dialect(name) or LANGUAGE_IDS.get(language_id or ""))
+    found_dialect = next((found for found in candidates if found), None)
+    return found_dialect or _by_name(
+        text, name_dialect(name) or LANGUAGE_IDS.get(language_id or "")
+    )
 
 
 def is_preprocessed(text: str, name: str | None = None) -> bool:
-    """Whether another program reads the text before its shell does (`@test "name" {` of bats).
+    """Whether another program preprocesses the text for its shell (`@test "name" {` of bats).
 
-    What the shell itself would say of such a text is untrue.
+    A shell's syntax errors for such a text would be wrong.
     """
     interpreter = interpreter_of(text)
     return (name or "").endswith(".bats") or bool(interpreter and interpreter.name == "bats")
 
 
 def _by_name(text: str, named: Dialect | None) -> Dialect:
-    """What a name stands for, in the face of the text."""
+    """The dialect by name; for `sh`, the text decides whether it is zsh or bash."""
     if named is not Dialect.SH:
         return named or Dialect.ZSH
-    if _ZSHISM.search(text) and not (_ASKS_FOR_THE_SHELL.search(text) and _is_bash(text)):
+    if _ZSHISM.search(text) and not (_CHECKS_SHELL.search(text) and _is_bash(text)):
         return Dialect.ZSH
     return Dialect.BASH if _BASHISM.search(text) else Dialect.SH
 
 
 def shebang_dialect(text: str) -> Dialect | None:
-    """The dialect of the shell an interpreter line names; None without one, or where it is no shell."""
+    """The dialect of the shell that an interpreter line names; None if it names none."""
     match = _SHEBANG.match(text)
     if match is None:
         return None
@@ -120,7 +122,7 @@ def shebang_dialect(text: str) -> Dialect | None:
 
 
 def _modeline_dialect(text: str) -> Dialect | None:
-    """What vim, Emacs or shellcheck are told in the first or last lines."""
+    """The dialect in a modeline of vim or Emacs, or a directive of shellcheck."""
     for line in _outer_lines(text):
         match = _EMACS_SHELL.match(line) or _MODELINE.match(line)
         # Emacs has one mode, sh, for all shells.
@@ -137,19 +139,23 @@ def _outer_lines(text: str) -> list[str]:
 
 
 def _is_bash(text: str) -> bool:
-    """Whether `text` is good bash."""
+    """Whether `text` is valid bash."""
     return not any(problem.fatal for problem in parse(text, Dialect.BASH).problems)
 
 
 def _specific_id(language_id: str | None, name: str | None) -> Dialect | None:
     if language_id in FAMILY_IDS:
         return None
-    said = LANGUAGE_IDS.get(language_id or "")
-    return None if said is Dialect.BASH and name_dialect(name) is Dialect.ZSH else said
+    found_dialect = LANGUAGE_IDS.get(language_id or "")
+    return (
+        None
+        if found_dialect is Dialect.BASH and name_dialect(name) is Dialect.ZSH
+        else found_dialect
+    )
 
 
 def name_dialect(name: str | None) -> Dialect | None:
-    """The dialect that a file's name or suffix stands for; None where it stands for none."""
+    """The dialect by a file's name or suffix; None if they are unknown."""
     path = PurePosixPath(name or "")
     by_name = NAMES.get(path.name.removeprefix("."))
     return by_name or SUFFIXES.get(path.suffix)

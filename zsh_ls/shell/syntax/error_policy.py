@@ -1,9 +1,9 @@
-"""Which shells may say that a text is wrong, and of which part of it.
+"""Decides which shells' syntax errors to report for a text, and for which part of it.
 
-A file without an interpreter line is read by another script: what its name says is a guess, and an
-error only where all the shells that may read it refuse it. A shell that we do not ask (ksh, busybox)
-may take what others refuse. A script that hands itself over (`exec wish "$0" "$@"`) or ends before
-its data (`exit 0`) is not read beyond that line.
+A file without an interpreter line is sourced by another script, and its dialect is a guess from its
+name: errors are reported only if all shells that may read it find one. A shell that is not asked (ksh,
+busybox) may accept what others reject. Text after a line at which a script replaces itself
+(`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OTHER_SHELL = re.compile(r"\b(?:bash|zsh|ksh)[\d.-]*[\"']?$")
 
 
 def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialect, ...]:
-    """The shells that must all refuse `text`, that of `dialect` first; none where nobody can tell."""
+    """The shells that must all reject `text`, that of `dialect` first; empty if no error is reported."""
     interpreter = interpreter_of(text)
     if is_preprocessed(text, name) or PurePosixPath(name or "").suffix in UNASKED_SUFFIXES:
         return ()
@@ -37,35 +37,35 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     return (dialect, *(other for other in FAMILY if other is not dialect))
 
 
-def is_a_piece(text: str) -> bool:
-    """Whether `text` begins with the arm of a `case` that another file puts around it."""
+def is_case_arm(text: str) -> bool:
+    """Whether `text` begins with an arm of a `case`, which another file includes."""
     return not text.startswith("#!") and ";;" in text and ARM.match(text) is not None
 
 
 def lines_read(script: Script) -> int:
-    """How many lines of a script with an interpreter line its shell reads, whatever they do."""
+    """How many lines of a script its shell certainly reads, all without an interpreter line."""
     if script.text.startswith("#!"):
         before: Pipeline | None = None
         for pipeline in script.pipelines:
             sure = before is None or before.connector is Connector.NONE
-            if (sure and _leaves(pipeline)) or _becomes_another_shell(script, pipeline):
+            if (sure and _leaves(pipeline)) or _restarts_in_other_shell(script, pipeline):
                 return script.text.count("\n", 0, pipeline.span.end) + 1
             before = pipeline
     return script.text.count("\n") + 1
 
 
 def _leaves(pipeline: Pipeline) -> bool:
-    """Whether nothing of the script is read behind it: it becomes another program, or ends."""
+    """Whether the script ends with this pipeline: `exec` with a program, or `exit`."""
     alone = len(pipeline.segments) == 1 and pipeline.connector is Connector.NONE
     if not alone or pipeline.background or pipeline.negated:
         return False
     segment = pipeline.segments[0]
-    becomes = segment.command_word == "exec" and len(segment.words) > 1
-    return becomes or segment.command_word == "exit"
+    replaced = segment.command_word == "exec" and len(segment.words) > 1
+    return replaced or segment.command_word == "exit"
 
 
-def _becomes_another_shell(script: Script, pipeline: Pipeline) -> bool:
-    """Whether the script starts itself anew with the shell it is written for: `exec bash "$0" "$@"`."""
+def _restarts_in_other_shell(script: Script, pipeline: Pipeline) -> bool:
+    """Whether the script restarts itself with another shell: `exec bash "$0" "$@"`."""
     defines = any(one.kind is SegmentKind.FUNCTION for one in pipeline.segments)
     if defines or "exec" not in script.source(pipeline.span):
         return False

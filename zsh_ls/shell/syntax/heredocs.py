@@ -1,4 +1,4 @@
-"""A command and its here-documents: their lines stand behind it and belong to what it runs."""
+"""Ranges of commands together with their heredocs, whose lines follow the command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zsh_ls.model.syntax import Script
 
 
 def with_heredocs(script: Script, spans: Iterable[Span]) -> list[Span]:
-    """Ranges of commands, each up to the last line of the here-documents that it opens."""
+    """The ranges of commands, each extended to the last line of its heredocs."""
     heredocs = sorted(script.heredocs, key=lambda it: it.redirection)
     opened = [heredoc.redirection.start for heredoc in heredocs]
     grown = []
@@ -26,7 +26,7 @@ def _end(script: Script, span: Span) -> int:
 
 
 def opening(script: Script, offset: int) -> int:
-    """Where the here-document around a place is opened; the place itself where it is in none."""
+    """The offset where the heredoc around `offset` is opened; `offset` itself if it is in none."""
     for heredoc in script.heredocs:
         if heredoc.span.start <= offset < heredoc.span.end:
             return heredoc.redirection.start

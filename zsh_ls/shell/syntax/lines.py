@@ -18,12 +18,12 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-# Nobody else runs while one expression looks through a text; so many characters take about a millisecond.
+# A regular expression holds the GIL; it searches this many characters in about a millisecond.
 PIECE = 20_000
 
 
 def pieces(text: str) -> Iterator[str]:
-    """`text` in pieces of whole lines, for searches that look at lines alone."""
+    """`text` in pieces of whole lines, for searches within lines that must not block other threads."""
     start = 0
     while start < len(text):
         end = text.find("\n", start + PIECE) + 1 or len(text)
@@ -32,14 +32,14 @@ def pieces(text: str) -> Iterator[str]:
 
 
 class LinePosition(NamedTuple):
-    """A place in a line; `character` counts code units of the encoding it was made for."""
+    """A position: zero-based line, and code units of some encoding within it."""
 
     line: int
     character: int
 
 
 class LineIndex:
-    """Where the lines of one text begin. Made once for a text, in linear time; it never changes."""
+    """The starts of the lines of one text. Immutable, and built in linear time."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -56,14 +56,14 @@ class LineIndex:
         return bisect_right(self.starts, self._within(offset)) - 1
 
     def line_end(self, line: int) -> int:
-        """The offset where the text of `line` ends, its line end not counted."""
+        """The offset of the end of `line`, without its line end."""
         if line + 1 >= len(self.starts):
             return len(self.text)
         end = self.starts[line + 1] - 1
         return end - self.text.startswith("\r\n", end - 1)
 
     def position(self, offset: int, encoding: Encoding = "utf-16") -> LinePosition:
-        """The position of an offset; within a line end, the end of the line."""
+        """The position of an offset; for one within a line end, the end of the line."""
         line = self.line_of(offset)
         start = self.starts[line]
         stop = min(self._within(offset), self.line_end(line))
@@ -72,7 +72,7 @@ class LineIndex:
     def offset(
         self, position: LinePosition | tuple[int, int], encoding: Encoding = "utf-16"
     ) -> int:
-        """The offset of a position; within a surrogate pair or a character's bytes, before it."""
+        """The offset of a position; for one within a character's code units, that of the character."""
         line, character = position
         if line < 0:
             return 0
@@ -96,7 +96,7 @@ class LineIndex:
         return len(part.encode("utf-16-le", "surrogatepass")) // 2
 
     def _offset_by_units(self, start: int, end: int, units: int, encoding: Encoding) -> int:
-        """How far `units` reach from `start`."""
+        """The offset that is `units` code units after `start`."""
         for offset in range(start, end):
             units -= self._units(offset, offset + 1, encoding)
             if units < 0:

@@ -1,4 +1,4 @@
-"""The interpreter line of a script: which program it names and with which options."""
+"""Parses the interpreter line of a script: its program and options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Interpreter:
 
 
 def interpreter_of(text: str) -> Interpreter | None:
-    """What the first line of `text` names, through `env` as well; None where it names nothing."""
+    """The interpreter in the first line of `text`, also after `env`; None if there is none."""
     found = _LINE.match(text)
     if found is None:
         return None

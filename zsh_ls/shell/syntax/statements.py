@@ -1,8 +1,8 @@
-"""Which list of a script a line belongs to: what a tracer's line numbers stand for.
+"""Maps lines of a script to lists of pipelines, for the line numbers of a tracer.
 
 A list is one or more pipelines joined by `&&` and `||`, up to its `;`, `&` or
-line end. Where several begin on one line (`a; b`, a loop on one line, a
-condition behind `while`) the outermost first one stands for them all.
+line end. If several begin on one line (`a; b`, a loop on one line, the condition of
+a `while`), the first outermost one represents them all.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _NOWHERE = -1
 class Statement:
     """A list by its lines (zero-based, inclusive) and the range from its first to its last pipeline.
 
-    `parent` is the place of the list around it within the same function, -1
-    without one. `is_shared` where other lists begin on its line, `has_parts`
-    where it has more than one command; `is_compound` where it holds lists,
-    `defines` where it only defines a function.
+    `parent` is the index of the enclosing list within the same function, -1 if there
+    is none. `is_shared` says that other lists begin on its line, `has_parts` that it
+    has more than one command, `is_compound` that it contains lists, `defines` that it
+    only defines functions.
     """
 
     first_line: int
@@ -49,11 +49,11 @@ class Statements:
         self._innermost = self._fill()
 
     def at(self, line: int) -> int | None:
-        """The place in `all` of the list that `line` belongs to; None outside of any."""
+        """The index in `all` of the innermost list that `line` belongs to; None if there is none."""
         return self._innermost.get(line)
 
     def is_within(self, inner: int, outer: int) -> bool:
-        """Whether a list is `outer` or stands inside it."""
+        """Whether a list is `outer` or inside it."""
         while inner not in (outer, _NOWHERE):
             inner = self.all[inner].parent
         return inner == outer
@@ -69,7 +69,7 @@ class Statements:
                     self._walk(substitution, place)
 
     def _add(self, group: Sequence[Pipeline], parent: int) -> int:
-        """The place of the list: its own, or that of the one that began on its line."""
+        """Add a list; returns its index, or that of the list that begins on the same line."""
         span = Span(group[0].span.start, group[-1].span.end)
         first, last = self._line_of(span.start), self._line_of(max(span.start, span.end - 1))
         segments = [segment for pipeline in group for segment in pipeline.segments]
@@ -87,7 +87,7 @@ class Statements:
         return len(self.all) - 1
 
     def _fill(self) -> dict[int, int]:
-        """Outer lists come first, so that inner ones take their lines from them."""
+        """The innermost list of each line: outer lists come first and are overwritten by inner ones."""
         found: dict[int, int] = {}
         for place, statement in enumerate(self.all):
             for line in range(statement.first_line, statement.last_line + 1):

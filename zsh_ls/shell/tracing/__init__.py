@@ -1,1 +1,1 @@
-"""Traces of scripts: which statements can be traced, and when each began and ended."""
+"""Tracing scripts: which ones can be traced, and how often and how long each line ran."""

@@ -1,13 +1,13 @@
-"""From the events of a traced run to what each line of the script did.
+"""Computes from the events of a traced run what each line of the script did.
 
-zsh tells of a list when it has ended (`A`), bash of a command before it begins
-(`D`) and then how the one before ended. Both are read into the same account: a
-list is entered with its first event, or one inside it, and left with its own;
-its time runs from the end of what ended before it. A list with several commands
-in bash, and several lists on one line, are left when something outside speaks.
+zsh reports a list after it has ended (`A`), bash a command before it begins (`D`),
+with the status of the previous one. Both are handled alike: a list begins with its
+first event, or one inside it, and ends with its own; its time runs from the end of
+what ended before it. A list of several commands in bash, and several lists on one
+line, end with the first event outside them.
 
 An event is a line of text: `kind|time|pid|depth|status|pipestatus|file:line`, the
-line perhaps as that of a function's definition and one within it, `7+2`.
+line maybe as the line of a function's definition plus one within it, `7+2`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.statements import Statements
 
 ENDED, BEGINS, EXITS = "A", "D", "X"
-# Numbers are bounded: Python refuses to read those of thousands of digits.
+# Numbers are bounded, because int() raises for those of thousands of digits.
 _EVENT = re.compile(
     r"([ADX])\|(\d{1,20}[.,]\d{1,20})\|(\d{1,20})\|(\d{1,9})\|(\d{1,9})\|([\d ]{0,4000})"
     r"\|(.*):(\d{1,9})(?:\+(\d{1,9}))?"
@@ -33,7 +33,7 @@ _DIGITS = 3
 
 @attrs.frozen
 class Event:
-    """What a shell said: when (seconds), which process, how deep in functions, how the last list ended.
+    """An event: time in seconds, process, depth of function calls, status of the last list.
 
     `line` counts from 1 within `file`.
     """
@@ -49,7 +49,7 @@ class Event:
 
     @classmethod
     def of(cls, text: str) -> Event | None:
-        """The event of a line; None for what is none."""
+        """The event of a line; None if it is not valid."""
         found = _EVENT.fullmatch(text)
         if found is None:
             return None
@@ -68,25 +68,25 @@ class Event:
 
 @attrs.define
 class _Open:
-    """A list that was entered and not left: since when, and how it stands."""
+    """A list that has begun and not ended; times in seconds, statuses as of its last event."""
 
     began: float
     ended: float
     status: int = 0
     pipestatus: tuple[int, ...] = (0,)
-    has_spoken: bool = False
+    has_event: bool = False
 
     def note(self, event: Event) -> None:
-        """It had ended by the time of the event, and so."""
-        self.ended, self.has_spoken = event.time, True
+        """Set the end and the statuses from an event."""
+        self.ended, self.has_event = event.time, True
         self.status, self.pipestatus = event.status, event.pipestatus
 
 
 @attrs.define
 class _Process:
-    """What one process is in: the lists it has entered, by depth and place, and when it last spoke.
+    """The state of one process: its open lists by depth and place, and its last event by depth.
 
-    `running` is what bash has begun at each depth, `latest` the place that was left last.
+    `running` is the place that bash has begun at each depth, `latest` the place that ended last.
     """
 
     is_first: bool
@@ -98,7 +98,7 @@ class _Process:
 
 @attrs.define
 class _Figures:
-    """Executions of one list; times in seconds."""
+    """Figures of the executions of one list; times in seconds."""
 
     count: int = 0
     total_s: float = 0.0
@@ -115,11 +115,11 @@ class _Figures:
 
 
 class Tracing:
-    """The account of one traced run of `script`, known to the shell as `file`."""
+    """Collects the events of one traced run of `script`, whose path in events is `file`."""
 
     def __init__(self, script: Script, file: str) -> None:
         self._statements = Statements(script, LineIndex(script.text).starts)
-        self._speaks_before = script.dialect is Dialect.BASH
+        self._reports_before = script.dialect is Dialect.BASH
         self._file = file
         self._processes: dict[int, _Process] = {}
         self._latest = 0.0
@@ -127,15 +127,15 @@ class Tracing:
         self._of_children: dict[int, list[_Open]] = {}
 
     def feed(self, lines: Iterable[str]) -> None:
-        """Take in more of what the shell said."""
+        """Handle more lines of events; invalid ones are ignored."""
         for line in lines:
             event = Event.of(line)
             if event is not None:
                 self._take(event)
 
     def lines(self) -> tuple[TracedLine, ...]:
-        """What each line did, in the order of the text; to be asked once, when the shell has ended."""
-        # What the shell leaves ends the subshells that were part of it, and these go.
+        """The figures of each line, in the order of the text; to be called once, after the run."""
+        # A copy, because ending a list of the shell removes the subshells within it.
         for process in list(self._processes.values()):
             for depth, place in list(process.open):
                 self._leave(process, depth, place, None)
@@ -151,45 +151,45 @@ class Tracing:
     def _take(self, event: Event) -> None:
         place = self._statements.at(event.line - 1) if event.file == self._file else None
         process = self._processes.get(event.pid) or self._begin(event, place)
-        if self._speaks_before:
-            self._take_before(process, event, place)
+        if self._reports_before:
+            self._handle_before(process, event, place)
         else:
-            self._take_after(process, event, place)
+            self._handle_after(process, event, place)
         for depth in [depth for depth in process.last_time if depth > event.depth]:
             del process.last_time[depth]
         process.last_time[event.depth] = self._latest = event.time
 
     def _begin(self, event: Event, place: int | None) -> _Process:
-        """A subshell begins about when somebody last spoke.
+        """Add a process, which began at about the time of the last event of any process.
 
-        bash does not tell of `( … )` before it begins; the first event inside does, and knows
-        how what ran before it ended.
+        bash has no event for `( … )` itself. The first event inside has the status of the
+        command before it, so it is also handled as an event of the shell.
         """
         shell = next(iter(self._processes.values()), None)
         began = {0: self._latest or event.time}
         process = self._processes[event.pid] = _Process(shell is None, last_time=began)
-        if shell and place is not None and self._is_news_to(shell, event, place):
-            self._take_before(shell, event, place)
+        if shell and place is not None and self._is_new_to(shell, event, place):
+            self._handle_before(shell, event, place)
             shell.last_time[event.depth] = event.time
         return process
 
-    def _is_news_to(self, shell: _Process, event: Event, place: int) -> bool:
-        """Whether a subshell of bash speaks of a list that its shell has not told of."""
-        running = shell.running.get(event.depth) if self._speaks_before else None
+    def _is_new_to(self, shell: _Process, event: Event, place: int) -> bool:
+        """Whether an event of bash's subshell is for a list that the shell has not reported."""
+        running = shell.running.get(event.depth) if self._reports_before else None
         return running is not None and not self._statements.is_within(place, running)
 
-    def _take_after(self, process: _Process, event: Event, place: int | None) -> None:
-        """zsh: the list has ended; at an exit, the one that ends the shell, or what ended already."""
+    def _handle_after(self, process: _Process, event: Event, place: int | None) -> None:
+        """zsh: the list has ended; an exit event may repeat a list that has been reported already."""
         if event.kind == ENDED:
             self._leave_deeper(process, event)
         if place is None:
             return
-        is_news = event.kind == ENDED or process.latest != place
-        if is_news or self._statements.all[place].is_shared:
+        is_new = event.kind == ENDED or process.latest != place
+        if is_new or self._statements.all[place].is_shared:
             self._ended(process, event, event.depth, place)
 
-    def _take_before(self, process: _Process, event: Event, place: int | None) -> None:
-        """bash: what was begun at this depth, or deeper, has ended as the event says."""
+    def _handle_before(self, process: _Process, event: Event, place: int | None) -> None:
+        """bash: what runs at this depth or deeper has ended with the event's status."""
         for depth in sorted((it for it in process.running if it >= event.depth), reverse=True):
             self._ended(process, event, depth, process.running.pop(depth))
         self._leave_deeper(process, event)
@@ -208,12 +208,12 @@ class Tracing:
         times = process.last_time
         before = (time for at, time in times.items() if at < depth)
         began = times[depth] if depth in times else max(before)
-        if not self._speaks_before:
+        if not self._reports_before:
             self._leave_others(process, event, depth, place)
-        around = place
-        while around >= 0:
-            process.open.setdefault((depth, around), _Open(began, event.time))
-            around = self._statements.all[around].parent
+        enclosing = place
+        while enclosing >= 0:
+            process.open.setdefault((depth, enclosing), _Open(began, event.time))
+            enclosing = self._statements.all[enclosing].parent
         process.open[depth, place].note(event)
         if not self._waits(place):
             self._leave(process, depth, place, None)
@@ -223,44 +223,44 @@ class Tracing:
         """Whether more events of the same execution may follow."""
         statement = self._statements.all[place]
         in_parts = statement.is_compound or statement.has_parts
-        return statement.is_shared or (self._speaks_before and in_parts)
+        return statement.is_shared or (self._reports_before and in_parts)
 
     def _leave_others(self, process: _Process, event: Event, depth: int, place: int | None) -> None:
-        """What is not around the list that speaks is over."""
+        """End the lists at this depth that do not enclose the event's list."""
         for other in [key[1] for key in process.open if key[0] == depth]:
             if place is None or not self._statements.is_within(place, other):
                 self._leave(process, depth, other, event)
 
     def _leave_deeper(self, process: _Process, event: Event) -> None:
-        """Functions that have returned have left all their lists."""
+        """End all lists of functions that have returned."""
         for depth, place in [key for key in process.open if key[0] > event.depth]:
             self._leave(process, depth, place, event)
 
     def _leave(self, process: _Process, depth: int, place: int, event: Event | None) -> None:
-        """The list is over; in bash the `event` that tells of it says how it ended."""
+        """End a list; in bash the `event` that shows its end has its status."""
         entered = process.open.pop((depth, place))
-        if not entered.has_spoken:
+        if not entered.has_event:
             return
-        if event is not None and self._speaks_before:
+        if event is not None and self._reports_before:
             entered.note(event)
         if process.is_first and len(self._processes) > 1:
-            self._gather(entered)
+            self._end_subshells(entered)
         if self._statements.all[place].is_shared:
-            self._settle_shared(process, place, entered)
+            self._count_shared(process, place, entered)
         else:
             self._figures.setdefault(place, _Figures()).add(entered)
 
-    def _gather(self, entered: _Open) -> None:
-        """Subshells that spoke last within an execution of the shell were part of it, and are over."""
+    def _end_subshells(self, entered: _Open) -> None:
+        """End the subshells whose last event is within a list's execution: they were part of it."""
         for pid, process in list(self._processes.items()):
-            spoke = max(process.last_time.values())
-            if not process.is_first and entered.began <= spoke <= entered.ended:
+            last_event_at = max(process.last_time.values())
+            if not process.is_first and entered.began <= last_event_at <= entered.ended:
                 for depth, place in list(process.open):
                     self._leave(process, depth, place, None)
                 del self._processes[pid]
 
-    def _settle_shared(self, process: _Process, place: int, entered: _Open) -> None:
-        """Of lists on one line, some in a subshell, the shell's own execution stands for all."""
+    def _count_shared(self, process: _Process, place: int, entered: _Open) -> None:
+        """Count an execution of lists on one line; the shell's own includes those of subshells."""
         of_children = self._of_children.setdefault(place, [])
         if not process.is_first:
             of_children.append(entered)

@@ -1,4 +1,4 @@
-"""Whether tracing a script would leave what it does as it is; text decides, a false alarm costs little."""
+"""Decides from a script's text whether tracing would change what it does; false positives are harmless."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _LISTS = re.compile(
 _RESTRICTED = re.compile(r"\brestricted\b|\bset[ \t]+-\w*r")
 
 
-# A trap of text is read with the script's options, which these change, and changes $pipestatus.
-_MINDS_A_TRAP = re.compile(
+# A trap given as text is parsed with the script's options, which these change, and sets $pipestatus.
+_AFFECTS_TRAPS = re.compile(
     r"ksh_?arrays|\bemulate\b|\bset[ \t]+-\w*k|pipestatus"
     r"|\b(?:source|eval|autoload)\b|(?:^|[;&|])[ \t]*\.[ \t]",
     re.IGNORECASE | re.MULTILINE,
@@ -35,12 +35,12 @@ _MINDS_A_TRAP = re.compile(
 
 
 def needs_a_function(script: Script) -> bool:
-    """Whether only a trap that is a function tells all of a zsh script and changes nothing.
+    """Whether a zsh script must be traced with a trap function rather than a trap given as text.
 
-    One of text costs a third, but subshells drop it (lists there that have lines of their own, or
-    functions that are called there, would not be told), and it overwrites `$pipestatus`.
+    A trap as text costs a third as much, but subshells drop it, so that lists there on separate
+    lines and functions called there are not reported, and it overwrites `$pipestatus`.
     """
-    if any(map(_MINDS_A_TRAP.search, pieces(script.text))):
+    if any(map(_AFFECTS_TRAPS.search, pieces(script.text))):
         return True
     if any(len(pipeline.segments) > 1 for pipeline in script.every_pipeline()):
         return True
@@ -59,10 +59,10 @@ def needs_a_function(script: Script) -> bool:
 
 
 def reason_against(text: str, dialect: Dialect) -> str | None:
-    """Why a script is not traced, in words for the person; None where it can be.
+    """Why a script is not traced, as a message for the user; None if it can be.
 
-    A tracer is a DEBUG trap: it cannot share the script's own, would stand in
-    what `xtrace` prints, and would be seen in a list of functions or traps.
+    A tracer is a DEBUG trap: it would replace the script's own, be printed by
+    `xtrace`, and appear in lists of functions or traps.
     """
     if dialect is Dialect.SH:
         return "Not traced: sh has nothing to trace lists with; zsh and bash have."
@@ -85,7 +85,7 @@ def reason_against(text: str, dialect: Dialect) -> str | None:
 
 
 def _traps_debug(piece: str) -> bool:
-    """Whether DEBUG stands behind `trap` on a line; as one expression it takes the square of the line."""
+    """Whether a line has DEBUG after `trap`; a single regular expression would take quadratic time."""
     for line in piece.split("\n"):
         trap = _TRAP.search(line)
         if trap is not None and _DEBUG.search(line, trap.end()):

@@ -13,7 +13,7 @@ from zsh_ls.answers.own_function import explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
-from zsh_ls.shell.ide.runnable import LONGEST_LINE
+from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
@@ -62,4 +62,4 @@ async def _of_command(
 
 
 def _is_long(span: Span) -> bool:
-    return span.end - span.start > LONGEST_LINE
+    return span.end - span.start > MAX_LINE_LENGTH
