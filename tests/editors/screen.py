@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 PATIENCE_S = 60.0
+PRESSED_AGAIN_S = 3.0
 
 
 class Screen:
@@ -44,11 +45,18 @@ class Screen:
         """Text as it is."""
         self._tmux("send-keys", "-l", text)
 
-    def shows(self, pattern: str) -> re.Match[str]:
-        """Wait until the screen matches; the match, in the whole screen."""
-        end = time.monotonic() + PATIENCE_S
+    def shows(self, pattern: str, *, pressing: str = "") -> re.Match[str]:
+        """Wait until the screen matches; the match, in the whole screen.
+
+        `pressing` is a key that asks for it, pressed every few seconds as a person would.
+        """
+        began = pressed = time.monotonic()
         while not (found := re.search(pattern, text := self.text(), re.MULTILINE)):
-            assert time.monotonic() < end, f"{pattern!r} was not shown:\n{text}"
+            now = time.monotonic()
+            assert now < began + PATIENCE_S, f"{pattern!r} was not shown:\n{text}"
+            if pressing and now > pressed + PRESSED_AGAIN_S:
+                pressed = now
+                self.press(pressing)
             time.sleep(0.05)
         return found
 

@@ -154,8 +154,8 @@ async def test_one_server_serves_all_folders_of_a_window(studio: Studio) -> None
     assert browser is not None
     page = await browser.new_page()
     await page.goto(f"{studio.server.url}/?workspace={both}")
-    await page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
     window = Workbench(page)
+    await window.started()
     for folder in folders:
         await window.open(f"{folder.name}.zsh")
         await expect(window.lens("▷ run")).to_be_visible()

@@ -28,6 +28,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout  # noqa: E402
 PATIENCE_MS = 60_000
 POINTED_AT_MOST = 6
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
+FILES = ".explorer-folders-view .monaco-list-row"
 ROWS = ".quick-input-list .monaco-list-row"
 
 
@@ -42,8 +43,9 @@ async def workbench(url: str, folder: Path) -> AsyncIterator[Workbench]:
         page = await browser.new_page(viewport=WINDOW)
         page.set_default_timeout(PATIENCE_MS)
         await page.goto(f"{url}/?folder={folder}")
-        await page.locator(".explorer-folders-view .monaco-list-row").first.wait_for()
-        yield Workbench(page)
+        window = Workbench(page)
+        await window.started()
+        yield window
         await browser.close()
 
 
@@ -53,7 +55,16 @@ class Workbench:
     def __init__(self, page: Page) -> None:
         self.page = page
 
+    async def started(self) -> None:
+        """Until the files of the folder are listed: before that no key does anything."""
+        await expect(self.page.locator(FILES).first).to_be_visible()
+
     # What a person does
+
+    async def reload(self) -> None:
+        """Reload the window; ready to type in when this returns."""
+        await self.page.reload()
+        await self.started()
 
     async def open(self, name: str) -> None:
         """A file of the folder, by its name."""
@@ -113,16 +124,16 @@ class Workbench:
         """Choose what a list offers for a text; a list that VS Code closed meanwhile is opened anew."""
         for patience_ms in (PATIENCE_MS / 4, PATIENCE_MS / 4, PATIENCE_MS):
             await self.page.keyboard.press(key)
-            await self._ask(text)
-            with contextlib.suppress(PlaywrightTimeout):
+            with contextlib.suppress(AssertionError, PlaywrightTimeout):
+                await self._ask(text, patience_ms)
                 await row.first.click(timeout=patience_ms)
                 return
             await self.page.keyboard.press("Escape")
         raise AssertionError(f"{text!r} is not offered")
 
-    async def _ask(self, text: str) -> None:
+    async def _ask(self, text: str, patience_ms: float = PATIENCE_MS) -> None:
         box = self.page.locator(".quick-input-widget:not(.hidden) input").first
-        await expect(box).to_be_visible()
+        await expect(box).to_be_visible(timeout=patience_ms)
         await box.fill(text)
 
     # What a person sees
