@@ -4,10 +4,14 @@ The libraries are put on the path of this process only. PYTHONPATH would reach
 every command the server runs.
 """
 
+import platform
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "libs"))
+BUNDLED = Path(__file__).resolve().parent
+sys.path.insert(0, str(BUNDLED / "libs"))
+# Last: the person's own psutil, if there is one, was made for this very machine.
+sys.path.append(str(BUNDLED / "compiled" / f"{sys.platform}-{platform.machine()}"))
 
 from zsh_ls.cli import main  # noqa: E402
 
