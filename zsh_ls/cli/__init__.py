@@ -24,7 +24,7 @@ INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; gives the exit status. Without a command, prints the help."""
+    """Run one command and return its exit status; without a command, print the help."""
     words = sys.argv[1:] if argv is None else list(argv)
     parser = _parser(words[:1])
     arguments = parser.parse_args(words)
@@ -34,20 +34,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status = int(_load(arguments.command).run(arguments))
         if argv is None:
-            # Python waits for threads before it ends, and one may be stuck.
+            # Python would wait for all threads before it exits, and one may be stuck.
             flush()
             leave_within(PATIENCE_S, status)
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has had enough; Python must not complain again when it closes stdout.
+        # The reader closed the pipe; Python must not report that again when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
-    """The parser; of one command alone where that is asked for, as loading all would delay it."""
+    """The parser, with one command only if that is given: loading all would delay it."""
     parser = argparse.ArgumentParser(
         prog="zsh-ls",
         description="Runs shell commands, remembers them, and says what their exits meant.",
@@ -77,7 +77,7 @@ def _names() -> list[str]:
 
 
 def _load(name: str) -> ModuleType:
-    # `import` and `init` are no names for modules or shadow nothing with an underscore behind them.
+    # `import` is a keyword, so its module has an underscore at the end of its name.
     for candidate in (name, f"{name}_"):
         try:
             return importlib.import_module(f".commands.{candidate}", __package__)

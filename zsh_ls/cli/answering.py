@@ -1,4 +1,4 @@
-"""How `ask` and `explain` print: coloured on a terminal, the canonical text elsewhere, or JSON."""
+"""Printing answers of `ask` and `explain`: coloured on a terminal, plain text elsewhere, or JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .session import wants_colour
 
 
 async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:
-    """The answer, and below it the output where the question was for output."""
+    """Print an answer, followed by the output if the question was for output."""
     answer = await asked
     if as_json:
         print(json.dumps(to_json(answer), ensure_ascii=False))
@@ -27,7 +27,7 @@ async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:
 
 
 def print_known_questions(*, as_json: bool) -> int:
-    """The closed set: each family with questions it answers."""
+    """Print all families of questions with examples."""
     known = known_questions()
     if as_json:
         families = [{"family": name, "questions": list(examples)} for name, examples in known]

@@ -1,6 +1,6 @@
-"""Checks many scripts: a few at once in one process, in as many processes as there are processors.
+"""Checking many scripts: a few at once in each process, in one process per CPU.
 
-What comes out is in the order of what went in, whoever was first.
+Results have the order of the files.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
 from .script_files import read_script
 
 STDIN = "-"
-# The shells of so many files are waited for at once.
+# How many files are checked at once in one process, which mostly waits for their shells.
 AT_ONCE = 4
 BATCH = 16
-# Below it another process costs more than it gives.
+# With fewer files, starting other processes takes longer than it saves.
 WORTH_PROCESSES = 100
 
 
@@ -39,11 +39,11 @@ class CheckReport(NamedTuple):
 
 
 def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
-    """Check every file, batch by batch; `wanted` are the rules looked for, all of them where empty."""
+    """Check all files, in batches; `wanted` are the names of rules, all rules if empty."""
     one = partial(check_batch, wanted=wanted)
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
-    # What may be waited for is read in this process, where Ctrl-C ends the waiting.
+    # Pipes are read in this process, where Ctrl-C ends the waiting for them.
     alone = len(paths) < WORTH_PROCESSES or (processes or 1) < 2
     if alone or any(map(_is_read_once, paths)):
         yield from map(one, batches)
@@ -81,7 +81,7 @@ def _read(path: str) -> str:
 
 
 def _is_read_once(path: str) -> bool:
-    """Whether what a path names comes once and may be waited for: a pipe."""
+    """Whether a path names a pipe, which can be read only once."""
     try:
         return path == STDIN or stat.S_ISFIFO(os.stat(path).st_mode)
     except (OSError, ValueError):
@@ -101,5 +101,5 @@ async def _check(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphor
 
 
 def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that was called; the others end with it."""
+    """Ignore Ctrl-C in a worker process: it ends with the main one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

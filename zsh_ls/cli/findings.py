@@ -30,7 +30,7 @@ SARIF_SCHEMA = (
 
 @attrs.frozen
 class Finding:
-    """One insight on one place of one file; `level` is `error`, `warning` or `info`."""
+    """One insight at one location of a file; `level` is `error`, `warning` or `info`."""
 
     file: str
     line: int
@@ -43,7 +43,7 @@ class Finding:
 
 
 class LineStarts:
-    """Where the lines of a text begin, for turning offsets into lines and columns."""
+    """Converts offsets of a text into lines and columns."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(found.end() for found in re.finditer("\n", text))]
@@ -55,7 +55,7 @@ class LineStarts:
 
 
 def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Finding]:
-    """The insights on a file's text, in the order of the text."""
+    """The findings of a file, in the order of its text."""
     lines = LineStarts(text)
     found = []
     for insight in insights:
@@ -66,7 +66,7 @@ def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Findi
 
 
 def error_on_line(file: str, text: str, line: int, message: str) -> Finding:
-    """What the shell says of a line (from 0), on the line without the white space around it."""
+    """An error of the shell on a line (from 0), without the white space around the line."""
     lines = text.split("\n")
     at = min(line, len(lines) - 1)
     content = lines[at]
@@ -76,7 +76,7 @@ def error_on_line(file: str, text: str, line: int, message: str) -> Finding:
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """`file:line:col: level[rule] message`, one a line."""
+    """One line per finding: `file:line:col: level[rule] message`."""
     return "".join(
         f"{_shown(each.file)}:{each.line}:{each.column}: {each.level}[{each.rule}] "
         f"{_shown(each.message)}\n"
@@ -85,7 +85,7 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """A list of objects."""
+    """A JSON list of objects."""
     return json.dumps([attrs.asdict(each) for each in findings], indent=2) + "\n"
 
 
@@ -100,7 +100,7 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 
 def as_sarif(findings: Sequence[Finding]) -> str:
-    """One SARIF run with the rules that were looked for and what they found."""
+    """A SARIF log of one run, with the rules of the findings."""
     names = [rule.name for rule in rules_of(RuleKind.STATIC)] + [SYNTAX_ERROR]
     driver = {
         "name": "zsh-ls",
@@ -154,7 +154,7 @@ def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
 
 
 def _shown(text: str) -> str:
-    """`text` on one line, control characters as pictures: neither a name nor a script drives a terminal."""
+    """`text` on one line, with visible control characters, so that the terminal does not obey them."""
     return text.translate(PICTURES)
 
 

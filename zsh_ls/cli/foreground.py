@@ -1,9 +1,9 @@
-"""A task in the foreground of the person's terminal, as if the shell had started it.
+"""A task in the foreground of the user's terminal, as if the shell had started it.
 
-The task has a terminal of its own. While it runs the person's one is raw: every
-key goes on as it is (Ctrl-C, Ctrl-D and Ctrl-Z mean what the task's terminal
-makes of them), what the task writes comes out byte by byte, and a new size is
-passed on.
+The task has a terminal of its own. While it runs, the user's terminal is in raw
+mode: all keys are passed on (Ctrl-C, Ctrl-D and Ctrl-Z have the effect that the
+task's terminal gives them), and so are the bytes that the task writes and changes
+of the window size.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ Start = Callable[[os.terminal_size], Awaitable[TaskResult]]
 
 
 def has_terminal() -> bool:
-    """Whether keys and screen are a terminal that this process may use."""
-    # A stream that was closed before the start is None.
+    """Whether standard input and output are a terminal that this process may use."""
+    # A stream is None if its descriptor was closed before the start.
     is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
     return is_terminal and standard_input() is not None
 
 
 def standard_input() -> int | None:
-    """The descriptor for a command to read; a background job leaves the person's terminal alone."""
+    """The descriptor for a command to read; None for a background job, which must not read the terminal."""
     if sys.stdin is None:
         return None
     descriptor = sys.stdin.fileno()
     if not os.isatty(descriptor):
         return descriptor
-    with contextlib.suppress(OSError):  # not the terminal of this session
+    with contextlib.suppress(OSError):  # not the controlling terminal of this session
         return descriptor if os.tcgetpgrp(descriptor) == os.getpgrp() else None
     return None
 
 
 async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) -> TaskResult:
-    """Start a task on a terminal of the person's size, and be its keys and screen until its end.
+    """Start a task on a terminal of the same size, and connect it with the user's terminal until its end.
 
-    `start` has to ask for a terminal. Gives the result, of which nothing is left to be printed.
+    `start` must request a terminal. Returns the result; its output has been shown already.
     """
     with _raw():
         first = await start(os.get_terminal_size(sys.stdout.fileno()))
@@ -74,20 +74,20 @@ async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) 
 
 @contextmanager
 def _raw() -> Iterator[None]:
-    """The terminal hands on every key as it is, and shows every byte as it is."""
+    """Set the terminal to raw mode within the context."""
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setraw(terminal, termios.TCSADRAIN)
     try:
         yield
     finally:
-        with contextlib.suppress(OSError, termios.error):  # it may have gone
+        with contextlib.suppress(OSError, termios.error):  # the terminal may have been closed
             termios.tcsetattr(terminal, termios.TCSADRAIN, before)
 
 
 @contextmanager
 def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
-    """What is typed goes to the task, in order."""
+    """Send what is typed to the task, in order, within the context."""
     loop = asyncio.get_running_loop()
     terminal = sys.stdin.fileno()
     typed: asyncio.Queue[bytes] = asyncio.Queue()
@@ -105,7 +105,7 @@ def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
     async def pass_on() -> None:
         while True:
             text = (await typed.get()).decode("utf-8", "surrogateescape")
-            with contextlib.suppress(SidecarError):  # it has just ended
+            with contextlib.suppress(SidecarError):  # the task has just ended
                 await sidecar.send(SendRequest(task_id, text, newline=False))
 
     loop.add_reader(terminal, take)
@@ -119,14 +119,14 @@ def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
 
 @contextmanager
 def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
-    """The task's terminal is as large as the person's."""
+    """Keep the task's terminal as large as the user's, within the context."""
     loop = asyncio.get_running_loop()
     jobs: set[asyncio.Task[None]] = set()
 
     async def resize() -> None:
         with contextlib.suppress(
             SidecarError, OSError
-        ):  # it has just ended, or the terminal has gone
+        ):  # the task has just ended, or the terminal has been closed
             size = os.get_terminal_size(sys.stdout.fileno())
             await sidecar.resize(task_id, size.columns, size.lines)
 
@@ -136,7 +136,7 @@ def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
         job.add_done_callback(jobs.discard)
 
     loop.add_signal_handler(signal.SIGWINCH, changed)
-    changed()  # it may have changed since the start
+    changed()  # the size may have changed since the task was started
     try:
         yield
     finally:
@@ -144,18 +144,18 @@ def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
 
 
 async def _show(sidecar: Sidecar, task_id: str) -> bool:
-    """Write what the task writes, as it comes, until its end; whether its last line is left open."""
+    """Write the task's output until its end; returns whether its last line has no newline."""
     sys.stdout.flush()
     written, last = 0, b"\n"
     while (news := await sidecar.raw_output(task_id, written)).data:
         written, last = news.next_byte, news.data[-1:]
-        # In a thread: a terminal that is slow to take it must not hold up the keys.
+        # In a thread, as a slow terminal must not delay the keys.
         await asyncio.to_thread(_write, news.data)
     return last != b"\n"
 
 
 def _write(data: bytes) -> None:
     view = memoryview(data)
-    with contextlib.suppress(OSError):  # the terminal has gone; the task will be told so
+    with contextlib.suppress(OSError):  # the terminal has been closed; the task gets SIGHUP
         while view:
             view = view[os.write(sys.stdout.fileno(), view) :]

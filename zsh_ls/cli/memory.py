@@ -1,4 +1,4 @@
-"""What commands that work on the memory directly take and print."""
+"""Arguments and output of the commands that change the memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 
 
 def settings_of_terminal() -> Settings:
-    """The settings that the environment gives; what is wrong with a variable is printed."""
+    """The settings from environment variables; prints what is wrong with them."""
     settings, problems = from_environment(os.environ)
     for problem in problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
@@ -27,7 +27,7 @@ def settings_of_terminal() -> Settings:
 
 
 def progress_on(stream: TextIO) -> Callable[[Summary], None] | None:
-    """Shows on a terminal how far an import is; on anything else there is nothing to show."""
+    """A function that shows the progress of an import on a terminal; None for other streams."""
     if not stream.isatty():
         return None
 
@@ -38,7 +38,7 @@ def progress_on(stream: TextIO) -> Callable[[Summary], None] | None:
 
 
 def print_summary(summary: Summary, path: Path, *, as_json: bool) -> None:
-    """What was taken and what was left, and what the source did not know."""
+    """Print what was imported and what was not, and what the source does not record."""
     if as_json:
         print(json.dumps(_as_json(summary)))
         return

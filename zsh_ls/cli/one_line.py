@@ -1,4 +1,4 @@
-"""Other people's text on this terminal: nothing of it moves the cursor or changes a colour."""
+"""Untrusted text for the terminal, without control sequences."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ def one_line(text: str) -> str:
 
 
 def printable(line: str) -> str:
-    """A line with its spaces as they are; tabs become spaces, what cannot be printed becomes `·`."""
+    """A line with its spaces kept; tabs become spaces, other unprintable characters `·`."""
     return "".join(sign if sign.isprintable() else "·" for sign in line.expandtabs(8))

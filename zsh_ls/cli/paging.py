@@ -1,4 +1,4 @@
-"""`zsh-ls output`: a kept output, page after page."""
+"""`zsh-ls output`: prints a kept output, page by page."""
 
 from __future__ import annotations
 

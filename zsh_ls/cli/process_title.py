@@ -1,4 +1,4 @@
-"""What `ps` shows of this process: an argument that is not to be kept is written over (ALAN-7)."""
+"""Replaces an argument with secrets in the command line that `ps` shows (ALAN-7)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ _ARG_START, _ARG_END = 45, 46  # in /proc/self/stat, counted from the state, whi
 
 
 def replace_in_title(argument: str, instead: str) -> None:
-    """Put `instead` in the place of an argument this process was started with.
+    """Overwrite `argument` in this process's command line with `instead`, cut to the same length.
 
-    It gets no longer than the argument was. Where the system shows no arguments in memory (Linux
-    does), nothing happens; until Python has come here `ps` shows what was typed.
+    Does nothing on systems other than Linux. Until Python gets here, `ps` shows the original.
     """
     try:
         fields = Path("/proc/self/stat").read_text(encoding="latin-1").rpartition(")")[2].split()

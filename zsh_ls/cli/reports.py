@@ -1,4 +1,4 @@
-"""What `stats`, `circuit` and `doctor` print: JSON for programs, lines and tables for people."""
+"""Output of `stats`, `circuit` and `doctor`: JSON, or lines and tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Row = str | Table
 
 
 async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
-    """Figures of one command, or of the whole memory."""
+    """Print statistics of one command, or of the whole memory."""
     if arguments.line is None:
         memory = await sidecar.memory_stats()
         return _print(arguments, memory, _memory(memory))
@@ -45,14 +45,14 @@ async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
 
 
 async def print_doctor(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
-    """What is here and what is wrong with it."""
+    """Print the state of zsh-ls and its problems."""
     health = await sidecar.health()
     _print(arguments, health, _health(health))
     return 0 if health.status == "healthy" else 1
 
 
 def histogram(durations_s: Iterable[float]) -> str:
-    """A row of bars over equal steps from the shortest duration to the longest; empty without any."""
+    """A bar chart of durations in equal steps from the shortest to the longest; empty without any."""
     values = sorted(durations_s)
     if not values:
         return ""
@@ -165,7 +165,7 @@ def _health(health: Health) -> Iterator[Row]:
 
 
 def _environment() -> Iterator[Row]:
-    """What a login shell would add, as a server started from a desktop asks for it."""
+    """What a login shell would add to the environment, as a server started from a desktop would use it."""
     yield f"path       {os.environ.get('PATH', '')}"
     found = user_environment(time_limit_s=LOGIN_SHELL_S)
     if found.problem:

@@ -1,4 +1,4 @@
-"""`zsh-ls run`: wait for the end, show that something happens, pass Ctrl-C on."""
+"""`zsh-ls run`: run a line, show progress while it is slow, and pass Ctrl-C on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) -> int:
-    """Run one line, print its result; gives the exit status for this process."""
+    """Run one line and print its result; returns the exit status for this process."""
     interrupts = Interrupts(sidecar)
     ticker = Ticker(sidecar, interrupts)
     try:
@@ -43,7 +43,7 @@ async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) 
 
 
 def request_of(arguments: argparse.Namespace) -> RunRequest:
-    """What is asked: wait for the end, with news of the task by its tag meanwhile."""
+    """The request: wait for the end; the tag identifies progress of this task."""
     size = shutil.get_terminal_size()
     return RunRequest(
         command=arguments.line,
@@ -61,7 +61,7 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
 
 
 def exit_of(result: TaskResult) -> int:
-    """The exit status of this process: the command's own, where it has one."""
+    """The exit status for this process: that of the command, if it has one."""
     return result.exit if result.exit is not None else EXITS.get(result.status, 1)
 
 
@@ -74,7 +74,7 @@ def show(result: TaskResult, *, as_json: bool) -> None:
 
 
 class Interrupts:
-    """Signals while a task runs: the first Ctrl-C reaches the command; a second, TERM and HUP end it."""
+    """Handles signals while a task runs: the first Ctrl-C interrupts it; a second, TERM and HUP end it."""
 
     def __init__(self, sidecar: TaskService) -> None:
         self._sidecar = sidecar
@@ -84,20 +84,20 @@ class Interrupts:
         self._jobs: set[asyncio.Task[object]] = set()
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, self._interrupted)
-        # `nohup` has one ignored, and so it stays.
+        # Leave ignored signals alone: `nohup` ignores SIGHUP.
         self._ending = [it for it in ENDING if signal.getsignal(it) is not signal.SIG_IGN]
         for number in self._ending:
             loop.add_signal_handler(number, self._ended)
 
     def reach(self, task_id: str) -> None:
-        """The task is known: what was pressed before reaches it now."""
+        """Send signals to this task, also those that came before its id was known."""
         was_waiting = self._task_id is None and (self._count > 0 or self._must_end)
         self._task_id = task_id
         if was_waiting:
             self._pass_on()
 
     def close(self) -> None:
-        """Give the signals back."""
+        """Remove the signal handlers."""
         for number in (signal.SIGINT, *self._ending):
             asyncio.get_running_loop().remove_signal_handler(number)
 
@@ -134,14 +134,14 @@ class Ticker:
         self._unsubscribe = sidecar.on_progress(self._tell)
 
     def close(self) -> None:
-        """Wipe the line."""
+        """Erase the line."""
         self._unsubscribe()
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
     def _tell(self, progress: Progress) -> None:
         if progress.tag != TAG:
-            return  # a server tells of everybody's tasks
+            return  # a shared server reports all tasks
         self._interrupts.reach(progress.task_id)
         if progress.elapsed_seconds < QUIET_START_S or not wants_colour(sys.stderr):
             return

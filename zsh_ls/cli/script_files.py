@@ -1,4 +1,4 @@
-"""Which files `zsh-ls check` reads: those that are named, and the shell scripts below folders."""
+"""The files that `zsh-ls check` reads: those given, and the shell scripts in given folders."""
 
 from __future__ import annotations
 
@@ -10,19 +10,16 @@ from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, shebang_dialect
 from zsh_ls.system.bounded_files import MIB, SCRIPT_BYTES, NotRead, open_regular, read_named
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
-# Some begin with an interpreter line, for an editor's sake.
+# Some begin with a shebang for editors, but they are no shell scripts.
 MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
-# What is found below a folder and longer than this is no script that anyone wrote.
+# A longer file in a folder was not written by hand.
 MAX_BYTES = 2 * MIB
 HEAD_BYTES = 4096
 COMPLETION_TAGS = ("#compdef", "#autoload")
 
 
 def read_script(path: str) -> str:
-    """The text of a file that was named, or found by `scripts_below`; wrong UTF-8 is replaced.
-
-    A pipe that was named is read to its end. Raises NotRead.
-    """
+    """The text of a file or a pipe, in which invalid UTF-8 is replaced. Raises NotRead."""
     data = read_named(path, SCRIPT_BYTES)
     if b"\0" in data[:HEAD_BYTES]:
         raise NotRead(f"{path}: no text, but binary data")
@@ -30,9 +27,9 @@ def read_script(path: str) -> str:
 
 
 def scripts_below(folder: str, problems: list[str]) -> Iterator[str]:
-    """The shell scripts below a folder, by name or first line, in a steady order; no links are followed.
+    """The shell scripts in a folder, by name or first line, in a stable order; links are not followed.
 
-    A folder that cannot be read is added to `problems`, and the others are gone through.
+    Folders that cannot be read are added to `problems`.
     """
 
     def left_out(problem: OSError) -> None:
@@ -47,11 +44,11 @@ def scripts_below(folder: str, problems: list[str]) -> Iterator[str]:
 
 
 def is_huge(path: str) -> bool:
-    """Whether a file found below a folder is too long to be a script anyone wrote."""
+    """Whether a file found in a folder is longer than MAX_BYTES."""
     try:
         return os.path.getsize(path) > MAX_BYTES
     except OSError:
-        return False  # gone meanwhile: reading it says so
+        return False  # removed in between: reading it gives the error
 
 
 def _is_script(path: str) -> bool:
@@ -59,12 +56,12 @@ def _is_script(path: str) -> bool:
         with os.fdopen(open_regular(path), "rb") as file:
             head = file.read(HEAD_BYTES)
     except OSError:
-        return False  # not readable by this user: not theirs to check
+        return False  # not readable by this user
     return b"\0" not in head and _looks_like_one(Path(path), head.decode("utf-8", "replace"))
 
 
 def _looks_like_one(path: Path, head: str) -> bool:
-    """Whether name or first lines say so; a first line for another interpreter outweighs the name."""
+    """Whether name or first lines are those of a script; a shebang overrides the name."""
     if path.name in MAKEFILES or path.suffix == ".mk":
         return False
     if head.startswith("#!"):

@@ -1,4 +1,4 @@
-"""A sidecar of the command line's own: the terminal session is its session, the project its workspace."""
+"""The sidecar of one command: its session is the terminal session, its workspace the project."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.config import from_environment, workspace_of
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
-# Closing waits for no part for ever, unless a part is stuck where it waits.
+# Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
 CLOSING_PATIENCE_S = 6.0
 INTERNAL_ERROR_STATUS = 125  # as timeout(1) and env(1): zsh-ls itself failed, not the command
 
 
 @asynccontextmanager
 async def terminal_sidecar() -> AsyncIterator[Sidecar]:
-    """A sidecar for one command of the terminal; closed, with nothing left running, at the end."""
+    """A sidecar for one command of the terminal; at the end it is closed and its tasks are ended."""
     sidecar = await Sidecar.open(options_here())
     try:
         yield sidecar
@@ -31,7 +31,7 @@ async def terminal_sidecar() -> AsyncIterator[Sidecar]:
 
 
 def options_here() -> SidecarOptions:
-    """How a sidecar of this terminal is set up; what is wrong with a variable is said."""
+    """The options of a sidecar for this terminal; prints what is wrong with environment variables."""
     settings, problems = from_environment(os.environ)
     for problem in problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
@@ -41,26 +41,26 @@ def options_here() -> SidecarOptions:
 
 
 def with_sidecar(work: Callable[[Sidecar], Awaitable[int]]) -> int:
-    """Do `work` with a sidecar; a fault is one line on standard error and exit status 125."""
-    calls_off: list[Callable[[], None]] = []
+    """Run `work` with a sidecar; an error is printed as one line, and gives exit status 125."""
+    cancel_exit: list[Callable[[], None]] = []
 
     async def main() -> int:
         async with terminal_sidecar() as sidecar:
             status = await work(sidecar)
             flush()
-            calls_off.append(leave_within(CLOSING_PATIENCE_S, status))
+            cancel_exit.append(leave_within(CLOSING_PATIENCE_S, status))
             return status
 
     try:
         return run_reporting_errors(main())
     finally:
-        for call_off in calls_off:
-            call_off()
+        for cancel in cancel_exit:
+            cancel()
 
 
 def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
     """Do `work` to its end; a fault is one line on standard error and exit status 125."""
-    calls_off: list[Callable[[], None]] = []
+    cancel_exit: list[Callable[[], None]] = []
 
     async def done() -> int:
         status = INTERNAL_ERROR_STATUS
@@ -70,18 +70,18 @@ def run_reporting_errors(work: Coroutine[Any, Any, int]) -> int:
             print(f"zsh-ls: {fault}", file=sys.stderr)
         # The loop waits for its threads, and one may be stuck.
         flush()
-        calls_off.append(leave_within(PATIENCE_S, status))
+        cancel_exit.append(leave_within(PATIENCE_S, status))
         return status
 
     try:
         return asyncio.run(done())
     finally:
-        for call_off in calls_off:
-            call_off()
+        for cancel in cancel_exit:
+            cancel()
 
 
 def terminal_session() -> str:
-    """The name of this terminal session: its leading shell, told from a later one with the same number."""
+    """The name of this terminal session: the id of its leading shell and when that was started."""
     # A leader outside this container has no number here: the container's first process stands for it.
     leader = os.getsid(0) or 1
     try:

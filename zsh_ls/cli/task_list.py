@@ -1,4 +1,4 @@
-"""`zsh-ls tasks`: the tasks of the workspace's server, whoever started them."""
+"""`zsh-ls tasks`: the tasks of the workspace's server, of all its clients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNITS = ("B", "KiB", "MiB", "GiB")
 
 
 async def print_tasks(arguments: argparse.Namespace) -> int:
-    """Print the tasks; without a server none, and that is said."""
+    """Print the tasks, or that there is no server."""
     server = await join(options_here().places.runtime, Path.cwd())
     if server is None:
         print(NO_SERVER, file=sys.stderr)
@@ -44,7 +44,7 @@ async def print_tasks(arguments: argparse.Namespace) -> int:
 
 
 def size_of(number: int) -> str:
-    """Bytes as people read them: `512 B`, `1.4 MiB`."""
+    """A human-readable size: `512 B`, `1.4 MiB`."""
     value, unit = float(number), UNITS[0]
     for unit in UNITS:
         if value < 1024 or unit == UNITS[-1]:

@@ -1,4 +1,4 @@
-"""`zsh-ls trace`: the script runs, its output comes live, then its lines with their figures."""
+"""`zsh-ls trace`: runs a script with live output, then prints its lines with their figures."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from .running import UNTIL_THE_END_S, Interrupts, exit_of, show
 from .session import wants_colour
 from .shared_run import LIVE_AFTER_S, shown_live
 
-# What took less of the whole is not worth a place in the list of where the time went.
+# The least share of the total time for a line of the list "where the time went".
 HOT_SHARE = 0.05
 HOTTEST = 5
 _NO_FIGURES = " " * 24
 
 
 async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
-    """Run the script and print what it did; gives the exit status for this process.
+    """Run the script and print its trace; returns the exit status for this process.
 
-    On a terminal the script has one; else its standard input is that of this process.
+    On a terminal the script gets one, too; else its standard input is that of this process.
     """
     path, text = _read(arguments.script)
     sidecar.open_document(path.as_uri(), text, "shellscript", 1)
@@ -103,7 +103,7 @@ def _print(result: TaskResult, text: Sequence[str]) -> None:
 
 
 def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
-    """Each line of the script behind its figures: how often, its status, the time of all."""
+    """Each line of the script after its figures: number of runs, status, total time."""
     ran = {line.line: line for line in lines}
     width = len(str(len(text)))
     for number, content in enumerate(text):
@@ -115,17 +115,17 @@ def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
 def _figures(line: TracedLine) -> Text:
     sign, style = ("✓", "green") if line.exit == 0 else ("✗", "red")
     statuses = "|".join(map(str, line.pipestatus)) if any(line.pipestatus[:-1]) else line.exit
-    told = f"{sign} {statuses or ''}"
+    outcome = f"{sign} {statuses or ''}"
     times = f"{line.count}×" if line.count > 1 else ""
     return Text.assemble(
         Text(f"{times:>8}", style="dim"),
-        Text(f" {told:<6}", style=style),
+        Text(f" {outcome:<6}", style=style),
         f"{duration(line.total_ms):>9}",
     )
 
 
 def _hottest(result: TaskResult, text: Sequence[str]) -> Iterator[Text]:
-    """Where the time went: lists that took a good part of the run, the longest first."""
+    """The lists that took at least HOT_SHARE of the run, the longest first."""
     whole_ms = result.elapsed_seconds * 1000
     if not whole_ms:
         return
@@ -140,5 +140,5 @@ def _hottest(result: TaskResult, text: Sequence[str]) -> Iterator[Text]:
 
 
 def _printable(content: str) -> str:
-    """A line of the script without what a terminal would obey."""
+    """A line of the script without control sequences."""
     return "".join(char if char.isprintable() or char == "\t" else "�" for char in content)

@@ -1,4 +1,4 @@
-"""The view at work: it asks the server, draws what it hears, does what is pressed, and leaves no trace."""
+"""The task viewer: gets tasks from the server, draws them, and handles keys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ QUIT = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
 async def watch() -> int:
-    """Show the tasks until the person leaves; gives the exit status."""
+    """Show the tasks until the user quits; returns the exit status."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         print(NO_TERMINAL, file=sys.stderr)
         return USAGE
@@ -55,7 +55,7 @@ async def watch() -> int:
 
 
 class App:
-    """One look at the tasks of `sidecar`; `run` lasts until the person leaves or the server goes."""
+    """The viewer of the tasks of `sidecar`; `run` ends when the user quits or the server ends."""
 
     def __init__(self, sidecar: TaskService, terminal: Terminal, title: str) -> None:
         self._sidecar = sidecar
@@ -71,7 +71,7 @@ class App:
         self._jobs: set[asyncio.Task[None]] = set()
 
     async def run(self) -> int:
-        """Draw and obey; gives the exit status: that of a signal, if one ended it."""
+        """Draw and handle keys; returns the exit status, that of a signal if one ended it."""
         loop = asyncio.get_running_loop()
         for number in QUIT:
             loop.add_signal_handler(number, self._leave, 128 + number)
@@ -88,7 +88,7 @@ class App:
             refreshing.cancel()
             loop.remove_reader(self._terminal.incoming)
 
-    # What the server says
+    # Messages of the server
 
     async def _refresh(self) -> None:
         while not self._over.done():
@@ -112,7 +112,7 @@ class App:
         self._board.heard(progress)
 
     async def _turn(self, by: int) -> None:
-        """Have the page of the selected task's output that begins `by` lines further down."""
+        """Scroll the output of the selected task down by `by` lines."""
         task_id = self._board.selected
         room = rows_for_output(self._terminal.size)
         total = (await self._sidecar.output(OutputRequest(task_id, 1, 1))).total_lines
@@ -122,14 +122,14 @@ class App:
         first = min(top, last_top)
         self._page = await self._sidecar.output(OutputRequest(task_id, first, first + room - 1))
 
-    # What the person does
+    # Keys
 
     def _pressed(self) -> None:
         try:
             data = os.read(self._terminal.incoming, 4096)
         except OSError:
             data = b""
-        if not data:  # the terminal has gone
+        if not data:  # the terminal has been closed
             self._leave(128 + signal.SIGHUP)
         for key in self._keys.of(data):
             self._obey(key)
@@ -209,12 +209,12 @@ class App:
             self._terminal.draw(frame(self._board, looking, self._title, self._terminal.size))
 
     def _step_back(self) -> None:
-        """Ctrl-Z: the terminal is the shell's again before this process stops."""
+        """Give the terminal back to the shell and stop this process (Ctrl-Z)."""
         self._terminal.give_back()
         os.kill(os.getpid(), signal.SIGSTOP)
 
     def _come_forward(self) -> None:
-        """`fg`, or `bg`: only a job in front may have the terminal."""
+        """Continue after `fg` or `bg`; only a foreground job may use the terminal."""
         if self._terminal.is_in_front:
             self._terminal.take()
             self._draw()
@@ -225,20 +225,20 @@ class App:
 
 
 class YesNoQuestion:
-    """A question that `y` answers with yes, every other key with no."""
+    """A question that `y` answers with yes and any other key with no."""
 
     def __init__(self, text: str, yes: Callable[[], None]) -> None:
         self.text = text
         self._yes = yes
 
     def obey(self, key: str) -> None:
-        """Take the answer."""
+        """Handle the key that answers it."""
         if key == "y":
             self._yes()
 
 
 class Typing:
-    """A line being typed into a task: enter sends it, Ctrl-D ends the input, escape leaves."""
+    """A line being typed for a task: enter sends it, Ctrl-D ends the input, escape cancels."""
 
     def __init__(self, task_id: str, send: Callable[[str, bool], None]) -> None:
         self._task_id = task_id
@@ -247,11 +247,11 @@ class Typing:
 
     @property
     def text(self) -> str:
-        """The line as it is shown."""
+        """The line as shown."""
         return f"To {self._task_id}: {self._typed}▏"
 
     def obey(self, key: str) -> Typing | None:
-        """Take a key; gives what is asked next, None when it is over."""
+        """Handle a key; returns what handles the next one, None at the end."""
         if key in (keys.ENTER, keys.END_OF_FILE):
             self._send(self._typed, key == keys.END_OF_FILE)
             return None

@@ -1,4 +1,4 @@
-"""What the view knows of the tasks, and what of it is looked at: values, no terminal and no link."""
+"""The state of the task viewer, without I/O: its tasks, and which one is selected."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from zsh_ls.cli.one_line import one_line
 from zsh_ls.model.results import PollMeta, Progress, TaskResult, TaskSummary
 from zsh_ls.model.words import Status
 
-# What has ended stays in sight so long.
+# How long ended tasks stay in the list.
 REMAINS_S = 30.0
 
 
 @attrs.frozen
 class TaskRow:
-    """One task: `meta` while it runs, `insights` by level, `gone_at` when its end was seen."""
+    """One task: `meta` while it runs, `insights` by level, `gone_at` the time its end was noticed."""
 
     task: TaskSummary
     meta: PollMeta | None = None
@@ -27,13 +27,13 @@ class TaskRow:
 
 @attrs.define
 class Board:
-    """All rows in the order of their start, and which one is selected."""
+    """All rows in the order of the tasks' start, and the selected one."""
 
     rows: dict[str, TaskRow] = attrs.field(factory=dict)
     selected: str | None = None
 
     def listed(self, tasks: Iterable[TaskSummary], now_s: float) -> list[str]:
-        """Take the list of running tasks; gives the ids of those to ask about: new, or gone unheard."""
+        """Update from the list of running tasks; returns the ids to poll: new and missing ones."""
         found = {task.task_id: task for task in tasks}
         asked = [task_id for task_id in found if task_id not in self.rows]
         for task_id, task in found.items():
@@ -47,18 +47,19 @@ class Board:
         return asked
 
     def answered(self, result: TaskResult) -> None:
-        """Take the answer to a poll."""
-        self._learn(result.task_id, result.status, result.exit, result.output, result.insights)
+        """Update from the result of a poll."""
+        self._update(result.task_id, result.status, result.exit, result.output, result.insights)
         self._change(result.task_id, meta=result.poll_meta)
 
     def heard(self, progress: Progress) -> None:
-        """Take news."""
-        told = progress
-        self._learn(told.task_id, told.status, told.exit, told.output, told.insights)
-        self._change(told.task_id, meta=told.poll_meta)
+        """Update from progress of a task."""
+        self._update(
+            progress.task_id, progress.status, progress.exit, progress.output, progress.insights
+        )
+        self._change(progress.task_id, meta=progress.poll_meta)
 
     def move(self, by: int) -> None:
-        """Select the row so many further down; at the ends it stays."""
+        """Move the selection down by `by` rows, as far as possible."""
         ids = list(self.rows)
         if self.selected in ids:
             place = ids.index(self.selected) + by
@@ -69,7 +70,7 @@ class Board:
         """The selected row."""
         return self.rows.get(self.selected) if self.selected is not None else None
 
-    def _learn(
+    def _update(
         self,
         task_id: str,
         status: Status,
@@ -102,6 +103,6 @@ class Board:
 
 
 def last_line(output: str) -> str:
-    """The last line of `output` that says something, without what a terminal would obey."""
+    """The last line of `output` with visible text, without control sequences."""
     lines = (one_line(line) for line in reversed(output[-4000:].splitlines()))
     return next(filter(None, lines), "")

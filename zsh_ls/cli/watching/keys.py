@@ -1,4 +1,4 @@
-"""What a person pressed, from the bytes a terminal sends."""
+"""Decodes the bytes of a terminal into keys."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import re
 UP, DOWN, PAGE_UP, PAGE_DOWN, HOME, END = "up", "down", "page up", "page down", "home", "end"
 ENTER, ESCAPE, BACKSPACE, END_OF_FILE = "enter", "escape", "backspace", "end of file"
 
-# By the last sign of a control sequence, or all of its parameters where that is `~`.
+# By the final character of a control sequence, or by its parameters if that is `~`.
 _SEQUENCES = {
     "A": UP,
     "B": DOWN,
@@ -31,13 +31,13 @@ _PRESSED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~])|.", re.DOTALL)
 
 
 class Keys:
-    """Bytes in, keys out: a name from above, or the sign that was typed."""
+    """Decodes bytes into keys: names of `_SEQUENCES`, or the typed character."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def of(self, data: bytes) -> list[str]:
-        """The keys in `data`; sequences that mean nothing here are left out."""
+        """The keys in `data`; unknown sequences are ignored."""
         found = [_key(pressed[0]) for pressed in _PRESSED.finditer(self._decoder.decode(data))]
         return [key for key in found if key]
 

@@ -1,7 +1,7 @@
-"""The terminal while a full-screen view has it, and as it was before whenever the view has not.
+"""The terminal of a full-screen view, restored whenever the view does not use it.
 
-Signals stay with the person: Ctrl-C and Ctrl-Z are signals still. What is
-drawn goes out by changed lines, each frame at once, so that nothing flickers.
+Ctrl-C and Ctrl-Z still send signals. Only changed lines are drawn, each frame in
+one write, so that nothing flickers.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import termios
 import tty
 from collections.abc import Sequence
 
-# The other screen, no cursor, no wrapping of long lines; and back.
+# Alternate screen, no cursor, no wrapping of long lines; and back.
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
 _LEAVE = "\x1b[?7h\x1b[?25h\x1b[?1049l"
-# Terminals that know it show a frame only when it is whole; others ignore it.
+# Synchronized output: terminals that support it show a complete frame at once, others ignore it.
 _FRAME, _END_OF_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _IFLAG = 0
 
 
 class Terminal:
-    """A terminal by its two descriptors: keys come from one, frames go to the other."""
+    """A terminal by its two descriptors, one for keys and one for frames."""
 
     def __init__(self, incoming: int, outgoing: int) -> None:
         self.incoming = incoming
@@ -33,12 +33,12 @@ class Terminal:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the view has it."""
+        """Whether the view uses it."""
         return self._before is not None
 
     @property
     def is_in_front(self) -> bool:
-        """Whether this process may use it: it is no background job."""
+        """Whether this process is in the foreground and may use it."""
         try:
             return os.tcgetpgrp(self.incoming) == os.getpgrp()
         except OSError:
@@ -46,26 +46,26 @@ class Terminal:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows now."""
+        """The current columns and rows."""
         try:
             return tuple(os.get_terminal_size(self._outgoing))  # type: ignore[return-value]
         except OSError:
             return tuple(shutil.get_terminal_size())  # type: ignore[return-value]
 
     def take(self) -> None:
-        """Have it for the view."""
+        """Set it up for the view."""
         if self.is_ours:
             return
         self._before = termios.tcgetattr(self.incoming)
         tty.setcbreak(self.incoming, termios.TCSANOW)
         changed = termios.tcgetattr(self.incoming)
-        changed[_IFLAG] &= ~termios.IXON  # Ctrl-S must not hold up what restores the terminal
+        changed[_IFLAG] &= ~termios.IXON  # Ctrl-S would block the output that restores the terminal
         termios.tcsetattr(self.incoming, termios.TCSANOW, changed)
         self._shown = []
         self._write(_ENTER)
 
     def give_back(self) -> None:
-        """Leave it as it was; nothing where the view has it not, or the terminal has gone."""
+        """Restore it, if the view uses it and it has not been closed."""
         if self._before is None:
             return
         before, self._before = self._before, None
@@ -74,7 +74,7 @@ class Terminal:
             termios.tcsetattr(self.incoming, termios.TCSADRAIN, before)  # type: ignore[arg-type]
 
     def draw(self, lines: Sequence[str]) -> None:
-        """Show `lines`, of which each fits the width, from the top; only what has changed is sent."""
+        """Show `lines`, none wider than the terminal, from the top; only changed ones are sent."""
         if self.size != self._size:
             self._size, self._shown = self.size, []
             changed = ["\x1b[2J"]

@@ -1,4 +1,4 @@
-"""What is known as lines of a screen: the list of tasks, or the output of one. Values to text."""
+"""Renders the state of the task viewer as lines: the list of tasks, or the output of one."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ TINTS = {
 
 @attrs.frozen
 class Looking:
-    """What is on the screen beside the tasks: `prompt` is being answered, else `message` stands there.
+    """What the screen shows besides the tasks: a `prompt`, else a `message`.
 
-    With a `page` the output of the selected task is shown.
+    With a `page`, the output of the selected task is shown instead of the list.
     """
 
     prompt: str = ""
@@ -43,7 +43,7 @@ class Looking:
 
 
 def frame(board: Board, looking: Looking, title: str, size: tuple[int, int]) -> list[str]:
-    """The lines of the screen, none wider and no more of them than `size` (columns, rows)."""
+    """The lines of the screen, at most `size` (columns, rows)."""
     columns, rows = size
     room = max(0, rows - 2)
     if looking.page is not None and board.current is not None:
@@ -57,7 +57,7 @@ def frame(board: Board, looking: Looking, title: str, size: tuple[int, int]) -> 
 
 
 def rows_for_output(size: tuple[int, int]) -> int:
-    """How many lines of output the screen has room for."""
+    """The number of lines of output that fit on the screen."""
     return max(1, size[1] - 2)
 
 
@@ -79,7 +79,7 @@ def _foot(looking: Looking, keys: str) -> Text:
 
 
 def _in_sight(board: Board, room: int) -> list[Text]:
-    """The lines of the rows, scrolled so that the selected one is whole where it fits."""
+    """The lines of all rows, scrolled so that all of the selected one is visible, if it fits."""
     lines: list[Text] = []
     end = room
     for row in board.rows.values():
@@ -146,7 +146,7 @@ def _output(page: OutputPage) -> Iterator[Text]:
 
 
 def _painted(lines: Sequence[Text], columns: int) -> list[str]:
-    """Each line as a terminal shows it, cut to the width."""
+    """Each line with its control sequences, cut to the width."""
     console = Console(
         file=io.StringIO(),
         width=max(1, columns),
