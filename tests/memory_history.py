@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import attrs
 
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
 from zsh_ls.model.words import Basis, Outcome
 from zsh_ls.shell.status.exit_codes import is_normal_exit
@@ -24,7 +24,7 @@ LATEST = 64
 class Run:
     """An execution with what its command is known as."""
 
-    it: Execution
+    it: CompletedRun
     name: Identity
 
     @property
@@ -55,7 +55,7 @@ class MemoryHistory:
         self._runs: list[Run] = []
         self._half_life_s = half_life_h * 3600
 
-    def record(self, execution: Execution) -> None:
+    def record(self, execution: CompletedRun) -> None:
         """Remember one more."""
         self._runs.append(Run(execution, identify(execution.command)))
 

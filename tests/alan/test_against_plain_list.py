@@ -13,7 +13,7 @@ from tests.alan.world import START, execution
 from tests.memory_history import MemoryHistory
 from zsh_ls.alan.store.database import open_memory
 from zsh_ls.alan.store.store import Store
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.words import Outcome
 
@@ -32,7 +32,7 @@ ENDS = ((0, None), (1, None), (255, None), (137, Outcome.KILLED), (None, Outcome
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> Sequence[Execution]:
+def histories(draw: st.DrawFn) -> Sequence[CompletedRun]:
     at, runs = START, []
     for _ in range(draw(st.integers(0, 70))):
         exit_status, outcome = draw(st.sampled_from(ENDS))
@@ -70,7 +70,7 @@ def quotients(past: CommandHistory) -> list[float]:
 
 @settings(deadline=None)
 @given(histories())
-def test_the_store_says_what_counting_anew_says(runs: Sequence[Execution]) -> None:
+def test_the_store_says_what_counting_anew_says(runs: Sequence[CompletedRun]) -> None:
     store, plain = Store(open_memory()), MemoryHistory()
     for run in runs:
         store.record(run)

@@ -8,7 +8,7 @@ import attrs
 
 from zsh_ls.alan.store.database import open_database, open_memory
 from zsh_ls.alan.store.store import Store
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Origin, Outcome
 
@@ -38,10 +38,10 @@ def execution(
     outcome: Outcome | None = None,
     session: str = "s1",
     origin: Origin = Origin.EDITOR,
-) -> Execution:
+) -> CompletedRun:
     """A run that began at `at`."""
     statuses = () if exit_status is None else (exit_status,)
-    return Execution(
+    return CompletedRun(
         command=command,
         shell="zsh",
         exit=exit_status,

@@ -29,7 +29,7 @@ from zsh_ls.alan.learning.pattern import curve_of
 from zsh_ls.alan.learning.recording import add_runs
 from zsh_ls.alan.store.database import Transaction, open_database, open_reader
 from zsh_ls.alan.store.store import HOUR_MS, Store
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.shell.template.identity import identify
 
 SIZES = (1_000, 100_000, 1_000_000)
@@ -76,7 +76,7 @@ def at(column: list[float], share: float) -> float:
     return column[min(len(column) - 1, int(share * len(column)))] * 1000
 
 
-def executions(count: int, seed: int = 1) -> Iterator[Execution]:
+def executions(count: int, seed: int = 1) -> Iterator[CompletedRun]:
     """`count` runs over the last six days, oldest first."""
     rng = random.Random(seed)
     kinds = max(50, count // 5)
@@ -86,7 +86,7 @@ def executions(count: int, seed: int = 1) -> Iterator[Execution]:
         yield one(rank, NOW - SPAN_S * (count - n) / count, rng)
 
 
-def one(rank: int, at: float, rng: random.Random) -> Execution:
+def one(rank: int, at: float, rng: random.Random) -> CompletedRun:
     command = PROGRAMS[rank % len(PROGRAMS)].format(n=f"{rank:x}x")
     exit_status = int(rng.random() < 0.1)
     pipestatus = (0, exit_status) if "|" in command else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from zsh_ls.insights import after_run
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
@@ -22,9 +23,10 @@ def ended(
 ) -> list[Insight]:
     status = pipestatus[-1] if exit_status is None and pipestatus else exit_status
     outcome = outcome_of(status, timed_out=timed_out, killed=killed)
-    return after_run(
-        Execution(command, shell, status, pipestatus, outcome, 0.1, 0.0, "s", output_is_blank=blank)
+    run = CompletedRun(
+        command, shell, status, pipestatus, outcome, 0.1, 0.0, "s", output_is_blank=blank
     )
+    return after_run(with_pipeline(run))
 
 
 def messages(insights: list[Insight]) -> list[tuple[str, str]]:

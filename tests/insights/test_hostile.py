@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.insights.test_fixes import SCRIPTS
 from zsh_ls.insights import after_run, static
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.syntax import Dialect
 
 PIECES = st.sampled_from(
@@ -54,7 +55,7 @@ def test_every_insight_on_a_run_points_into_its_command(
     command: str, statuses: list[int], blank: bool
 ) -> None:
     exit_status = statuses[-1] if statuses else 0
-    run = Execution(
+    run = CompletedRun(
         command,
         "zsh",
         exit_status,
@@ -65,7 +66,7 @@ def test_every_insight_on_a_run_points_into_its_command(
         "s",
         output_is_blank=blank,
     )
-    for insight in after_run(run):
+    for insight in after_run(with_pipeline(run)):
         assert insight.span is None or insight.span.end <= len(command)
 
 

@@ -17,7 +17,8 @@ from tests.annotated import Line, blocks, read_expectations, read_lines, read_sa
 from tests.memory_history import MemoryHistory
 from zsh_ls.insights import after_run, static
 from zsh_ls.insights.registry import Rule, RuleKind, all_rules, rules_of
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.words.wrappers import command_word
@@ -27,12 +28,12 @@ STATIC_SCRIPTS = sorted((Path(__file__).parent / "scripts" / "static").iterdir()
 LIVE_SHELLS = ("zsh", "bash")
 
 
-def execution(line: Line) -> Execution:
+def execution(line: Line) -> CompletedRun:
     """How a line of an annotated script went."""
     timed_out, killed = line.outcome == "timeout", line.outcome == "killed"
     pipestatus = () if timed_out or killed else line.pipestatus
     exit_status = pipestatus[-1] if pipestatus else None
-    return Execution(
+    return CompletedRun(
         command=line.text,
         shell="zsh",
         exit=exit_status,
@@ -67,7 +68,7 @@ def after_run_lines() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("line", "rule"), list(after_run_lines()))
 def test_what_is_said_of_a_run_is_what_its_annotation_says(line: Line, rule: Rule | None) -> None:
-    said = after_run(execution(line))
+    said = after_run(with_pipeline(execution(line)))
     expect(line, [insight for insight in said if rule is None or insight.rule == rule.name])
 
 

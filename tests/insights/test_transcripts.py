@@ -12,8 +12,8 @@ import pytest
 from tests.memory_history import MemoryHistory
 from zsh_ls.insights.kills import judge_kill
 from zsh_ls.insights.suggestions import IdleCount, suggestion
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
-from zsh_ls.model.execution import Execution
 from zsh_ls.model.words import Outcome
 
 STEP = re.compile(r"\+(?P<seconds>[\d.]+)s (?P<verb>\w+) ?(?P<seen>[^:]*?)(?:: (?P<words>.*))?")
@@ -78,7 +78,7 @@ class Watch:
     def _remember(self, command: str, duration_s: float, outcome: Outcome, session: str) -> None:
         exit_status = 0 if outcome is Outcome.SUCCESS else 137
         self.memory.record(
-            Execution(
+            CompletedRun(
                 command,
                 "zsh",
                 exit_status,

@@ -14,6 +14,8 @@ from typing import Any
 import attrs
 import pytest
 
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.requests import DocumentRange, PollRequest, RunRequest, ScriptRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.span import Span
@@ -56,12 +58,12 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.runs.runs.before_run": "What memory knows of it is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.begin": "What is said on its lines is missing",
     "zsh_ls.tasks.process.exit_reports.find_report": "",
-    "zsh_ls.sidecar.runs.runs.short_output": "What it printed is missing",
+    "zsh_ls.sidecar.runs.completed.short_output": "What it printed is missing",
     "zsh_ls.sidecar.runs.runs.after_run": "What its exit means is missing",
     "zsh_ls.sidecar.manpages.Manual.learn": "What its failure teaches is missing",
     "zsh_ls.sidecar.runs.runs.Failures.another": "What its failure teaches is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.settle": "What is said on its lines is missing",
-    "zsh_ls.sidecar.documents.insights.reported_pipeline": "What is said on its lines is missing",
+    "zsh_ls.sidecar.runs.completed.with_pipeline": "What its exit means is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.remembered": "",
     "zsh_ls.sidecar.runs.result.resolve": "The choice of what to show is missing",
     "zsh_ls.sidecar.runs.result.read_command": "",
@@ -265,3 +267,23 @@ async def test_an_output_that_cannot_be_read_any_more_ends_its_run(
         await sidecar.close()
     assert (result.status, result.exit) == (Status.COMPLETED, 3)
     assert remembered(options) == [(3, "FAILURE")]
+
+
+async def test_the_pipeline_that_failed_is_looked_for_once(
+    options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[CompletedRun] = []
+
+    def counted(run: CompletedRun) -> CompletedRun:
+        asked.append(run)
+        return with_pipeline(run)
+
+    monkeypatch.setattr("zsh_ls.sidecar.runs.completed.with_pipeline", counted)
+    sidecar = await Sidecar.open(options)
+    sidecar.open_document(URI, f"#!/bin/zsh\n{COMMAND}\n", "shellscript", 1)
+    where = DocumentRange(URI, Span(11, 11 + len(COMMAND)))
+    await sidecar.run(RunRequest(COMMAND, document=where, yield_after=PATIENCE_S))
+    assert [run.command for run in asked] == [COMMAND]
+    await sidecar.run(RunRequest("true | true", yield_after=PATIENCE_S))
+    assert len(asked) == 1
+    await sidecar.close()

@@ -18,7 +18,7 @@ import attrs
 
 from tests.memory_history import MemoryHistory
 from zsh_ls.alan import Alan
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.words import Status
 from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
@@ -194,7 +194,7 @@ class ListMemory:
     async def kills(self, command: str) -> KillHistory:
         return self.history.kills(command, session=self._session)
 
-    def remember(self, execution: Execution) -> None:
+    def remember(self, execution: CompletedRun) -> None:
         self.history.record(execution)
 
     async def close(self) -> None:
@@ -205,7 +205,7 @@ class ListMemory:
         outcome = outcome_of(None if killed else 0, killed=killed)
         exits = (137, (137,)) if killed else (0, (0,))
         started = self._clock.now() - 3600
-        self.remember(Execution(command, "zsh", *exits, outcome, duration_s, started, "earlier"))
+        self.remember(CompletedRun(command, "zsh", *exits, outcome, duration_s, started, "earlier"))
 
 
 def service(timetable: Timetable, loop: VirtualLoop) -> tuple[Sidecar, ListMemory]:

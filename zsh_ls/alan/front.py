@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from zsh_ls.model.clock import Clock
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
-from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHealth, MemoryStats
@@ -57,7 +57,7 @@ class Alan:
         self._writing = ThreadPoolExecutor(1, "alan-writer")
         self._reading = ThreadPoolExecutor(1, "alan-reader")
         self._last_write: Future[None] | None = None
-        self._unwritten: list[Execution] = []
+        self._unwritten: list[CompletedRun] = []
         self._next_write: asyncio.TimerHandle | None = None
         self._next_return: asyncio.TimerHandle | None = None
         self._last_timeout: Future[None] | None = None
@@ -121,7 +121,7 @@ class Alan:
         if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
             self._schedule_renewal()
 
-    def remember(self, execution: Execution) -> None:
+    def remember(self, execution: CompletedRun) -> None:
         """Queue a run to be recorded; later reads see it. Never blocks, never raises."""
         if self._store.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
@@ -158,7 +158,7 @@ class Alan:
         self._prompt_reader.close()
         self._reader.close()
 
-    async def record(self, execution: Execution) -> None:
+    async def record(self, execution: CompletedRun) -> None:
         """Record a run, and return when it is stored."""
         self.remember(execution)
         self._write()

@@ -6,14 +6,13 @@ insights; nothing here reads a clock, a file or a database, and nothing raises.
 
 from __future__ import annotations
 
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.syntax.parser import parse
 
-from .ended import Ended
 from .reading import ScriptModel
 from .registry import RuleKind, rules_of
 from .shellcheck import without_disabled
@@ -27,15 +26,14 @@ def before_run(past: CommandHistory) -> list[Insight]:
     return [said for rule in rules_of(RuleKind.BEFORE_RUN) for said in rule.insights(past)]
 
 
-def after_run(execution: Execution) -> list[Insight]:
+def after_run(run: CompletedRun) -> list[Insight]:
     """What the exits of a run that ended by itself mean, in the order of ALAN-9.
 
-    Spans are of the text of `execution.command`.
+    Spans are of the text of `run.command`.
     """
-    if not execution.ended_by_itself:
+    if not run.ended_by_itself:
         return []
-    ended = Ended.of(execution)
-    return [said for rule in rules_of(RuleKind.AFTER_RUN) for said in rule.insights(ended)]
+    return [said for rule in rules_of(RuleKind.AFTER_RUN) for said in rule.insights(run)]
 
 
 def options_insight(base: str, table: str) -> Insight:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.context import Context, StatusCheck
-from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
 
 from . import after_run
+from .segments import with_pipeline
 
 RULE = "traced-failure"
 
@@ -36,7 +37,7 @@ def said_of(
     What rules about runs say comes first. Else a failure is told, quietly where
     the script looks at it itself.
     """
-    execution = Execution(
+    run = CompletedRun(
         command=text,
         shell=dialect.value,
         exit=line.exit,
@@ -46,7 +47,7 @@ def said_of(
         started_at=0.0,
         session="",
     )
-    said = [insight for insight in after_run(execution) if insight.rule != "no-output"]
+    said = [insight for insight in after_run(with_pipeline(run)) if insight.rule != "no-output"]
     if said or line.exit == 0:
         return said
     is_looked_at = context is not None and context.checked is not StatusCheck.NONE

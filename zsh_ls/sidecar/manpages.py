@@ -20,7 +20,7 @@ from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.insights import options_insight
 from zsh_ls.machine.manpages import find_page, read_page
 from zsh_ls.machine.page_files import PageSource, find_first, source
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
@@ -127,17 +127,15 @@ class Manual:
                 return (options_insight(_said(name, past.base), nearest_first),)
         return ()
 
-    def learn(
-        self, execution: Execution, past: CommandHistory, error: str, settings: Settings
-    ) -> None:
+    def learn(self, run: CompletedRun, past: CommandHistory, settings: Settings) -> None:
         """Begin to read the page after the second FAILURE in a row; a known normal exit is none."""
-        if not settings.manopt_enabled or not _is_failure(execution):
+        if not settings.manopt_enabled or not _is_failure(run):
             return
-        self._errors[past.template] = error
+        self._errors[past.template] = run.output_end
         if len(self._errors) > KEPT_ERRORS:
             self._errors.pop(next(iter(self._errors)))
         if past.failures_in_row + 1 >= settings.manopt_fail_trigger:
-            self._read_in_background(execution.command, settings.manopt_timeout_s)
+            self._read_in_background(run.command, settings.manopt_timeout_s)
 
     async def close(self) -> None:
         """Stop reading."""
@@ -172,7 +170,7 @@ def _said(page: str, base: str) -> str:
     return base if base.replace(" ", "-") == page else page
 
 
-def _is_failure(execution: Execution) -> bool:
-    if execution.outcome is not Outcome.FAILURE or execution.exit is None:
+def _is_failure(run: CompletedRun) -> bool:
+    if run.outcome is not Outcome.FAILURE or run.exit is None:
         return False
-    return not is_normal_exit(identify(execution.command).command, execution.exit)
+    return not is_normal_exit(identify(run.command).command, run.exit)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from zsh_ls.insights import after_run, before_run
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.shell.redaction.redact import redact
 from zsh_ls.shell.template.identity import identify
@@ -17,7 +18,6 @@ def warm() -> None:
     identity = identify(command)
     redact("a-word-that-is-as-long-as-a-token")
     before_run(CommandHistory(identity.template, identity.base))
-    after_run(
-        Execution(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
-    )
+    run = CompletedRun(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
+    after_run(with_pipeline(run))
     resolve(ResolverInput(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))

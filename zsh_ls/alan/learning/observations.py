@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from zsh_ls.alan.store.schema import KILLED_EXIT, TIMEOUT_EXIT
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.shell.status.exit_codes import is_normal_exit
 
@@ -62,7 +62,7 @@ class RunRecord:
         )
 
 
-def record_of(execution: Execution, keys: CommandKeys) -> RunRecord:
+def record_of(execution: CompletedRun, keys: CommandKeys) -> RunRecord:
     """The record of an execution, dated by its end; exit statuses as in ALAN-2."""
     stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
     return RunRecord(

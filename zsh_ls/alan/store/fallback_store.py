@@ -15,11 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
-
 from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.model.clock import Clock
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 
 from .database import (
     HURRIED_TIMEOUT_S,
@@ -66,7 +64,7 @@ class FallbackStore:
         self._files = files or LogFiles(path)
         self._make_store = make_store
         self._clock = clock
-        self._waiting: deque[Execution] = deque()
+        self._waiting: deque[CompletedRun] = deque()
         self._dropped = 0
         self._is_ours = True
         self._retry_at = 0.0
@@ -134,7 +132,7 @@ class FallbackStore:
         """Whether a transaction waits for another process's lock."""
         return self._store.patience.is_blocked
 
-    def record(self, execution: Execution) -> None:
+    def record(self, execution: CompletedRun) -> None:
         """Record a run, in the file if possible, else in RAM and in the queue."""
         try:
             self._record(execution)
@@ -144,7 +142,7 @@ class FallbackStore:
             _log.error("a run is not remembered", exc_info=fault)
             self._report(f"A run could not be remembered: internal error ({type(fault).__name__})")
 
-    def _record(self, execution: Execution) -> None:
+    def _record(self, execution: CompletedRun) -> None:
         self.return_to_file()
         self._check()
         for _ in range(2):  # again if the log was cut by another program and has been recovered
@@ -159,8 +157,8 @@ class FallbackStore:
         self._keep_for_later(execution)
         self._store.record(execution)
 
-    def _keep_for_later(self, execution: Execution) -> None:
-        self._waiting.append(attrs.evolve(execution, output=None))
+    def _keep_for_later(self, execution: CompletedRun) -> None:
+        self._waiting.append(execution.without_texts())
         if len(self._waiting) > MAX_WAITING_RUNS:
             self._waiting.popleft()
             if not self._dropped:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import attrs
 
-from zsh_ls.model.execution import Execution
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.system.private_folders import make_private
@@ -31,7 +31,7 @@ class HandoffFile:
 
     path: Path
 
-    def executions(self) -> list[Execution]:
+    def executions(self) -> list[CompletedRun]:
         """Its runs in their order; an empty list if the file is incomplete or invalid."""
         try:
             found = json.loads(read_bytes(self.path, _MOST_BYTES, follow_links=False))
@@ -45,7 +45,7 @@ def folder_beside(database: Path) -> Path:
     return database.parent / FOLDER
 
 
-def write_handoff(folder: Path, executions: Sequence[Execution]) -> None:
+def write_handoff(folder: Path, executions: Sequence[CompletedRun]) -> None:
     """Write `executions`, redacted by the caller, to a new file in `folder`; raises OSError."""
     make_private(folder)
     path = folder / secrets.token_hex(8)
@@ -62,12 +62,16 @@ def handoff_files(folder: Path) -> Iterator[HandoffFile]:
         yield HandoffFile(path)
 
 
-def _fields(execution: Execution) -> dict[str, object]:
-    return attrs.asdict(execution, filter=lambda field, _: not field.name.startswith("output"))
+# What a command printed is never stored; the pipeline is read again where it is needed.
+_NOT_HANDED_ON = {"output", "output_is_blank", "output_end", "pipeline", "segments"}
 
 
-def _execution(fields: dict[str, object]) -> Execution:
-    execution = Execution(**fields)  # type: ignore[arg-type]
+def _fields(execution: CompletedRun) -> dict[str, object]:
+    return attrs.asdict(execution, filter=lambda field, _: field.name not in _NOT_HANDED_ON)
+
+
+def _execution(fields: dict[str, object]) -> CompletedRun:
+    execution = CompletedRun(**fields)  # type: ignore[arg-type]
     return attrs.evolve(
         execution,
         pipestatus=tuple(execution.pipestatus),

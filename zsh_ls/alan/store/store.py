@@ -29,8 +29,8 @@ from zsh_ls.alan.learning.lookup import (
 from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.learning.recording import HistoryRow, add_run, is_new, take_in
 from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
-from zsh_ls.model.execution import Execution
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
@@ -71,17 +71,17 @@ class Store:
     def _transaction(self) -> Transaction:
         return Transaction(self._connection, self.patience)
 
-    def record(self, execution: Execution) -> None:
+    def record(self, execution: CompletedRun) -> None:
         """Record one run that has ended."""
         self.record_all((execution,))
 
-    def record_all(self, executions: Iterable[Execution]) -> None:
+    def record_all(self, executions: Iterable[CompletedRun]) -> None:
         """Record runs in their order, all or none."""
         with self._transaction():
             for execution in executions:
                 self._add(execution)
 
-    def _add(self, execution: Execution) -> None:
+    def _add(self, execution: CompletedRun) -> None:
         run = record_of(execution, self._keys_of(execution.command))
         add_run(self._connection, run, self._half_life_ms)
         circuits.note_outcome(self._connection, run.keys, run.outcome, run.at_ms / 1000)
@@ -194,12 +194,12 @@ class Store:
                         self._add(execution)
             entry.path.unlink(missing_ok=True)
 
-    def redacted(self, execution: Execution) -> Execution | None:
+    def redacted(self, execution: CompletedRun) -> CompletedRun | None:
         """The execution as it may be stored in a file; None if its text must not be kept (ALAN-7)."""
         identity = self._keys_of(execution.command).identity
         if not identity.keeps_text:
             return None
-        return attrs.evolve(execution, command=identity.text, output=None)
+        return attrs.evolve(execution.without_texts(), command=identity.text)
 
     def checkpoint(self) -> None:
         """Copy the log's content to the database; raises sqlite3.Error if the log is damaged."""

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from zsh_ls.model.execution import Execution, outcome_of
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import is_safe
@@ -66,7 +66,7 @@ def sweep(spool: Path) -> None:
             left.unlink(missing_ok=True)
 
 
-def read_entries(path: Path) -> Iterator[Execution]:
+def read_entries(path: Path) -> Iterator[CompletedRun]:
     """The executions of a file in their order; none if the file cannot be read."""
     try:
         text = read_bytes(path, READ_BYTES, follow_links=False).decode("utf-8", "replace")
@@ -80,14 +80,14 @@ def read_entries(path: Path) -> Iterator[Execution]:
             yield execution
 
 
-def _execution(record: _Record) -> Execution | None:
+def _execution(record: _Record) -> CompletedRun | None:
     try:
         began_s, ended_s = float(record.began), float(record.ended)
         exit_status = int(record.status)
         pipestatus = tuple(map(int, record.statuses.split())) or (exit_status,)
     except ValueError:
         return None
-    return Execution(
+    return CompletedRun(
         command=record.text,
         shell="",
         exit=exit_status,

@@ -22,7 +22,6 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
-from zsh_ls.shell.status.blame import reported_pipeline
 from zsh_ls.shell.syntax.dialect import shebang_dialect
 from zsh_ls.shell.syntax.heredocs import with_heredocs
 from zsh_ls.shell.syntax.lines import LineIndex
@@ -31,7 +30,6 @@ from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.interface import Unsubscribe
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.runs.run import Run
-from zsh_ls.sidecar.runs.runs import short_output
 from zsh_ls.sidecar.runs.tracing import command_of, structure_of
 
 from .executor import run_maybe_in_thread
@@ -111,7 +109,7 @@ class Scripts:
 
     async def settle(self, watch: Run) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
-        where, task = watch.request.document, watch.task
+        where = watch.request.document
         if watch.trace_marks is not None and watch.trace is not None:
             marks, length = watch.trace_marks, len(watch.trace_marks.script.text)
             said = await run_maybe_in_thread(length, partial(marks.said, watch.trace.lines))
@@ -119,13 +117,7 @@ class Scripts:
         if watch.mark is None or where is None:
             return
         spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]
-        dialect = _dialect_of_shell(task.request.shell)
-        pipeline = reported_pipeline(
-            watch.request.command,
-            dialect,
-            task.pipestatus,
-            output=short_output(task),
-        )
+        pipeline = watch.completed.pipeline if watch.completed is not None else None
         if settle(watch.mark, watch.request.command, pipeline and pipeline.span, spoken):
             self._changed(where.uri)
 

@@ -9,6 +9,7 @@ from functools import cached_property
 import attrs
 
 from zsh_ls.insights.suggestions import IdleCount
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest
@@ -48,12 +49,12 @@ class Observer:
 class Run:
     """A task with its observers; `judged` is set once its end is remembered and its insights are known.
 
-    `past` is what memory knew before it, from when that is `recalled` to the end.
-    `notices` are the sidecar's own, `before` come from history, `after` from
-    the end; `missing` say what could not be found out, and why. `outlives`
-    begins its progress stream. `failures_before` counts failures of the same
-    text and folder in this session. `kill_elapsed_s` and `kill_idle_s` are
-    taken before the signal.
+    `past` is what memory knew before it, from when that is `recalled` to the end;
+    `completed` is its end, from then until it is judged. `notices` are the
+    sidecar's own, `before` come from history, `after` from the end; `missing`
+    say what could not be found out, and why. `outlives` begins its progress
+    stream. `failures_before` counts failures of the same text and folder in
+    this session. `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
     """
 
     task: Task
@@ -66,6 +67,7 @@ class Run:
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
     missing: tuple[Insight, ...] = ()
+    completed: CompletedRun | None = None
     failures_before: int = 0
     stream: Observer = attrs.field(factory=Observer)
     recalled: asyncio.Event = attrs.field(factory=asyncio.Event)
@@ -83,6 +85,7 @@ class Run:
         self.recalled.set()
         self.judged.set()
         self.past = NOTHING_KNOWN
+        self.completed = None
         self.recalled = self.judged = HAPPENED
 
     @cached_property

@@ -18,8 +18,8 @@ import attrs
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.insights.kills import judge_kill
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.execution import Execution, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import Circuit, KillInsight
@@ -27,8 +27,9 @@ from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
-from zsh_ls.tasks import Engine, StartRequest, Task
+from zsh_ls.tasks import Engine, StartRequest
 
+from .completed import completed_run
 from .launch import Shell, Timeout
 from .run import Run
 from .tracing import TraceOfRun
@@ -88,70 +89,6 @@ def _refusal(circuit: Circuit) -> str:
         f"NEVERHANG: Circuit OPEN for this command after {circuit.timeouts} timeouts within an hour. "
         f"It may be tried again in {circuit.retry_in_s:.0f}s. {reset}"
     )
-
-
-ERROR_TAIL_BYTES = 4096
-SHORT_OUTPUT_BYTES = 64 * 1024
-
-
-def execution_of(watch: Run, session: str) -> Execution:
-    """The ended task as memory and rules see it; a kill's duration is the time before the signal."""
-    task = watch.task
-    output_is_blank, output = False, None
-    with watch.attempting("What it printed"):
-        output_is_blank, output = _is_blank(task), short_output(task)
-    killed = task.status is Status.KILLED
-    duration_s = (
-        watch.kill_elapsed_s if killed and watch.kill_elapsed_s is not None else task.elapsed_s
-    )
-    return Execution(
-        command=watch.request.command,
-        shell=task.request.shell,
-        exit=task.exit,
-        pipestatus=_pipestatus(task),
-        outcome=outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed),
-        duration_s=duration_s,
-        started_at=task.started_at,
-        session=session,
-        cwd=task.request.cwd,
-        origin=watch.request.origin,
-        output_is_blank=output_is_blank,
-        output=output,
-    )
-
-
-def _pipestatus(task: Task) -> tuple[int, ...]:
-    """A script's segments are those of its own last pipeline, not of the command that runs it."""
-    if task.request.script is None or task.exit is None:
-        return task.pipestatus
-    return (task.exit,)
-
-
-def error_text(task: Task) -> str:
-    """The end of what a failed task printed, where a refused flag is named; never stored."""
-    end = task.output.size_bytes
-    return task.output.read(max(0, end - ERROR_TAIL_BYTES), end).decode("utf-8", "replace")
-
-
-def short_output(task: Task) -> str | None:
-    """All that the task printed, where that is little; None otherwise."""
-    size_bytes = task.output.size_bytes
-    if not size_bytes:
-        return ""
-    if size_bytes > SHORT_OUTPUT_BYTES:
-        return None
-    return task.output.read(0, size_bytes).decode("utf-8", "replace")
-
-
-def _is_blank(task: Task) -> bool:
-    size_bytes = task.output.size_bytes
-    position = 0
-    while position < size_bytes:
-        piece = task.output.read(position, position + ERROR_TAIL_BYTES)
-        if piece.strip() or not piece:  # what is not kept may have been anything
-            return False
-        position += len(piece)
-    return True
 
 
 # What another process shows of a command.
@@ -298,14 +235,14 @@ class Runs:
             return
         if watch.task.problem is not None:
             watch.lacks("The exit of each segment", watch.task.problem)
-        execution = execution_of(watch, self._session)
+        run = watch.completed = completed_run(watch, self._session)
         with watch.attempting("The record of this run"):
-            self._alan.remember(execution)
+            self._alan.remember(run)
         if watch.task.status is Status.COMPLETED:
             with watch.attempting("What its exit means"):
-                watch.after = tuple(after_run(execution))
+                watch.after = tuple(after_run(run))
         with watch.attempting("What its failure teaches"):
-            self._count(watch, execution)
+            self._count(watch, run)
 
     async def kill(self, watch: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
@@ -343,8 +280,8 @@ class Runs:
         for task_id in self._watches.keys() - {task.task_id for task in self._engine.all()}:
             del self._watches[task_id]
 
-    def _count(self, watch: Run, execution: Execution) -> None:
-        if execution.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
-            self._failures.another(execution.command, execution.cwd)
-        if execution.outcome is Outcome.FAILURE:
-            self._manual.learn(execution, watch.past, error_text(watch.task), watch.settings)
+    def _count(self, watch: Run, run: CompletedRun) -> None:
+        if run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+            self._failures.another(run.command, run.cwd)
+        if run.outcome is Outcome.FAILURE:
+            self._manual.learn(run, watch.past, watch.settings)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.ended import Ended
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 
 @rule(RuleKind.AFTER_RUN, Level.WARNING, order=2)
-def command_not_found(ended: Ended) -> Iterator[Insight]:
+def command_not_found(run: CompletedRun) -> Iterator[Insight]:
     """Exit 127: the shell found no command of that name.
 
     Look for a spelling mistake, a missing package or a missing folder in
@@ -24,9 +24,9 @@ def command_not_found(ended: Ended) -> Iterator[Insight]:
 
         ls /nonexistent                 #= 2
     """
-    if ended.execution.exit == 127:
+    if run.exit == 127:
         yield Insight(
             Level.WARNING,
             "command not found (exit 127)",
-            span=ended.last.span if ended.last else None,
+            span=run.last.span if run.last else None,
         )

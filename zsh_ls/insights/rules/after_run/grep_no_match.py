@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.ended import Ended, normal_exit
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.segments import normal_exit
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.exit_codes import NO_MATCH
 
 
 @rule(RuleKind.AFTER_RUN, Level.INFO, order=5)
-def grep_no_match(ended: Ended) -> Iterator[Insight]:
+def grep_no_match(run: CompletedRun) -> Iterator[Insight]:
     """A search found nothing: exit 1 of grep and its like is an answer, not a failure.
 
     grep keeps 2 and above for real errors, so an exit of exactly 1 says that no
@@ -27,4 +28,4 @@ def grep_no_match(ended: Ended) -> Iterator[Insight]:
 
         grep nothing /nonexistent       #= 2
     """
-    yield from normal_exit(ended, NO_MATCH)
+    yield from normal_exit(run, NO_MATCH)

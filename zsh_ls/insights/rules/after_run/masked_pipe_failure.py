@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.ended import Ended
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -13,7 +13,7 @@ SIGPIPE = 141
 
 
 @rule(RuleKind.AFTER_RUN, Level.WARNING, Level.INFO, order=8)
-def masked_pipe_failure(ended: Ended) -> Iterator[Insight]:
+def masked_pipe_failure(run: CompletedRun) -> Iterator[Insight]:
     """A command failed inside a pipeline, where its exit is easily lost.
 
     A pipeline's exit is that of its last command, unless `pipefail` is set.
@@ -31,7 +31,7 @@ def masked_pipe_failure(ended: Ended) -> Iterator[Insight]:
 
         yes | head -n 1                 #= 141|0
     """
-    for number, segment in enumerate(ended.segments[:-1], 1):
+    for number, segment in enumerate(run.segments[:-1], 1):
         if segment.exit not in (0, SIGPIPE):
             level = Level.INFO if segment.normal_meaning else Level.WARNING
             message = f"pipe segment {number} exited {segment.exit} (masked by downstream)"

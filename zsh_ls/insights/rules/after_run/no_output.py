@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.ended import Ended
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -13,7 +13,7 @@ NO_OUTPUT_PRODUCED = "No output produced."
 
 
 @rule(RuleKind.AFTER_RUN, Level.INFO, order=1)
-def no_output(ended: Ended) -> Iterator[Insight]:
+def no_output(run: CompletedRun) -> Iterator[Insight]:
     """The command succeeded and printed nothing but white space.
 
     Said so that nobody waits for output that will not come. It is in the
@@ -26,5 +26,5 @@ def no_output(ended: Ended) -> Iterator[Insight]:
 
         false           #= 1
     """
-    if ended.execution.exit == 0 and ended.execution.output_is_blank:
+    if run.exit == 0 and run.output_is_blank:
         yield Insight(Level.INFO, NO_OUTPUT_PRODUCED)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.ended import Ended, EndedSegment
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -17,7 +17,7 @@ NOT_SSH = ("http://", "https://", "git://", "file://", "ftp://", "ftps://", "/",
 
 
 @rule(RuleKind.AFTER_RUN, Level.WARNING, order=4)
-def ssh_connection_failed(ended: Ended) -> Iterator[Insight]:
+def ssh_connection_failed(run: CompletedRun) -> Iterator[Insight]:
     """Exit 255 of ssh, or of what runs over it: the connection failed.
 
     The remote command never ran, so nothing is known of it. scp, sftp, rsync
@@ -30,12 +30,12 @@ def ssh_connection_failed(ended: Ended) -> Iterator[Insight]:
 
         sh -c 'exit 255'                        #= 255
     """
-    last = ended.last
+    last = run.last
     if last is not None and last.exit == CONNECTION_FAILED and _is_over_ssh(last):
         yield Insight(Level.WARNING, "SSH connection failed (exit 255)", span=last.span)
 
 
-def _is_over_ssh(segment: EndedSegment) -> bool:
+def _is_over_ssh(segment: CompletedSegment) -> bool:
     if segment.command == "git":
         return _is_git_over_ssh(segment.words)
     return segment.command in ALWAYS_OVER_SSH

@@ -1,0 +1,57 @@
+"""Which command each exit status of a run came from, and where it stands in the run's text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
+from zsh_ls.model.words import Level
+from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.status.exit_codes import normal_meaning
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.words.words import read_word
+from zsh_ls.shell.words.wrappers import command_word, last_simple
+
+
+def with_pipeline(run: CompletedRun) -> CompletedRun:
+    """The run with the pipeline its statuses speak of, and the words of the segments that failed."""
+    script = parse(run.command, Dialect(run.shell) if run.shell in set(Dialect) else Dialect.SH)
+    output = "" if run.output_is_blank else run.output
+    pipeline = reported_pipeline(script, script.dialect, run.pipestatus, output=output)
+    segments = _segments(script, pipeline, run.pipestatus)
+    return attrs.evolve(run, pipeline=pipeline, segments=segments)
+
+
+def _segments(
+    script: Script, pipeline: Pipeline | None, statuses: tuple[int, ...]
+) -> tuple[CompletedSegment, ...]:
+    # A shell that cannot tell the segments apart gives one status, that of the last.
+    segments = pipeline.segments[-len(statuses) :] if pipeline else ()
+    # One status of a negated command is what `!` made of it.
+    negated = pipeline is not None and pipeline.negated and len(statuses) == 1
+    if not any(statuses) or len(segments) != len(statuses) or negated:
+        return tuple(map(CompletedSegment, statuses))
+    return tuple(_segment(script, *each) for each in zip(statuses, segments, strict=True))
+
+
+def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:
+    """A status with the words that gave it; a subshell's last command gives the subshell's."""
+    bodies = segment.bodies[-1].pipelines if segment.bodies else ()
+    simple = last_simple(bodies) if bodies else segment
+    if simple is None:
+        return CompletedSegment(status, span=segment.span)
+    words = tuple(read_word(script.text, span, {}).text for span in simple.words)
+    command = command_word(words) or simple.command_word
+    return CompletedSegment(status, command, words, segment.span, normal_meaning(command, status))
+
+
+def normal_exit(run: CompletedRun, meaning: str) -> Iterator[Insight]:
+    """`grep exit 1 = no match (normal)`, where the run's exit means `meaning` and is no failure."""
+    last = run.last
+    if last is not None and last.normal_meaning == meaning:
+        message = f"{last.command} exit {last.exit} = {meaning} (normal)"
+        yield Insight(Level.INFO, message, span=last.span)
