@@ -1,1 +1,1 @@
-"""Facts of the machine that are neither runs nor memory: manual pages, memory, disks, processes."""
+"""Facts about the machine: manual pages, programs, memory, disks, processes."""

@@ -1,8 +1,8 @@
-"""Which programs the folders of a PATH hold, by listing them: nothing is started.
+"""The programs on a PATH, by listing its folders.
 
-A folder is listed again when it has changed, or after KEPT_S: a file that
-becomes executable does not change its folder. Listing can be slow on a mounted
-disk: ask from a thread.
+A folder is listed again when it has changed, or after KEPT_S, since a file that
+becomes executable does not change its folder. Listing can be slow on a network
+disk, so it should be done in a thread.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ MOST_FOLDERS = 200
 
 
 class Programs(NamedTuple):
-    """The names of programs; `complete` where a name that is missing is surely on no folder of PATH.
+    """The names of programs; if `complete`, other names are certainly not on PATH.
 
-    It is not where a folder cannot be read, or is named relative to one that
-    only the shell knows.
+    It is not complete if a folder cannot be read, or is relative to one that only
+    the shell knows.
     """
 
     names: frozenset[str] = frozenset()
@@ -35,14 +35,14 @@ class _Listed(NamedTuple):
 
 
 class CommandsOnPath:
-    """Remembers what each folder held. May be asked from several threads."""
+    """Caches the listings of folders. Thread-safe."""
 
     def __init__(self) -> None:
         self._folders: dict[str, _Listed] = {}
         self._lock = threading.Lock()
 
     def programs(self, path: str | None) -> Programs:
-        """The programs of all folders of `path`, a value of PATH; None says that it is not known."""
+        """The programs in all folders of `path`, a value of PATH, or None if that is not known."""
         if not path:
             return Programs()
         folders = list(dict.fromkeys(path.split(os.pathsep)))
@@ -87,5 +87,5 @@ def _programs_in(folder: str) -> Iterator[str]:
 def _is_program(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file() and os.access(entry.path, os.X_OK)
-    except OSError:  # a link to itself
+    except OSError:  # a link that leads to itself
         return False

@@ -1,10 +1,9 @@
-"""The environment the user's own terminal would give, asked of their login shell once.
+"""The environment that the user's terminal would have, read from their login shell.
 
-An editor started from a desktop has no PATH of version managers and no
-variables of rc files. Editors mend that by running the login shell once,
-interactive, and reading the environment it arrives at; so does this. Whatever
-the rc files print, read or wait for, the answer stands between two marks that
-nothing else can print, and comes within a time limit or not at all.
+An editor that was started from a desktop lacks the PATH of version managers and
+the variables of rc files. Like some editors, this runs the login shell once,
+interactive, and reads its environment. Whatever the rc files print or wait for,
+the environment is printed between two random marks, and within a time limit.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import attrs
 from zsh_ls.system import programs
 
 TIME_LIMIT_S = 10.0
-# What belongs to that one shell, not to the user's environment.
+# Variables of that shell process, which are not part of the user's environment.
 _OF_THE_SHELL_ITSELF = frozenset(
     {"_", "SHLVL", "PWD", "OLDPWD", "TERM", "COLUMNS", "LINES", "ZSH_LS_RESOLVING"}
 )
@@ -37,7 +36,7 @@ _UNDERSTAND_C = ("zsh", "bash", "sh", "dash", "ksh", "fish")
 
 @attrs.frozen
 class UserEnvironment:
-    """The variables found, or why there are none (`problem`); `shell` is the one that was asked."""
+    """The variables, or why there are none (`problem`); `shell` is the one that was run."""
 
     variables: Mapping[str, str]
     shell: str
@@ -45,7 +44,7 @@ class UserEnvironment:
 
 
 def login_shell() -> str:
-    """The shell of the user's account; `$SHELL` first, as terminals do."""
+    """`$SHELL`, as in terminals, else the shell of the user's account."""
     named = os.environ.get("SHELL") or ""
     if not os.access(named, os.X_OK) or programs.is_passed_over(named):
         with contextlib.suppress(KeyError):
@@ -65,16 +64,16 @@ def user_environment(
         return UserEnvironment({}, shell, f"{shell} is none of {', '.join(_UNDERSTAND_C)}")
     mark = secrets.token_hex(16)
     try:
-        said = _ask(shell, mark, dict(os.environ if base is None else base), time_limit_s)
+        output = _ask(shell, mark, dict(os.environ if base is None else base), time_limit_s)
     except (OSError, ValueError) as error:
         return UserEnvironment({}, shell, f"{shell} could not be asked: {error}")
-    if said is None:
+    if output is None:
         return UserEnvironment({}, shell, f"{shell} -ilc gave no answer within {time_limit_s:g} s")
-    return _understood(said, mark, shell)
+    return _parsed(output, mark, shell)
 
 
 def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> bytes | None:
-    """What the shell printed; None where it took too long. It has no terminal, and its input is empty."""
+    """The shell's output; None if it took too long. It has no terminal and empty input."""
     text = f"exec {_quoted(sys.executable)} -I -S -c {_quoted(_PRINT)} {mark}"
     process = programs.popen(
         [shell, "-i", "-l", "-c", text],
@@ -95,30 +94,30 @@ def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> by
     timer = threading.Timer(time_limit_s, give_up)
     timer.start()
     try:
-        said = _read_to_the_second_mark(process.stdout.fileno(), mark.encode())
+        output = _read_to_the_second_mark(process.stdout.fileno(), mark.encode())
     finally:
         timer.cancel()
-        # Also what rc files left running: agents they start have a session of their own.
+        # Also ends processes that rc files left in the session; agents have one of their own.
         _end(process.pid)
         process.wait()
         process.stdout.close()
-    return None if too_late.is_set() else said
+    return None if too_late.is_set() else output
 
 
 def _read_to_the_second_mark(descriptor: int, mark: bytes) -> bytes:
-    """Not to the end: what an rc file left in the background may hold the pipe for ever."""
-    said = b""
+    """Read up to the second mark; a background process of an rc file may keep the pipe open."""
+    output = b""
     while (
-        said.count(mark) < 2
-        and len(said) < _ANSWER_LIMIT_BYTES
+        output.count(mark) < 2
+        and len(output) < _ANSWER_LIMIT_BYTES
         and (piece := os.read(descriptor, 1 << 16))
     ):
-        said += piece
-    return said
+        output += piece
+    return output
 
 
-def _understood(said: bytes, mark: str, shell: str) -> UserEnvironment:
-    parts = said.split(mark.encode())
+def _parsed(output: bytes, mark: str, shell: str) -> UserEnvironment:
+    parts = output.split(mark.encode())
     if len(parts) != 3:
         return UserEnvironment({}, shell, f"{shell} -ilc ended before it told its environment")
     try:

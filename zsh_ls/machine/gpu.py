@@ -20,7 +20,7 @@ _PROFILER = ("system_profiler", "SPDisplaysDataType", "-json")
 
 
 def gpus(drm: str = "/sys/class/drm") -> Sequence[Gpu] | Unavailable:
-    """The cards whose drivers tell of them."""
+    """The cards whose drivers report their use."""
     found = [*_nvidia(), *_amd(drm), *(_apple() if sys.platform == "darwin" else ())]
     return found or _NONE
 
@@ -36,7 +36,7 @@ _NONE = Unavailable(
 
 
 def _nvidia() -> list[Gpu]:
-    """One line a card: name, MiB, MiB, per cent; `[N/A]` where the driver does not tell."""
+    """Parse one line per card: name, MiB, MiB, per cent; `[N/A]` if the driver does not report it."""
     rows = (line.split(", ") for line in output_of(_NVIDIA).splitlines())
     return [_nvidia_gpu(*row) for row in rows if len(row) == 4]
 
@@ -52,7 +52,7 @@ def _nvidia_gpu(name: str, total: str, used: str, busy: str) -> Gpu:
 
 
 def _amd(drm: str) -> list[Gpu]:
-    """The files of https://docs.kernel.org/gpu/amdgpu/driver-misc.html."""
+    """Read the files of https://docs.kernel.org/gpu/amdgpu/driver-misc.html."""
     found = []
     for total in sorted(glob.glob(f"{drm}/card*/device/mem_info_vram_total")):
         device = os.path.dirname(total)
@@ -69,7 +69,7 @@ def _amd(drm: str) -> list[Gpu]:
 
 
 def _apple() -> list[Gpu]:
-    """Apple's chips share main memory: only names are told."""
+    """The names only, as Apple's chips share main memory."""
     try:
         displays = json.loads(output_of(_PROFILER))["SPDisplaysDataType"]
         return [Gpu(str(card["sppci_model"])) for card in displays]

@@ -1,8 +1,8 @@
 """Manual pages, rendered by `man` as plain text.
 
-A name taken from a command line is never anything but an argument: it is
-refused unless it looks like a page's name, it stands behind `--`, and no shell
-is involved. The reader's own settings (pagers, `MANOPT`) have no say.
+A name from a command line is only passed as an argument: it must look like a
+page's name, it follows `--`, and no shell is involved. The user's own settings
+(pagers, `MANOPT`) are ignored.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import attrs
 
 from zsh_ls.system import programs
 
-# Names of pages have no slash: man would read a file of that path instead.
+# No slash is allowed: `man` would read the file with that path.
 _NAME = re.compile(r"\[|[A-Za-z0-9_][A-Za-z0-9_.+@:\[\]-]{0,99}")
 _SECTIONS = "1:8:6"
 _WIDTH = "120"
 _MAX_BYTES = 8 * 2**20
-# Both keep words whole; the man of macOS knows neither.
+# Both keep words whole; `man` of macOS has neither option.
 _LAYOUT = () if sys.platform == "darwin" else ("--no-hyphenation", "--no-justification")
 _READING = {"MANWIDTH": _WIDTH, "MANPAGER": "cat", "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
@@ -48,7 +48,7 @@ class ManPage:
 
 
 async def find_page(name: str, timeout_s: float = 2.0) -> PageFile | None:
-    """The file of the page `name`, without rendering it; None where there is none in time."""
+    """The file of the page `name`, without rendering it; None if none is found in time."""
     if not _NAME.fullmatch(name):
         return None
     listing = await _man(["-w", "--", name], timeout_s)
@@ -60,7 +60,7 @@ async def find_page(name: str, timeout_s: float = 2.0) -> PageFile | None:
 
 
 async def read_page(name: str, timeout_s: float = 2.0) -> ManPage | None:
-    """The page `name` as plain text; None where there is none, or not within `timeout_s`."""
+    """The page `name` as plain text; None if there is none, or not within `timeout_s`."""
     started = asyncio.get_running_loop().time()
     file = await find_page(name, timeout_s)
     left_s = timeout_s - (asyncio.get_running_loop().time() - started)
@@ -71,11 +71,11 @@ async def read_page(name: str, timeout_s: float = 2.0) -> ManPage | None:
 
 
 async def _man(arguments: Sequence[str], timeout_s: float) -> str | None:
-    """What `man` prints, None where it fails, is not there or does not end in time."""
+    """The output of `man`; None if it fails, is missing or does not end in time."""
     starting = asyncio.ensure_future(_start(arguments))
     try:
         process = await asyncio.shield(starting)
-    except asyncio.CancelledError:  # a process half started would outlive us
+    except asyncio.CancelledError:  # a process that is just being started would outlive this one
         starting.add_done_callback(_kill_started)
         raise
     if process is None:
@@ -110,7 +110,7 @@ def _kill_started(starting: asyncio.Future[asyncio.subprocess.Process | None]) -
 
 
 async def _read(process: asyncio.subprocess.Process) -> bytes:
-    """All the process prints, at most _MAX_BYTES of it."""
+    """The output of the process, at most _MAX_BYTES of it."""
     assert process.stdout is not None
     chunks, size = [], 0
     while size < _MAX_BYTES and (chunk := await process.stdout.read(2**16)):
@@ -122,7 +122,7 @@ async def _read(process: asyncio.subprocess.Process) -> bytes:
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
-    """Leave nothing of the process or of what it started; who holds its output is still running."""
+    """End the process and all it started: whatever has its output open still runs."""
     if process.returncode is None or not (process.stdout and process.stdout.at_eof()):
         _kill_group(process)
     await process.wait()

@@ -1,4 +1,4 @@
-"""Which package manager this machine has."""
+"""The package manager of this machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zsh_ls.model.machine import PackageManager
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
-# The program that says a manager is there, in the order they are looked for on an unknown system.
+# The program of each manager, in the order in which they are looked for on an unknown system.
 _PROGRAMS: dict[PackageManager, str] = {
     "apt": "apt-get",
     "dnf": "dnf",
@@ -36,7 +36,7 @@ Which = Callable[[str], str | None]
 def package_manager(
     os_release: str = "/etc/os-release", which: Which = programs.find
 ) -> PackageManager | None:
-    """The system's own manager if its program is there, else the first that is."""
+    """The system's own manager if its program is installed, else the first that is."""
     own = ["brew"] if sys.platform == "darwin" else _named_by(os_release)
     candidates: list[PackageManager] = [name for name in _PROGRAMS if name in own]
     candidates += [name for name in _PROGRAMS if name not in own]

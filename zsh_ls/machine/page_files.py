@@ -1,7 +1,7 @@
-"""The files of manual pages, found and read without starting `man`: a hover starts no program.
+"""Finding and reading the files of manual pages without starting `man`, for hovers.
 
-Only files below the manual's own folders are opened, and only by names that
-look like a page's.
+Only files in folders of the manual are opened, and only with names that look like
+those of pages.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _OF_APPLE = (
 )
 _REDIRECTION = re.compile(r"\.so[ \t]+(man\w+/[^\s/]+)\s*")
 _MAX_REDIRECTIONS = 3
-# The longest pages have 2 MiB; what is behind this is left out, packed or not.
+# The longest pages have 2 MiB; more than this is not read, compressed or not.
 _MAX_BYTES = 3 * MIB
-# What unpacking xz may take; its strongest usual setting needs 65 MiB.
+# The memory limit for decompressing xz; its highest preset (-9) needs 65 MiB.
 _XZ_MEMORY_BYTES = 128 * MIB
 
 
 class PageSource(NamedTuple):
-    """The source of a page: its file and when that was last changed (Unix ns), and where its manual is."""
+    """The source of a page: its file, when that was last changed (Unix ns), and its manual's folder."""
 
     name: str
     path: str
@@ -48,12 +48,12 @@ class PageSource(NamedTuple):
 
 
 def find_first(names: Sequence[str]) -> PageSource | None:
-    """The file of the first of `names` that has one."""
+    """The source of the first of `names` that has a page."""
     return next(filter(None, map(find, names)), None)
 
 
 def find(name: str) -> PageSource | None:
-    """The file of the page `name`, in the order in which `man` looks; None where there is none."""
+    """The source of the page `name`, found in the order of `man`; None if there is none."""
     if not _NAME.fullmatch(name):
         return None
     roots = manual_folders(os.environ.get("MANPATH", ""), os.environ.get("PATH", ""))
@@ -63,7 +63,7 @@ def find(name: str) -> PageSource | None:
                 path = f"{root}/man{section[0]}/{name}.{section}{ending}"
                 try:
                     status = os.stat(path)
-                except OSError:  # not there, or not for us
+                except OSError:  # missing, or not readable by this user
                     continue
                 if stat.S_ISREG(status.st_mode):
                     return PageSource(name, path, status.st_mtime_ns, root)
@@ -71,7 +71,7 @@ def find(name: str) -> PageSource | None:
 
 
 def sub_pages(name: str) -> frozenset[str]:
-    """What follows the dash in the pages `name-…` of programs: `push` for `git`."""
+    """The rest of the names of pages `name-…` of programs: `push` and others for `git`."""
     if not _NAME.fullmatch(name):
         return frozenset()
     roots = manual_folders(os.environ.get("MANPATH", ""), os.environ.get("PATH", ""))
@@ -89,7 +89,7 @@ def _listed(folder: str, beginning: str) -> Iterator[str]:
 
 
 def source(found: PageSource) -> str:
-    """What the file says, redirections (`.so man1/bash.1`) followed; `""` where it cannot be read."""
+    """The source text, with redirections (`.so man1/bash.1`) followed; empty if it cannot be read."""
     text = _text(found.path)
     for _ in range(_MAX_REDIRECTIONS):
         redirection = _REDIRECTION.fullmatch(_first_line(text))
@@ -103,9 +103,9 @@ def source(found: PageSource) -> str:
 
 @lru_cache(maxsize=4)
 def manual_folders(manpath: str, path: str) -> tuple[str, ...]:
-    """Where pages are: MANPATH, then beside the folders of PATH, then the usual places.
+    """The folders of pages: those of MANPATH, then next to folders of PATH, then the default ones.
 
-    An empty part of MANPATH stands for all that would be looked at without it (manpath(1)).
+    An empty part of MANPATH stands for the folders that are used without it (manpath(1)).
     """
     named = manpath.split(":") if manpath else [""]
     folders = [each for part in named for each in ([part] if part else _beside(path))]
@@ -143,7 +143,7 @@ def _text(path: str) -> str:
 
 
 def _unpacked(ending: str, packed: bytes) -> bytes:
-    """At most `_MAX_BYTES` of what was packed: a small file may hold a huge one."""
+    """Decompress at most `_MAX_BYTES`, as a small file may hold a huge one."""
     match ending:
         case ".gz":
             return gzip.GzipFile(fileobj=BytesIO(packed)).read(_MAX_BYTES)

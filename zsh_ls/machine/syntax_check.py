@@ -1,11 +1,11 @@
-"""Syntax errors as the shell itself reports them (DOC-6), by its own compiler on a private copy.
+"""Syntax errors as the shell itself reports them (DOC-6), from a check of a private copy.
 
 Nothing of the document is executed, and no file it names is opened: zsh only
-compiles (`zcompile`; `zsh -n` would expand some words, and with `$(<file)` read
-files), bash and dash stop after parsing (`-n`). The shells start without
-start-up files and with an environment that has nothing of the user's in it
-(`BASH_ENV` and `ENV` would be run). The copy is in a folder of mode 0700 and
-gone afterwards; after a crash, when the next process checks for the first time.
+compiles it (`zcompile`; `zsh -n` would expand some words, and with `$(<file)` read
+files), bash and dash stop after parsing (`-n`). The shells run without startup files
+and without the user's environment (`BASH_ENV` and `ENV` would be run). The copy is
+in a folder of mode 0700 and removed afterwards; that of a crashed process is removed
+when the next one checks for the first time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 LIMIT_S = 2.0
 MOST_PROBLEMS = 20
-# A shell says a line for each thing it cannot read; a text may have a million of them.
+# A shell reports a line per error, of which a text may have a million.
 MOST_WORDS_BYTES = 256 << 10
 COPY = "document"
 _PREFIX = "zsh-ls-syntax-"
@@ -40,7 +40,7 @@ NEAR_LINE_END = r"near `\n'"
 
 @attrs.frozen
 class Checker:
-    """A shell that checks: its command, the copy's path put for `{copy}`, and how it words an error."""
+    """A shell that checks: its command with `{copy}` for the path, and the pattern of its messages."""
 
     command: tuple[str, ...]
     message: re.Pattern[str]
@@ -50,7 +50,7 @@ _ZSH = Checker(
     ("zsh", "-fc", 'setopt noaliases; zcompile -U -- "$1" "$2"', "zsh", "{copy}.zwc", "{copy}"),
     re.compile(r"zsh:(\d+): (.+)"),
 )
-# extglob: a script that needs it switches it on by a command that is not run here.
+# With extglob, as the command by which a script enables it is not run here.
 _BASH = Checker(
     ("bash", "--norc", "--noprofile", "-O", "extglob", "-n", "{copy}"),
     re.compile(r".*?: line (\d+): (?!`)(?!warning: )(.+)"),
@@ -58,7 +58,7 @@ _BASH = Checker(
 _DASH = Checker(("dash", "-n", "{copy}"), re.compile(r".*?: (\d+): (.+)"))
 _BASH_AS_SH = Checker(("bash", "--posix", "-n", "{copy}"), _BASH.message)
 
-# Tried in order, the first that is installed.
+# The first installed one is used.
 CHECKERS = {
     Dialect.ZSH: (_ZSH,),
     Dialect.BASH: (_BASH,),
@@ -67,22 +67,22 @@ CHECKERS = {
 
 
 async def complaints(text: str, dialect: Dialect, name: str | None = None) -> list[SyntaxProblem]:
-    """What is surely wrong with a document: what its shell says, where no other shell may read it.
+    """The certain errors of a document: those of its shell, if no other shell could run it.
 
-    `name` is that of its file, with or without a folder.
+    `name` is the name or path of its file.
     """
     asked = syntax_authorities(text, dialect, name)
     found: list[SyntaxProblem] = []
     for number, judge in enumerate(asked):
-        said = await syntax_problems(text, judge)
-        if not said:
+        problems = await syntax_problems(text, judge)
+        if not problems:
             return []
-        found = found if number else said
+        found = found if number else problems
     return await asyncio.to_thread(_relevant, found, text, dialect) if found else []
 
 
 def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[SyntaxProblem]:
-    """The problems that whoever runs or reads the text would meet."""
+    """The problems that matter to whoever runs or reads the text."""
     if is_case_arm(text):
         return []
     read = lines_read(parse(text, dialect))
@@ -92,10 +92,10 @@ def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[S
 async def syntax_problems(
     text: str, dialect: Dialect, *, limit_s: float = LIMIT_S
 ) -> list[SyntaxProblem]:
-    """What the shell of `dialect` says is wrong with `text`; nothing where it has not said by `limit_s`.
+    """The errors that the shell of `dialect` reports for `text` within `limit_s`.
 
-    Nothing as well where no such shell is installed, or the copy cannot be written. Cancelling ends
-    the shell.
+    Empty if it takes longer, no such shell is installed, or the copy cannot be written. Cancelling
+    ends the shell.
     """
     try:
         return await _asked(text, dialect, limit_s)
@@ -112,12 +112,12 @@ async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProb
         for checker in CHECKERS[dialect]:
             command = [part.format(copy=copy) for part in checker.command]
             try:
-                said = await asyncio.wait_for(_run(command, folder), limit_s)
+                messages = await asyncio.wait_for(_run(command, folder), limit_s)
             except FileNotFoundError:
                 continue
             except TimeoutError:
                 return []
-            return _problems(said, checker.message, text.rstrip().count("\n"))
+            return _problems(messages, checker.message, text.rstrip().count("\n"))
     return []
 
 
@@ -136,14 +136,14 @@ def _sweep_once() -> None:
 
 
 def _write_privately(path: str, text: str) -> None:
-    """Write `text` to a new file of mode 0600; what a client sent as a lone surrogate becomes `?`."""
+    """Write `text` to a new file of mode 0600; lone surrogates become `?`."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as copy:
         copy.write(text.encode("utf-8", "replace"))
 
 
 async def _run(command: Sequence[str], folder: str) -> str:
-    """What a checker writes to its standard error, `""` where it finds nothing wrong."""
+    """The standard error of a checker; empty if it finds no errors."""
     process = await programs.start(
         command,
         cwd=folder,
@@ -154,35 +154,35 @@ async def _run(command: Sequence[str], folder: str) -> str:
     )
     assert process.stderr
     try:
-        said = await _beginning(process.stderr)
-        if len(said) < MOST_WORDS_BYTES:
+        messages = await _beginning(process.stderr)
+        if len(messages) < MOST_WORDS_BYTES:
             await process.wait()
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    return said.decode("utf-8", "replace") if process.returncode else ""
+    return messages.decode("utf-8", "replace") if process.returncode else ""
 
 
 async def _beginning(stream: asyncio.StreamReader) -> bytes:
-    said = b""
-    while len(said) < MOST_WORDS_BYTES and (piece := await stream.read(1 << 16)):
-        said += piece
-    return said
+    messages = b""
+    while len(messages) < MOST_WORDS_BYTES and (piece := await stream.read(1 << 16)):
+        messages += piece
+    return messages
 
 
 def _environment(folder: str) -> dict[str, str]:
-    """Where shells are found, and nothing else that they would act upon."""
+    """The search path for shells, and no other variable with an effect on them."""
     return {"PATH": programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"}
 
 
-def _problems(said: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:
-    """The problems in a shell's words, on lines that have text up to `last_line`.
+def _problems(messages: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:
+    """The problems in a shell's messages, on lines with text up to `last_line`.
 
-    At a line end zsh has counted the line after already, and all count one more at the text's end.
+    At a line end zsh reports the next line, and at the end of the text all shells report one more.
     """
     found = []
-    for match in filter(None, map(pattern.match, said.splitlines())):
+    for match in filter(None, map(pattern.match, messages.splitlines())):
         number, message = int(match[1]), match[2].strip()
         line = number - 2 if message.endswith(NEAR_LINE_END) else number - 1
         found.append(SyntaxProblem(max(0, min(line, last_line)), message))

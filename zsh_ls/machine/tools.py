@@ -1,4 +1,4 @@
-"""Asking a program of the system for a fact."""
+"""Running a program of the system for a fact."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ TIMEOUT_S = 3.0
 
 
 def output_of(command: Sequence[str]) -> str:
-    """What a program prints; nothing where it is missing, fails, hangs or does not stop printing."""
+    """The output of a program; empty if it is missing, fails, hangs or prints too much."""
     return printed_by(command, timeout_s=TIMEOUT_S).decode("utf-8", "replace")

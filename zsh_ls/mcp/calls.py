@@ -1,4 +1,4 @@
-"""One tool call: its arguments checked, the tool asked, its answer masked; faults become answers too."""
+"""Tool calls: arguments are checked, results masked, and errors returned as results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tool import LEFT_OUT, Said, Tool, ToolCall
 
 
 async def answered(tool: Tool, arguments: object, call: ToolCall) -> types.CallToolResult:
-    """What the tool answers; what is wrong with the call, as an answer that says so."""
+    """The result of a tool; errors are results with `is_error`."""
     try:
         said = await tool.answer(call, _arguments(tool, arguments))
     except SidecarError as fault:
@@ -24,7 +24,7 @@ async def answered(tool: Tool, arguments: object, call: ToolCall) -> types.CallT
 
 
 def refused(reason: str) -> types.CallToolResult:
-    """An answer that is an error: what is wrong, and what was expected."""
+    """A result that is an error with this text."""
     content = types.TextContent(type="text", text=redacted(reason))
     return types.CallToolResult(content=[content], is_error=True)
 

@@ -1,4 +1,4 @@
-"""Progress of one task while a call waits for it, where the client wants to hear of it."""
+"""Progress of a task while a call waits for it, for clients that request it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .tool import ToolCall
 
 @contextmanager
 def following(call: ToolCall, is_meant: Callable[[Progress], bool]) -> Iterator[None]:
-    """Within, news of the task that is meant goes to the caller."""
+    """Within the context, progress for which `is_meant` is true is reported to the caller."""
     report = call.report
     if report is None:
         yield
@@ -30,7 +30,7 @@ def following(call: ToolCall, is_meant: Callable[[Progress], bool]) -> Iterator[
 
 
 def said(news: Progress) -> str:
-    """One line: how far it is, how long it takes usually, and the last line it printed."""
+    """One line: how far the task is, its usual duration, and the last line it printed."""
     estimate = news.poll_meta.alan_estimate if news.poll_meta else None
     usual = (
         f"{estimate.completion_probability:.0%} of such runs have ended by now"
