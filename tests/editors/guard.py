@@ -2,7 +2,7 @@
 
 An editor that could not be fetched, a fixture that skips, a folder that is not
 collected: all of them would leave a green run that proves nothing. A test of a
-real editor bears the mark `real_editor` and lives in `tests/editors/<editor>/`;
+real editor has the mark `real_editor` and lives in `tests/editors/<editor>/`;
 `expected_counts.json` says how many of each must have passed or failed. A skipped
 one has not run.
 

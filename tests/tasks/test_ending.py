@@ -1,4 +1,4 @@
-"""What a shell's end is told as, from its wait status, its report and why it ended (RUN-2, 3)."""
+"""The end of a task, from its shell's wait status, its report and its final status (RUN-2, 3)."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ def test_a_task_that_is_being_started_is_not_taken_for_one_that_is_ended() -> No
 
 
 def test_who_starts_a_task_does_not_count_as_its_process() -> None:
-    """It bears the task's tag meanwhile, and another ending may look at it then."""
+    """It has the task's tag meanwhile, and another ending may look at it then."""
     spared = frozenset({os.getpid()})
     stranger = subprocess.Popen(["sleep", "1000"])
     try:

@@ -1,4 +1,4 @@
-"""`completionItem/resolve`: what a program is for, in the words of its manual page."""
+"""`completionItem/resolve`: adds the description of a program from its manual page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ METHOD = types.COMPLETION_ITEM_RESOLVE
 
 
 async def handle(server: ShellLanguageServer, item: types.CompletionItem) -> types.CompletionItem:
-    """The item with what is known of its command; as it came where nothing is."""
+    """The item with the description of its command; unchanged if none is known."""
     command = item.data.get("command") if isinstance(item.data, dict) else None
     if not isinstance(command, str) or item.detail:
         return item

@@ -1,4 +1,4 @@
-"""`initialized`: the client listens now, so it can be asked for its settings."""
+"""`initialized`: the client can receive requests now, such as that for its settings."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ METHOD = types.INITIALIZED
 
 
 def handle(server: ShellLanguageServer, params: types.InitializedParams) -> None:
-    """Tell it what it should know, and ask for its settings."""
+    """Show problems of the start, and request the settings."""
     server.initialized()

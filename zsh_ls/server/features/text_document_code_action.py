@@ -1,7 +1,7 @@
-"""`textDocument/codeAction`: mend or ignore what is said of a line, run it, have it explained.
+"""`textDocument/codeAction`: fix or ignore an insight of a line, run the line, or explain it.
 
-An editor that asks by itself, to show a light bulb, is told of edits only: on
-every line there is something to run, and a bulb on every line says nothing.
+A request that the editor sends by itself, to show a light bulb, only gets edits:
+every line can be run, and a bulb on every line would be useless.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ COMMANDS = frozenset({ActionKind.RUN, ActionKind.EXPLAIN})
 async def handle(
     server: ShellLanguageServer, params: types.CodeActionParams
 ) -> list[types.CodeAction]:
-    """What is asked for of it; nothing where the text has moved on meanwhile."""
+    """The requested actions; none if the text was edited in between."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return []
@@ -72,7 +72,7 @@ def _all_shown(
     server: ShellLanguageServer,
     text: Text,
 ) -> list[types.CodeAction]:
-    """All of them on the text of one version, which no edit touches."""
+    """All actions, for the text of one version."""
     still = document_of(text)
     return [_shown(action, still, context, server) for action in wanted]
 
@@ -96,7 +96,7 @@ def _shown(
 def _diagnostics(
     action: Action, document: Document, shown: Sequence[types.Diagnostic]
 ) -> list[types.Diagnostic] | None:
-    """The diagnostic it answers to, the client's own where it sent it along."""
+    """The diagnostics that the action fixes, the client's own if it sent them."""
     if action.about is None:
         return None
     ours = diagnostic(action.about, document.text)

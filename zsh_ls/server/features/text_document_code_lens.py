@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: run or trace the script, and run again what was run before, with its history."""
+"""`textDocument/codeLens`: run or trace the script, or run a line again, with its history."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRACE = "▷ trace"
 
 
 async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The lenses; none where nothing may run, or where the text has moved on meanwhile."""
+    """The lenses; none if nothing may run, or the text was edited in between."""
     document = server.documents.get(params.text_document.uri)
     if document is None or not await server.may_run():
         return []
@@ -39,7 +39,7 @@ def _shown(found: Sequence[Lens], uri: str, text: Text) -> list[types.CodeLens]:
 
 
 def _lens(lens: Lens, uri: str, text: Text, line: str) -> types.CodeLens:
-    # A lens may not reach beyond its line, and stands where it begins.
+    # A lens must not extend beyond its line, and is shown at its start.
     start = text.position(lens.span.start)
     return types.CodeLens(types.Range(start, start), command=_command(lens, uri, text, line))
 

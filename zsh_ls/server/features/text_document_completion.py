@@ -1,4 +1,4 @@
-"""`textDocument/completion`: how the command, flag, parameter or option being written may go on."""
+"""`textDocument/completion`: completes commands, flags, parameters and options."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS: Mapping[CompletionKind, types.CompletionItemKind] = {
     CompletionKind.PARAMETER: ITEM.Variable,
     CompletionKind.OPTION: ITEM.Constant,
 }
-# What is told of these only when one is looked at, for it may take reading a page.
+# Described only when one is selected, as that may require reading a manual page.
 RESOLVED = frozenset({CompletionKind.BUILTIN, CompletionKind.COMMAND})
 NOTHING = types.CompletionList(is_incomplete=False, items=[])
 
@@ -34,7 +34,7 @@ NOTHING = types.CompletionList(is_incomplete=False, items=[])
 async def handle(
     server: ShellLanguageServer, params: types.CompletionParams
 ) -> types.CompletionList:
-    """What may stand there; nothing where the text has moved on meanwhile."""
+    """The completions; none if the text was edited in between."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return NOTHING

@@ -1,4 +1,4 @@
-"""`textDocument/definition`: where a function, variable or alias is made, or the file that is sourced."""
+"""`textDocument/definition`: where a function, variable or alias is defined, or a sourced file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ METHOD = types.TEXT_DOCUMENT_DEFINITION
 async def handle(
     server: ShellLanguageServer, params: types.DefinitionParams
 ) -> list[types.Location]:
-    """The places; none where nothing is known, or the text has moved on meanwhile."""
+    """The locations; none if nothing is known, or the text was edited in between."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
         return []

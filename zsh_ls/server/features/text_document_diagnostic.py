@@ -1,4 +1,4 @@
-"""`textDocument/diagnostic`: what is to be said of one document, for clients that ask."""
+"""`textDocument/diagnostic`: the diagnostics of a document, for clients that pull."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ OPTIONS = types.DiagnosticOptions(
 async def handle(
     server: ShellLanguageServer, params: types.DocumentDiagnosticParams
 ) -> types.DocumentDiagnosticReport:
-    """The report on the version that stands when it is ready."""
+    """The report on the version that is current when it is ready."""
     await server.sidecar()
     return await server.diagnostics.pull(params.text_document.uri, params.previous_result_id)

@@ -1,4 +1,4 @@
-"""`textDocument/didChange`: a document was edited; the marks of runs move along."""
+"""`textDocument/didChange`: a document was edited; insights of runs move with their lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`textDocument/didClose`: a document is none of ours any more."""
+"""`textDocument/didClose`: a document was closed."""
 
 from __future__ import annotations
 

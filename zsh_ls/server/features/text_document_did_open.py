@@ -1,4 +1,4 @@
-"""`textDocument/didOpen`: begin to watch a document. Nothing of it is executed."""
+"""`textDocument/didOpen`: a document was opened. Nothing of it is executed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ METHOD = types.TEXT_DOCUMENT_DID_OPEN
 
 
 def handle(server: ShellLanguageServer, params: types.DidOpenTextDocumentParams) -> None:
-    """Take its text and say what there is to say."""
+    """Keep its text and compute its diagnostics."""
     server.documents.opened(params.text_document)
     server.diagnostics.touched(params.text_document.uri)

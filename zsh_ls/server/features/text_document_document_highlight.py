@@ -1,4 +1,4 @@
-"""`textDocument/documentHighlight`: a name wherever the document has it, read or written."""
+"""`textDocument/documentHighlight`: where the document reads or writes a name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlight
 async def handle(
     server: ShellLanguageServer, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
-    """The ranges; none where no name is, or the text has moved on meanwhile."""
+    """The ranges; none if there is no name, or the text was edited in between."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
         return []

@@ -22,7 +22,7 @@ Wording = Callable[[Text], Symbols]
 
 
 async def handle(server: ShellLanguageServer, params: types.DocumentSymbolParams) -> Symbols:
-    """A tree where the client can show one, else a list that names the function around each."""
+    """A tree if the client supports that, else a list in which each has its function's name."""
     asked = await question(server, params.text_document.uri)
     if asked is None:
         return []

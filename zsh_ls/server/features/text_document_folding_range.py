@@ -18,7 +18,7 @@ KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind
 async def handle(
     server: ShellLanguageServer, params: types.FoldingRangeParams
 ) -> list[types.FoldingRange]:
-    """As many as the client wants at most, the longest ones."""
+    """The longest ranges, up to the limit of the client."""
     asked = await question(server, params.text_document.uri)
     if asked is None:
         return []

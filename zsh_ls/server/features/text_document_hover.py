@@ -11,7 +11,7 @@ METHOD = types.TEXT_DOCUMENT_HOVER
 
 
 async def handle(server: ShellLanguageServer, params: types.HoverParams) -> types.Hover | None:
-    """The answer about that word; None where there is none, or the text has moved on meanwhile."""
+    """The description of the word; None if there is none, or the text was edited in between."""
     document = server.documents.get(params.text_document.uri)
     if document is None:
         return None

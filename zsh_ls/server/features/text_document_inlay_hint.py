@@ -1,4 +1,4 @@
-"""`textDocument/inlayHint`: what history knows of each line, in numbers, at the line's end."""
+"""`textDocument/inlayHint`: figures from the history of each line, at its end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 async def handle(
     server: ShellLanguageServer, params: types.InlayHintParams
 ) -> list[types.InlayHint]:
-    """The hints within the range that is looked at; none where the text has moved on meanwhile."""
+    """The hints in the requested range; none if the text was edited in between."""
     sidecar = await server.sidecar()
     document = server.documents.get(params.text_document.uri)
     if document is None or not server.configuration.settings.history_hints:

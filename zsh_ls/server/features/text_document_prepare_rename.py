@@ -1,4 +1,4 @@
-"""`textDocument/prepareRename`: whether the name at a place can be renamed safely; if not, why."""
+"""`textDocument/prepareRename`: whether the name at a position can be renamed safely; if not, why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ METHOD = types.TEXT_DOCUMENT_PREPARE_RENAME
 async def handle(
     server: ShellLanguageServer, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
-    """The name and its range; None where no name is, or the text has moved on meanwhile."""
+    """The name and its range; None if there is no name, or the text was edited in between."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
         return None

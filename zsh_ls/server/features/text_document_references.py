@@ -14,7 +14,7 @@ METHOD = types.TEXT_DOCUMENT_REFERENCES
 async def handle(
     server: ShellLanguageServer, params: types.ReferenceParams
 ) -> list[types.Location]:
-    """The places; none where nothing is known, or the text has moved on meanwhile."""
+    """The locations; none if nothing is known, or the text was edited in between."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
         return []

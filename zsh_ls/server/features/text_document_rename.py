@@ -19,7 +19,7 @@ OPTIONS = types.RenameOptions(prepare_provider=True)
 async def handle(
     server: ShellLanguageServer, params: types.RenameParams
 ) -> types.WorkspaceEdit | None:
-    """The edits, for the versions they were made for where the client can tell."""
+    """The edits, with document versions if the client supports that."""
     asked = await question(server, params.text_document.uri, params.position)
     if asked is None:
         return None

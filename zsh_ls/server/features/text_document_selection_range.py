@@ -17,7 +17,7 @@ MOST_POSITIONS = 1_000
 async def handle(
     server: ShellLanguageServer, params: types.SelectionRangeParams
 ) -> list[types.SelectionRange] | None:
-    """One chain for each position; None where the text has moved on meanwhile."""
+    """One chain for each position; None if the text was edited in between."""
     asked = await question(server, params.text_document.uri)
     if asked is None:
         return None

@@ -1,4 +1,4 @@
-"""`textDocument/semanticTokens/full`: a function told from a builtin, a program, and one that is missing."""
+"""`textDocument/semanticTokens/full`: distinguishes functions, builtins, programs and missing commands."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifier
 async def handle(
     server: ShellLanguageServer, params: types.SemanticTokensParams
 ) -> types.SemanticTokens | None:
-    """The tokens of the whole document; None where the text has moved on meanwhile."""
+    """The tokens of the whole document; None if the text was edited in between."""
     return await tokens_of(server, params.text_document.uri)
 
 
 async def tokens_of(
     server: ShellLanguageServer, uri: str, part: types.Range | None = None
 ) -> types.SemanticTokens | None:
-    """The tokens of a document, or those that touch a part of it."""
+    """The tokens of a document, or those that overlap `part`."""
     asked = await question(server, uri)
     if asked is None:
         return None

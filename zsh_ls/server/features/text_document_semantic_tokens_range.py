@@ -1,4 +1,4 @@
-"""`textDocument/semanticTokens/range`: the same for the part that is looked at."""
+"""`textDocument/semanticTokens/range`: the semantic tokens of a part of a document."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ __all__ = ["METHOD", "OPTIONS", "handle"]
 async def handle(
     server: ShellLanguageServer, params: types.SemanticTokensRangeParams
 ) -> types.SemanticTokens | None:
-    """The tokens that touch the range; None where the text has moved on meanwhile."""
+    """The tokens that overlap the range; None if the text was edited in between."""
     return await tokens_of(server, params.text_document.uri, params.range)

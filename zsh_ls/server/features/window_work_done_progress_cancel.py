@@ -1,4 +1,4 @@
-"""`window/workDoneProgress/cancel`: the person has pressed cancel: the task is killed."""
+"""`window/workDoneProgress/cancel`: the user has cancelled a task, which is killed."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ METHOD = types.WINDOW_WORK_DONE_PROGRESS_CANCEL
 
 
 def handle(server: ShellLanguageServer, params: types.WorkDoneProgressCancelParams) -> None:
-    """Kill the task that the token shows."""
+    """Kill the task of the token."""
     server.work_done.cancelled(params.token)

@@ -1,4 +1,4 @@
-"""`workspace/diagnostic`: what is to be said of each open document; others are none of ours."""
+"""`workspace/diagnostic`: the diagnostics of open documents, for clients that pull."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ METHOD = types.WORKSPACE_DIAGNOSTIC
 async def handle(
     server: ShellLanguageServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
-    """One report a document, `unchanged` where the client has it already."""
+    """One report per document, `unchanged` if the client has it already."""
     await server.sidecar()
     known = {previous.uri: previous.value for previous in params.previous_result_ids}
     return types.WorkspaceDiagnosticReport(

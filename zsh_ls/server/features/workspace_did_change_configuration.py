@@ -1,4 +1,4 @@
-"""`workspace/didChangeConfiguration`: settings have changed: they are asked for, else taken as pushed."""
+"""`workspace/didChangeConfiguration`: settings have changed; they are requested, or taken from the params."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
 
 
 def handle(server: ShellLanguageServer, params: types.DidChangeConfigurationParams) -> None:
-    """Take the new settings."""
+    """Request or apply the new settings."""
     pushed = dig(params.settings, SECTION)
     if server.client.gives_configuration:
         server.settings_changed()

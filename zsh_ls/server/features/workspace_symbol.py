@@ -1,4 +1,4 @@
-"""`workspace/symbol`: what the documents of this session define and source. No folder is searched."""
+"""`workspace/symbol`: symbols of the documents of this session and of files they source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METHOD = types.WORKSPACE_SYMBOL
 async def handle(
     server: ShellLanguageServer, params: types.WorkspaceSymbolParams
 ) -> list[types.SymbolInformation]:
-    """Those whose names have the letters of the query in order, the best first."""
+    """The symbols whose names have the letters of the query in order, the best first."""
     found = await (await server.sidecar()).navigation.symbols(params.query)
     return await run_in_thread(partial(_shown, server, found))
 
