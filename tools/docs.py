@@ -1,6 +1,6 @@
-"""For those who work on zsh-ls: `python -m tools.docs docs [--check]` writes what is generated.
+"""`python -m tools.docs docs [--check]` writes the generated files.
 
-Pages of `docs`, and the types of the editors' plugins.
+These are pages of `docs`, and the types of the editors' plugins.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
 
 
 def stale_pages() -> list[str]:
-    """The generated pages that are not what their sources give now, as paths from the root."""
+    """The generated files that differ from what their sources give now, as paths from the root."""
     return [name for name, text in PAGES.items() if _written(ROOT / name) != text()]
 
 
@@ -34,7 +34,7 @@ def write_pages() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """`docs` writes the pages, `docs --check` exits 1 where one is stale."""
+    """`docs` writes the pages, `docs --check` exits with 1 if one is stale."""
     if arguments not in (["docs"], ["docs", "--check"]):
         sys.stderr.write("usage: python -m tools.docs docs [--check]\n")
         return 2

@@ -176,7 +176,7 @@ def _imports(name: str, tree: ast.Module, members: set[str]) -> Iterator[str]:
 
 
 def _components(graph: Mapping[str, set[str]]) -> list[set[str]]:
-    """Strongly connected components: what reaches each other."""
+    """The strongly connected components of a graph."""
     reached = {start: _reached(graph, start) for start in graph}
     left, found = set(graph), []
     while left:
@@ -260,7 +260,7 @@ class Server:
         return [(thread, module) for thread, module, _ in (line.split(" ", 2) for line in told)]
 
     def end(self) -> None:
-        """Close its pipe, and wait until it has gone."""
+        """Close its pipe, and wait for its exit."""
         self.process.stdin.close()  # type: ignore[union-attr]
         self.process.wait(PATIENCE_S)
 

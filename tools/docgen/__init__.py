@@ -1,4 +1,4 @@
-"""What is written from the message classes: docs/protocol.md and the types of editors' plugins.
+"""Generators of docs/protocol.md and of the types of the editors' plugins, from the message classes.
 
-For those who work on zsh-ls; a server that runs imports none of it.
+A development tool: the server imports none of it.
 """

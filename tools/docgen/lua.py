@@ -63,7 +63,7 @@ def _class(structure: Structure) -> Iterator[str]:
 
 
 def _field(field: Field) -> str:
-    """A name that is none of Lua's stands in brackets, as in a table."""
+    """A name that is not valid in Lua is put in brackets, as in a table."""
     hint = without_none(field.hint)
     optional = "?" if field.is_optional or hint is not field.hint else ""
     name = field.name if field.name.isidentifier() else f'["{field.name}"]'

@@ -1,4 +1,4 @@
-"""`docs/protocol.md`, from the message classes themselves: what they take and give is what the page says."""
+"""Generates `docs/protocol.md` from the message classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zsh_ls.server.capabilities import command_of
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
-from .settings import Request, classes, own_fields, said_of, said_of_fields
+from .settings import Request, classes, description_of, field_descriptions, own_fields
 from .type_names import TypeSpelling, spelt, without_none
 
 HEAD = """\
@@ -116,7 +116,7 @@ def _request(request: Request) -> str:
 
 
 def _params(params: type, fields: Iterable[attrs.Attribute[Any]]) -> str:
-    hints, said = typing.get_type_hints(params), said_of_fields(params)
+    hints, said = typing.get_type_hints(params), field_descriptions(params)
     rows = [
         f"| `{field.name}` | {_type(hints[field.name])} | {_default(field)} | {said[field.name]} |"
         for field in fields
@@ -130,7 +130,7 @@ def _shape(kind: type) -> str:
     fields = ", ".join(
         f"`{name}`: {_type(hint)}" for name, hint in typing.get_type_hints(kind).items()
     )
-    return f"{kind.__name__}: {said_of(kind)} {fields}."
+    return f"{kind.__name__}: {description_of(kind)} {fields}."
 
 
 def _structure(kind: type) -> str:
@@ -140,12 +140,12 @@ def _structure(kind: type) -> str:
         for field in attrs.fields(kind)
         if field.name not in KEPT_BACK.get(kind, ())
     ]
-    head = f"### {kind.__name__}\n\n{said_of(kind)}\n"
+    head = f"### {kind.__name__}\n\n{description_of(kind)}\n"
     return "\n".join([head, "| field | type | |", "|---|---|---|", *rows])
 
 
 def _given_type(hint: Any, field: attrs.Attribute[Any]) -> str:
-    """The type of a result's field, and whether it may be left out."""
+    """The type of a result's field, and whether it is optional."""
     if field.default is None:
         return f"{_type(without_none(hint))} | left out where it does not apply"
     return f"{_type(hint)} |"
@@ -174,12 +174,12 @@ def _default(field: attrs.Attribute[Any]) -> str:
 
 
 def _type(hint: Any) -> str:
-    """A type in JSON's words."""
+    """A type in terms of JSON."""
     return spelt(hint, JSON)
 
 
 def _named(kind: type) -> str:
-    """A link to where it is described; plain where that is the request's own section."""
+    """A link to its description; plain text in the request's own section."""
     if issubclass(kind, Enum):
         return JSON.between.join(JSON.literal(json.dumps(member.value)) for member in kind)
     if kind.__module__.startswith("zsh_ls.server."):

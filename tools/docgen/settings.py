@@ -1,4 +1,4 @@
-"""What the message classes say of themselves: requests, structures, fields, and what each is for."""
+"""Reads the message classes: requests, structures, fields and their descriptions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def settings() -> list[SettingEntry]:
 
 
 def variables_only() -> list[str]:
-    """The environment variables that no setting stands beside."""
+    """The environment variables without a corresponding setting."""
     with_names = {field for field, _ in NAMES.values()}
     return [name for name, (field, _) in VARIABLES.items() if field not in with_names]
 
@@ -74,27 +74,27 @@ def own_fields(params: type) -> list[attrs.Attribute[Any]]:
     return [field for field in attrs.fields(params) if field.name not in tokens]
 
 
-def said_of_fields(kind: type) -> dict[str, str]:
-    """`field: text` of each line of the class's docstring."""
+def field_descriptions(kind: type) -> dict[str, str]:
+    """The descriptions of fields: the lines `field: text` of the class's docstring."""
     lines = (line.partition(": ") for line in inspect.cleandoc(kind.__doc__ or "").splitlines())
     names = {field.name for field in attrs.fields(kind)}
     return {name: text for name, colon, text in lines if colon and name in names}
 
 
-def said_of(kind: type) -> str:
-    """The class's docstring in one paragraph, without the lines that speak of its fields."""
-    fields = said_of_fields(kind)
+def description_of(kind: type) -> str:
+    """The class's docstring in one paragraph, without the lines about its fields."""
+    fields = field_descriptions(kind)
     lines = inspect.cleandoc(kind.__doc__ or "").splitlines()
     return " ".join(line for line in lines if line and line.partition(": ")[0] not in fields)
 
 
 def classes(hint: Any) -> list[type]:
-    """The attrs classes a type speaks of."""
+    """The attrs classes in a type."""
     return _mentioned(hint, attrs.has)
 
 
 def closure(kinds: Iterable[type]) -> list[type]:
-    """`kinds` and all they hold, each once, in the order they are met."""
+    """`kinds` and all classes in their fields, each once, in the order of discovery."""
     found: dict[type, None] = {}
     waiting = list(kinds)
     while waiting:
@@ -107,18 +107,18 @@ def closure(kinds: Iterable[type]) -> list[type]:
 
 
 def vocabularies(kinds: Iterable[type]) -> list[type[Enum]]:
-    """The closed vocabularies the fields of `kinds` speak in, each once."""
+    """The enums in the fields of `kinds`, each once."""
     hints = [hint for kind in kinds for hint in typing.get_type_hints(kind).values()]
     return list(dict.fromkeys(word for hint in hints for word in _mentioned(hint, _is_enum)))
 
 
 def undocumented() -> list[str]:
-    """The params that have no line in their class's docstring."""
+    """The params without a line in their class's docstring."""
     return [
         f"{request.method} {field.name}"
         for request in requests()
         for field in own_fields(request.params)
-        if field.name not in said_of_fields(request.params)
+        if field.name not in field_descriptions(request.params)
     ]
 
 

@@ -15,7 +15,7 @@ from zsh_ls.server.messages import RequestTokens
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
-from .settings import Request, classes, closure, own_fields, said_of, said_of_fields
+from .settings import Request, classes, closure, description_of, field_descriptions, own_fields
 from .type_names import without_none
 
 TO_CLIENTS = {editor_model.METHOD: (handshake.AnswerParams, handshake.AnswerReply)}
@@ -46,7 +46,7 @@ def structures() -> list[Structure]:
     """Params, results, all they hold, what both sides declare, the settings; each once."""
     tokens = Structure(
         RequestTokens.__name__,
-        said_of(RequestTokens),
+        description_of(RequestTokens),
         _taken(attrs.fields(RequestTokens), RequestTokens),
     )
     params = [_params(request) for request in settings.requests()]
@@ -82,19 +82,19 @@ def short_name(method: str) -> str:
 
 def _params(request: Request) -> Structure:
     fields = _taken(own_fields(request.params), request.params)
-    text = f"Params of `{request.method}`: {said_of(request.params)}"
+    text = f"Params of `{request.method}`: {description_of(request.params)}"
     return Structure(params_name(request.method), text, fields, extends=RequestTokens.__name__)
 
 
 def _named(kind: type) -> Structure:
     is_sent_to_us = kind is handshake.ClientDeclaration
     fields = _taken(attrs.fields(kind), kind) if is_sent_to_us else tuple(_given(kind))
-    return Structure(kind.__name__, said_of(kind), fields)
+    return Structure(kind.__name__, description_of(kind), fields)
 
 
 def _taken(fields: Iterable[attrs.Attribute[Any]], kind: type) -> tuple[Field, ...]:
     """A sender may leave out what has a default."""
-    hints, said = typing.get_type_hints(kind), said_of_fields(kind)
+    hints, said = typing.get_type_hints(kind), field_descriptions(kind)
     return tuple(
         Field(
             field.name,
@@ -113,7 +113,7 @@ def _default(field: attrs.Attribute[Any]) -> str:
 
 def _given(kind: type) -> Iterator[Field]:
     """What is None is left out where the field has a default, and null elsewhere (sidecar/to_json.py)."""
-    hints, said = typing.get_type_hints(kind), said_of_fields(kind)
+    hints, said = typing.get_type_hints(kind), field_descriptions(kind)
     for field in attrs.fields(kind):
         if field.name not in KEPT_BACK.get(kind, ()):
             hint, may_miss = hints[field.name], field.default is None
