@@ -25,7 +25,7 @@ def examples() -> Iterator[str]:
         yield from blocks(rule.page)
 
 
-def description_of(text: str) -> list[Insight]:
+def insights_of(text: str) -> list[Insight]:
     return static(text, dialect_of(text))
 
 
@@ -37,7 +37,7 @@ def fixed(text: str, fix: Fix) -> str:
 
 def fixable() -> Iterator[ParameterSet]:
     for text in examples():
-        for insight in description_of(text):
+        for insight in insights_of(text):
             if insight.fix is not None and insight.span is not None:
                 line = text.count("\n", 0, insight.span.start) + 1
                 yield pytest.param(text, insight, id=f"{insight.rule}:{line}")
@@ -49,16 +49,14 @@ def test_a_fixed_script_has_that_insight_no_more_and_no_other_instead(
 ) -> None:
     assert insight.fix is not None
     mended = fixed(text, insight.fix)
-    before = Counter(each.rule for each in description_of(text))
-    after = Counter(each.rule for each in description_of(mended))
+    before = Counter(each.rule for each in insights_of(text))
+    after = Counter(each.rule for each in insights_of(mended))
     assert after[insight.rule] == before[insight.rule] - 1
     assert not after - before
     assert not parse(mended, dialect_of(mended)).problems
 
 
 def test_every_rule_that_says_it_has_a_fix_offers_one() -> None:
-    offered = {
-        insight.rule for text in examples() for insight in description_of(text) if insight.fix
-    }
+    offered = {insight.rule for text in examples() for insight in insights_of(text) if insight.fix}
     promised = {rule.name for rule in rules_of(RuleKind.STATIC) if "The fix " in rule.page}
     assert promised <= offered

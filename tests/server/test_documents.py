@@ -35,7 +35,7 @@ def changed(peer: Inside, version: int, *changes: object) -> None:
     peer.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
 
-async def description_of(peer: Inside, version: int) -> list[Any]:
+async def diagnosed_ranges(peer: Inside, version: int) -> list[Any]:
     found = await peer.news(PUBLISH, lambda it: it.get("version") == version)
     return [it["range"] for it in found["diagnostics"]]
 
@@ -43,11 +43,11 @@ async def description_of(peer: Inside, version: int) -> list[Any]:
 async def test_what_is_pushed_follows_every_version_and_goes_when_it_closes(inside: Inside) -> None:
     await inside.initialize()
     opened(inside, "good\nbad\n")
-    assert await description_of(inside, 1) == [range_of((1, 0), (1, 3))]
+    assert await diagnosed_ranges(inside, 1) == [range_of((1, 0), (1, 3))]
     changed(inside, 2, {"range": range_of((0, 0), (0, 0)), "text": "bad\r\n"})
-    assert await description_of(inside, 2) == [range_of((0, 0), (0, 3)), range_of((2, 0), (2, 3))]
+    assert await diagnosed_ranges(inside, 2) == [range_of((0, 0), (0, 3)), range_of((2, 0), (2, 3))]
     changed(inside, 3, {"text": "fine"}, {"range": range_of((0, 4), (9, 9)), "text": " bad"})
-    assert await description_of(inside, 3) == [range_of((0, 5), (0, 8))]
+    assert await diagnosed_ranges(inside, 3) == [range_of((0, 5), (0, 8))]
     inside.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
     assert (await inside.news(PUBLISH))["diagnostics"] == []
     assert await inside.told(PUBLISH) == []
@@ -58,14 +58,14 @@ async def test_only_the_last_of_many_versions_is_said(inside: Inside) -> None:
     opened(inside, "bad\n")
     for version in range(2, 50):
         changed(inside, version, {"range": range_of((0, 0), (0, 0)), "text": "x"})
-    assert await description_of(inside, 49) == [range_of((0, 48), (0, 51))]
+    assert await diagnosed_ranges(inside, 49) == [range_of((0, 48), (0, 51))]
     assert {it["version"] for it in await inside.told(PUBLISH)} <= {1}
 
 
 async def test_a_client_that_pulls_without_being_asked_is_pushed_to_no_more(inside: Inside) -> None:
     await inside.initialize({"textDocument": {"diagnostic": {}}})
     opened(inside, "bad\n")
-    await description_of(inside, 1)
+    await diagnosed_ranges(inside, 1)
     asked = {"textDocument": {"uri": URI}}
     report = await inside.call("textDocument/diagnostic", asked)
     assert [it["message"] for it in report["items"]] == ["this is bad"]
@@ -98,7 +98,7 @@ async def test_refreshes_are_asked_for_at_most_once_a_second(inside: Inside) -> 
 async def test_news_waits_while_the_client_reads_too_slowly(inside: Inside) -> None:
     await inside.initialize()
     opened(inside, "bad\n")
-    await description_of(inside, 1)
+    await diagnosed_ranges(inside, 1)
     inside.server.hold(True)
     for version in range(2, 6):
         changed(inside, version, {"text": "bad\n" * version})
@@ -106,7 +106,7 @@ async def test_news_waits_while_the_client_reads_too_slowly(inside: Inside) -> N
     await inside.call("zsh/run", {"command": "progress 3"})
     assert not [it for it in inside.heard if "method" in it]
     inside.server.hold(False)
-    assert len(await description_of(inside, 5)) == 5
+    assert len(await diagnosed_ranges(inside, 5)) == 5
     (progress,) = await inside.told("zsh/progress")
     assert progress["output"].count("line") == 4
 

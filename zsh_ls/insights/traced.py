@@ -29,7 +29,7 @@ def duration(milliseconds: float) -> str:
     return f"{milliseconds / 1000:.1f}s"
 
 
-def description_of(
+def insights_of(
     line: TracedLine, text: str, dialect: Dialect, context: Context | None
 ) -> list[Insight]:
     """What the exits of the list `text` meant; spans are of `text`.

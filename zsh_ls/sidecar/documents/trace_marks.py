@@ -48,7 +48,7 @@ class TraceMarks:
         said: dict[int, tuple[str, tuple[Insight, ...]]] = {}
         for number, statement in lists.items():
             context = around.get(statement.span.start)
-            insights = traced.description_of(
+            insights = traced.insights_of(
                 by_line[number],
                 _text(self.script, statement),
                 self.script.dialect,
