@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsh_ls.model.terminal_text import HELD_BACK_MAX_BYTES, complete_prefix, render, render_bytes
+from zsh_ls.model.terminal_text import MAX_HELD_BYTES, complete_prefix, render, render_bytes
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_piece_never_ends_inside_a_character_or_an_escape(data: bytes, shown: 
 
 def test_what_is_held_back_is_bounded() -> None:
     endless = b"\x1bP" + b"q" * 100_000
-    assert len(endless) - complete_prefix(endless) <= HELD_BACK_MAX_BYTES
+    assert len(endless) - complete_prefix(endless) <= MAX_HELD_BYTES
 
 
 @given(

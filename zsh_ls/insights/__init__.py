@@ -1,7 +1,7 @@
-"""What runs and scripts teach: one rule a file, read from values alone.
+"""Insights about runs and scripts; each rule is a module under `rules` and a pure function.
 
-`before_run`, `after_run`, `options_insight`, `static` and `history.on_history` give
-insights; nothing here reads a clock, a file or a database, and nothing raises.
+`before_run`, `after_run`, `options_insight`, `static` and `history.on_history` return
+insights. Nothing here reads a clock, a file or a database, and nothing raises.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ __all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 
 
 def before_run(past: CommandHistory) -> list[Insight]:
-    """What memory says of a command that is about to run, in the order of ALAN-8."""
-    return [said for rule in rules_of(RuleKind.BEFORE_RUN) for said in rule.insights(past)]
+    """The insights from memory about a command that is about to run, in the order of ALAN-8."""
+    return [insight for rule in rules_of(RuleKind.BEFORE_RUN) for insight in rule.insights(past)]
 
 
 def after_run(run: CompletedRun) -> list[Insight]:
@@ -42,10 +42,10 @@ def options_insight(base: str, table: str) -> Insight:
 
 
 def static(text: str, dialect: Dialect) -> list[Insight]:
-    """What the static rules say of a script, in the order of its text (DOC-5).
+    """The static rules' insights about a script, in the order of its text (DOC-5).
 
-    Spans are of `text`; what `# zsh-ls: ignore=…` comments and ShellCheck's
-    directives on the same matter silence is left out.
+    Spans are of `text`; insights that `# zsh-ls: ignore=…` comments or ShellCheck
+    directives suppress are left out.
     """
     return static_of(parse(text, dialect))
 
@@ -53,6 +53,6 @@ def static(text: str, dialect: Dialect) -> list[Insight]:
 def static_of(script: Script) -> list[Insight]:
     """`static` of a script that is parsed already."""
     reading = ScriptModel(script)
-    said = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(reading)]
-    heard = without_disabled(script, without_ignored(script, said))
-    return sorted(heard, key=lambda each: each.span or (0, 0))
+    found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(reading)]
+    shown = without_disabled(script, without_ignored(script, found))
+    return sorted(shown, key=lambda each: each.span or (0, 0))

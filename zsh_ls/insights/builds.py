@@ -1,4 +1,4 @@
-"""Commands that build or test, whose failure nobody wants to miss."""
+"""Recognizes commands that build or test, whose failure must not be missed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from .script_words import operands
 
 ANYTHING = re.compile(r"")
-# Program → its first operand; ANYTHING where the program does nothing else.
+# Program → pattern of its first operand; ANYTHING for programs that always build or test.
 BUILDERS: Mapping[str, re.Pattern[str]] = {
     "make": ANYTHING,
     "gmake": ANYTHING,
@@ -38,10 +38,10 @@ BUILDERS: Mapping[str, re.Pattern[str]] = {
     "bazel": re.compile(r"(build|test|run)\Z"),
     "dotnet": re.compile(r"(build|test|publish)\Z"),
 }
-# A script of the project's own: `./run-tests.sh`, `scripts/build`.
+# A project's own script: `./run-tests.sh`, `scripts/build`.
 OWN_SCRIPT = re.compile(r"(?:.*/)(?:[^/]*[-_.])?(?:tests?|build|check)(?:[-_.][^/]*)?\Z")
 CMAKE = ("--build", "--install")
-# With these nothing is built or tested; the output is what is wanted.
+# With these options nothing is built or tested.
 QUERIES = re.compile(
     r"-n|-t|-p|-pn|-np|-q|--dry-run|--just-print|--version|-V|--help|-h|-list.*|--collect-only|-qp"
 )

@@ -1,4 +1,4 @@
-"""The few escape codes of the program's own text (ALAN-12); a command's output is never coloured."""
+"""Colours of the program's own text (ALAN-12); a command's output is never coloured."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LEVEL = {Level.WARNING: Colour.YELLOW, Level.INFO: Colour.DIM}
 
 
 def paint(text: str, colour: Colour | None) -> str:
-    """`text` in `colour`, or as it is where there is none."""
+    """`text` in `colour`; unchanged if that is None."""
     return text if colour is None else f"\x1b[{colour.value}m{text}\x1b[0m"
 
 

@@ -1,4 +1,4 @@
-"""Whether a script looks behind a command whether the variable it filled is empty."""
+"""Whether a script checks a variable after the command that set it."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from zsh_ls.model.syntax import Pipeline
 from .reading import ScriptModel, variable
 
 
-def looks_whether_empty(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
-    """Whether `following` asks whether `$name` is empty, or gives it another value then."""
+def checks_if_empty(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+    """Whether `following` tests `$name` for being empty, or replaces an empty value."""
     test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
     return _is_found(reading, following, test)
 
 
-def looks_at(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+def tests_variable(reading: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
     """Whether `following` tests `$name`, for being empty or against another value."""
     read = rf"\"?{variable(name)}\}}?\"?"
     test = (
         rf"\[\[?\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:\]|[!=]|\|\||&&|-[ao]\b)"
         rf"|\btest\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:[!=;|&\n]|$)"
     )
-    return _is_found(reading, following, test) or looks_whether_empty(reading, following, name)
+    return _is_found(reading, following, test) or checks_if_empty(reading, following, name)
 
 
 def _is_found(reading: ScriptModel, following: Sequence[Pipeline], pattern: str) -> bool:

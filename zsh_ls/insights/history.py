@@ -1,7 +1,6 @@
-"""What memory says of a line nobody is running: its warnings, and its numbers as a hint (DOC-4).
+"""Warnings and hints from memory for lines of a script that is not running (DOC-4).
 
-Infos never stand on a line by history alone, and a line about which there is
-nothing worth knowing has no hint.
+Infos are never shown on a line from history alone, and most lines have no hint.
 """
 
 from __future__ import annotations
@@ -16,46 +15,46 @@ from zsh_ls.model.words import Level
 from .numbers import percent, seconds, whole_seconds
 from .registry import RuleKind, rules_of
 
-WORTH_WAITING_FOR_S = 1.0
-RUNS_OF_A_RATE = 3
-FAILS_OF_A_STREAK = 2
+MIN_SHOWN_S = 1.0
+MIN_RUNS_FOR_RATE = 3
+MIN_FAILED_STREAK = 2
 
 
 def on_history(past: CommandHistory, span: Span) -> list[Insight]:
-    """The warnings of history about the command that stands at `span` of a script."""
+    """The warnings from memory about the command at `span` of a script."""
     return [
-        attrs.evolve(said, span=span)
+        attrs.evolve(insight, span=span)
         for rule in rules_of(RuleKind.BEFORE_RUN)
         if rule.on_lines
-        for said in rule.insights(past)
-        if said.level is Level.WARNING
+        for insight in rule.insights(past)
+        if insight.level is Level.WARNING
     ]
 
 
 def hint(past: CommandHistory) -> str | None:
-    """`~47s · 92% of 12`: the usual duration from a second up, and how often it succeeds."""
+    """`~47s · 92% of 12`: the usual duration if it is a second or more, and the success rate."""
     facts = [fact for fact in (_duration(past), _success(past)) if fact]
     return " · ".join(facts) or None
 
 
 def lens(past: CommandHistory) -> str:
-    """`median 12.0s · 3 fails in a row`: what to know before running it once more; often nothing."""
+    """`median 12.0s · 3 fails in a row`: what to know before the next run; `""` if nothing."""
     facts = []
-    if past.estimate is not None and past.estimate.median_s >= WORTH_WAITING_FOR_S:
+    if past.estimate is not None and past.estimate.median_s >= MIN_SHOWN_S:
         facts.append(f"median {seconds(past.estimate.median_s)}")
-    if past.streak <= -FAILS_OF_A_STREAK:
+    if past.streak <= -MIN_FAILED_STREAK:
         facts.append(f"{-past.streak} fails in a row")
     return " · ".join(facts)
 
 
 def _duration(past: CommandHistory) -> str | None:
-    if past.estimate is None or past.estimate.median_s < WORTH_WAITING_FOR_S:
+    if past.estimate is None or past.estimate.median_s < MIN_SHOWN_S:
         return None
     return f"~{whole_seconds(past.estimate.median_s)}"
 
 
 def _success(past: CommandHistory) -> str | None:
-    if past.runs < RUNS_OF_A_RATE:
+    if past.runs < MIN_RUNS_FOR_RATE:
         return None
     always = past.success_rate >= 1.0
     return (

@@ -1,4 +1,4 @@
-"""The edit that silences a rule on its line: `# zsh-ls: ignore=<rule>`, where a comment may stand (DOC-5)."""
+"""The edit that suppresses a rule on its line: `# zsh-ls: ignore=<rule>` at a valid place (DOC-5)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from zsh_ls.shell.syntax.parser import parse
 from .registry import RuleKind, rule_named
 from .suppression import Ignore, ignores
 
-# What would take longer to parse again than a person waits for a menu.
-LONGEST_STATEMENTS = 100_000
+# Longer text would take too long to parse again while the user waits for a menu.
+MAX_PARSED_LENGTH = 100_000
 
 
 def ignore_fix(script: Script, insight: Insight) -> Fix | None:
-    """The edit that ignores the insight's rule on its line; None where no comment can silence it."""
+    """The edit that suppresses the insight's rule on its line; None if no comment can."""
     if insight.span is None or not _can_be_ignored(insight.rule):
         return None
     lines = LineIndex(script.text)
@@ -30,7 +30,7 @@ def ignore_fix(script: Script, insight: Insight) -> Fix | None:
 
 
 def _can_be_ignored(name: str) -> bool:
-    """Whether comments have a say in it: rules about the text, and those that speak from history alone."""
+    """Whether comments suppress a rule: static ones, and those shown on lines from history."""
     rule = rule_named(name)
     return rule is not None and (rule.kind is RuleKind.STATIC or rule.on_lines)
 
@@ -38,7 +38,7 @@ def _can_be_ignored(name: str) -> bool:
 def _comments(
     script: Script, lines: LineIndex, rule: str, first: int, last: int
 ) -> Iterator[Replacement]:
-    """Where the name of a rule may be written, best first."""
+    """The possible edits that add a rule's name, best first."""
     for known in ignores(script):
         if known.line in (first, last):
             end = known.names[-1][1].end
@@ -57,9 +57,9 @@ def _comments(
 def _silences(
     script: Script, lines: LineIndex, comment: Replacement, rule: str, spoken: tuple[int, int]
 ) -> bool:
-    """Whether the shell would read it as a comment, and nothing else otherwise."""
+    """Whether the shell reads the edit as a comment and the rest of the text as before."""
     chunk = _statements(script, lines, comment.span.start, spoken)
-    if chunk.end - chunk.start > LONGEST_STATEMENTS:
+    if chunk.end - chunk.start > MAX_PARSED_LENGTH:
         return False
     before = script.source(chunk)
     at = comment.span.start - chunk.start
@@ -78,12 +78,12 @@ def _names(comment: Ignore, rule: str) -> bool:
 
 
 def _statements(script: Script, lines: LineIndex, at: int, spoken: tuple[int, int]) -> Span:
-    """The whole statements around the lines, so that not all of a long script is parsed again."""
+    """The whole statements around the lines, because parsing all of a long script is slow."""
     start, end = lines.starts[spoken[0]], lines.line_end(spoken[1])
     touched = [
         one.span for one in script.pipelines if one.span.start <= end and one.span.end >= start
     ]
-    # The body of a here-document stands behind its statement.
+    # The body of a heredoc is after its statement.
     touched += [
         Span(one.redirection.start, one.span.end)
         for one in script.heredocs

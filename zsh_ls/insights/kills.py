@@ -1,4 +1,4 @@
-"""How a kill is judged: too early, too late, as usual, or the pattern's own fault (KILL-2…4)."""
+"""Classifies a kill: early, late, normal, or a problem of the pattern (KILL-2…4)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from zsh_ls.model.results import KillInsight
 from .colours import Colour, paint
 from .numbers import percent, seconds
 
-KILLS_OF_A_PROBLEM = 3
-RATE_OF_A_PROBLEM = 0.5
+MIN_PROBLEM_KILLS = 3
+MIN_PROBLEM_RATE = 0.5
 EARLY_SHARE_OF_MEDIAN = 0.5
 LATE_SHARE_OF_MEDIAN = 2.0
-SILENCE_WORTH_SAYING_S = 10.0
+MIN_REPORTED_SILENCE_S = 10.0
 
 COLOURS = {
     "EARLY_KILL": Colour.YELLOW,
@@ -31,21 +31,21 @@ class Judgement(NamedTuple):
 
 
 def judge_kill(past: KillHistory, elapsed_s: float, idle_s: float) -> KillInsight:
-    """The kill just made, after `elapsed_s` of which the last `idle_s` were silent.
+    """The insight about a kill after `elapsed_s`, of which the last `idle_s` were without output.
 
-    `past` counts this kill already.
+    `past` includes this kill.
     """
     category, message = _problem(past) or _by_duration(past, elapsed_s)
-    if idle_s >= SILENCE_WORTH_SAYING_S:
+    if idle_s >= MIN_REPORTED_SILENCE_S:
         message += f" Command produced no output for {seconds(idle_s)} before kill."
     return KillInsight(past.template, round(elapsed_s * 1000), category, message)
 
 
 def _problem(past: KillHistory) -> Judgement | None:
-    often = past.killed >= KILLS_OF_A_PROBLEM and past.killed > RATE_OF_A_PROBLEM * past.runs
+    often = past.killed >= MIN_PROBLEM_KILLS and past.killed > MIN_PROBLEM_RATE * past.runs
     if often:
         return _problem_of(past.template, past.killed, past.runs)
-    if past.session_killed >= KILLS_OF_A_PROBLEM:
+    if past.session_killed >= MIN_PROBLEM_KILLS:
         return _problem_of(past.template, past.session_killed, past.session_runs)
     return None
 
@@ -81,6 +81,6 @@ def _by_duration(past: KillHistory, elapsed_s: float) -> Judgement:
 
 
 def formatted_insight(insight: KillInsight, *, colour: bool) -> str:
-    """`[A.L.A.N.: …]`, in the colour of the category where the reader wants colours (KILL-4)."""
+    """`[A.L.A.N.: …]`, with `colour` in the colour of the category (KILL-4)."""
     line = f"[A.L.A.N.: {insight.message}]"
     return paint(line, COLOURS.get(insight.category, Colour.DIM) if colour else None)

@@ -1,4 +1,4 @@
-"""How numbers read in messages: seconds with one decimal or whole, rates as whole percent."""
+"""Formats of numbers in messages: seconds with one decimal or whole, rates as whole percent."""
 
 from __future__ import annotations
 

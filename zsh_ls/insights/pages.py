@@ -1,4 +1,4 @@
-"""The rules' pages as one document, and one page as a reader of `zsh-ls rules NAME` or a hover sees it."""
+"""The rules' documentation: all pages as one document, and one page for `zsh-ls rules NAME` and hovers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ A list of the script failed in the last traced run (`zsh/runScript`, `zsh-ls tra
 more is known of what its exit meant. A warning where the script does not look at the exit, an
 info where it does (`if`, `||`, `!`)."""
 OTHER_PAGES = {"traced-failure": TRACED_FAILURE, SYNTAX_ERROR_NAME: SYNTAX_ERROR}
-"""Pages of codes that no rule makes."""
+"""Pages of diagnostic codes that are not from rules."""
 INTROS = {
     RuleKind.BEFORE_RUN: (
         "From memory, with the result of a run. `$` begins a command, `+20m` lets time pass; "
@@ -48,7 +48,7 @@ INTROS = {
 
 
 def document(rules: Iterable[Rule] | None = None) -> str:
-    """`docs/insights.md`, of all rules unless some are given."""
+    """The text of `docs/insights.md`, for all rules unless `rules` are given."""
     shown = list(all_rules() if rules is None else rules)
     parts = [HEAD]
     for kind in RuleKind:
@@ -60,7 +60,7 @@ def document(rules: Iterable[Rule] | None = None) -> str:
 
 
 def table(rules: Iterable[Rule]) -> str:
-    """One line a rule: name, level, what it saw."""
+    """A Markdown table with a row for each rule: name, levels, title."""
     rows = [f"| [`{rule.name}`](#{rule.name}) | {levels(rule)} | {rule.title} |" for rule in rules]
     return "\n".join(["| rule | level | |", "|---|---|---|", *rows])
 
@@ -77,5 +77,5 @@ def page(rule: Rule, heading: str = "#") -> str:
 
 
 def levels(rule: Rule) -> str:
-    """`info`, or `info or warning` of a rule that speaks in both."""
+    """`info`, or `info or warning` for a rule with both."""
     return " or ".join(level.value for level in rule.levels)

@@ -1,4 +1,4 @@
-"""One pipeline of a script where it stands: its neighbours, what is around it, and its context."""
+"""The place of a pipeline in a script: its neighbours, its enclosing commands, and its context."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ NEIGHBOURS = 20
 
 
 class PipelinePlace(NamedTuple):
-    """One pipeline where it stands: `siblings[position]` of a list inside `around` (outermost first).
+    """A pipeline's place: `siblings[position]` of a list inside the segments `around`, outermost first.
 
-    `owner` is the place in whose words the innermost `substitution` stands.
+    `owner` is the place of the pipeline whose words contain the innermost `substitution`.
     """
 
     pipeline: Pipeline
@@ -32,34 +32,34 @@ class PipelinePlace(NamedTuple):
 
     @property
     def before(self) -> tuple[Pipeline, ...]:
-        """Those before it in its list, the nearest last; rules look back no further."""
+        """Up to NEIGHBOURS pipelines before it in its list, the nearest last."""
         return self.siblings[max(0, self.position - NEIGHBOURS) : self.position]
 
     @property
     def after(self) -> tuple[Pipeline, ...]:
-        """Those behind it in its list; rules look ahead no further."""
+        """Up to NEIGHBOURS pipelines after it in its list."""
         return self.siblings[self.position + 1 : self.position + 1 + NEIGHBOURS]
 
     @property
     def next(self) -> Pipeline | None:
-        """The one that runs next in its list, whatever this one's exit."""
+        """The next pipeline in its list if that runs whatever this one's status is, else None."""
         if self.pipeline.connector is not Connector.NONE or not self.after:
             return None
         return self.after[0]
 
     @property
     def only(self) -> Segment | None:
-        """Its segment, where it has one alone."""
+        """Its segment if it has a single one, else None."""
         return self.pipeline.segments[0] if len(self.pipeline.segments) == 1 else None
 
     @property
     def is_last_of_script(self) -> bool:
-        """Whether its exit is the script's own."""
+        """Whether its status is the script's."""
         return not self.around and not self.after and self.substitution is None
 
     @property
     def is_asked_last(self) -> bool:
-        """Whether it ends the condition of the `if`, `while` or `until` right around it."""
+        """Whether it is last in the condition of the `if`, `while` or `until` around it."""
         conditions = self.around[-1].bodies if self.around else ()
         return not self.after and any(
             body.role is Role.CONDITION and body.pipelines and body.pipelines[-1] is self.pipeline
@@ -68,25 +68,25 @@ class PipelinePlace(NamedTuple):
 
     @property
     def is_unchecked(self) -> bool:
-        """Whether nothing looks at its exit but `errexit`, perhaps."""
+        """Whether nothing but maybe `errexit` checks its status."""
         return self.context.checked is StatusCheck.NONE and not self.context.background
 
     @property
     def ends_the_script(self) -> bool:
-        """Whether a failure here surely ends the script: errexit is on and nothing looks."""
+        """Whether its failure certainly ends the script: errexit is on and nothing checks the status."""
         unguarded = self.is_unchecked and self.context.errexit is Setting.ON
         return unguarded and self.substitution is None
 
     @property
     def is_forgiven(self) -> bool:
-        """Whether its failure is ignored on purpose: `|| true`, `|| :`."""
+        """Whether its failure is ignored explicitly: `|| true`, `|| :`."""
         if self.pipeline.connector is not Connector.OR or not self.after:
             return False
         return self.after[0].segments[0].command_word in {"true", ":"}
 
     @property
     def is_looked_at(self) -> bool:
-        """Whether its exit matters: to errexit or a check, perhaps through the assignment it fills."""
+        """Whether its status is checked, by errexit or the script, maybe through an assignment."""
         if self.substitution is None:
             checked = self.context.checked not in {StatusCheck.NONE, StatusCheck.MASKED}
             return (checked and not self.is_forgiven) or self.ends_the_script
@@ -101,6 +101,6 @@ class PipelinePlace(NamedTuple):
 
     @property
     def function(self) -> Segment | None:
-        """The innermost function it stands in."""
+        """The innermost function around it, None outside functions."""
         functions = [one for one in self.around if one.kind is SegmentKind.FUNCTION]
         return functions[-1] if functions else None

@@ -1,4 +1,4 @@
-"""A script as static rules read it: each pipeline with its neighbours, its surroundings and its context."""
+"""A script as static rules see it: each pipeline with its neighbours and its context."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .place import PipelinePlace
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
-# Files that set variables, and no options.
+# Sourced files that only set variables.
 SETTINGS = re.compile(
     r"/etc/(?:os-release|lsb-release|default/|sysconfig/|environment)|\.env\b|/activate\b"
 )
-# What a file of functions has beside them; `""` is an assignment.
+# Commands that a file of functions may have at its top level; `""` is an assignment.
 DEFINES = word_set(
     "set shopt export readonly declare typeset local source . unset return [ [[ test"
 ) | {""}
@@ -37,11 +37,11 @@ COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 
 
 class ScriptModel:
-    """A parsed script and every place in it, in the order of the text.
+    """A parsed script and the places of all its pipelines, in the order of the text.
 
-    Without an interpreter line, or where it only defines functions, another script
-    may read it, with options of its own; what is written for zsh is then read by
-    an interactive shell.
+    A script without an interpreter line, or with functions only, may be sourced by
+    another script that has set options; one for zsh is assumed to be sourced by an
+    interactive shell instead.
     """
 
     def __init__(self, script: Script) -> None:
@@ -66,18 +66,18 @@ class ScriptModel:
 
     @cached_property
     def shebang(self) -> str:
-        """The first line where it is one, else `""`."""
+        """The interpreter line, `""` without one."""
         first = self.text.partition("\n")[0]
         return first if first.startswith("#!") else ""
 
     @property
     def controls_own_options(self) -> bool:
-        """Whether all that could stop it at a failure is in its text: it reads no library, traps no error."""
+        """Whether only its own text decides what a failure does: no sourced library, no ERR trap."""
         return not self.reads_a_library and not self.mentions(ERROR_TRAP)
 
     @cached_property
     def reads_a_library(self) -> bool:
-        """Whether it reads a file that may define functions and set options."""
+        """Whether it sources a file that may define functions and set options."""
         return any(
             segment.command_word in {".", "source"} and not self._is_settings(segment)
             for place in self.places
@@ -103,7 +103,7 @@ class ScriptModel:
 
     @cached_property
     def fatal(self) -> tuple[PipelinePlace, ...]:
-        """The places where a failure surely ends the script."""
+        """The places where a failure certainly ends the script."""
         return tuple(place for place in self.places if place.ends_the_script)
 
     @cached_property
@@ -127,7 +127,7 @@ class ScriptModel:
         return known
 
     def command(self, segment: Segment) -> str:
-        """The program a simple segment runs (base name, looked through sudo and the like), else `""`."""
+        """The base name of the program that a simple segment runs, after wrappers, else `""`."""
         if segment.kind is not SegmentKind.SIMPLE:
             return ""
         known = self._commands.get(id(segment))
@@ -136,12 +136,12 @@ class ScriptModel:
         return known
 
     def mentions(self, pattern: str, start: int = 0, end: int | None = None) -> bool:
-        """Whether a regular expression is found in the text from `start` to `end`."""
+        """Whether a regular expression matches in the text from `start` to `end`."""
         where = re.compile(pattern)
         return where.search(self.text, start, len(self.text) if end is None else end) is not None
 
     def first_at(self, pattern: str) -> int:
-        """Where a regular expression is found first, the text's length where nowhere; asked once a text."""
+        """The offset of a regular expression's first match, cached; the text's length without one."""
         known = self._first_at.get(pattern)
         if known is None:
             found = re.search(pattern, self.text)
@@ -154,12 +154,12 @@ class ScriptModel:
         return self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
 
     def first_line(self, span: Span, limit: int = 60) -> str:
-        """The first line of a range, for messages: cut where it is long."""
+        """The first line of a range, shortened to `limit` characters, for messages."""
         line = self.source(span).partition("\n")[0].strip()
         return line if len(line) <= limit else line[: limit - 1] + "…"
 
     def first_simple(self, pipeline: Pipeline) -> Segment | None:
-        """The command that runs first in a pipeline: itself, or the first of a condition."""
+        """The command that runs first in a pipeline, maybe in a condition; None if that is unknown."""
         segment = pipeline.segments[0]
         while segment.kind not in SIMPLE:
             inner = segment.bodies[0].pipelines if segment.bodies else ()
@@ -172,7 +172,7 @@ class ScriptModel:
         return segment
 
     def found_in_code(self, pattern: re.Pattern[str]) -> Iterator[Span]:
-        """Where a pattern is found outside comments, quoted here-documents and single quotes."""
+        """The matches of a pattern outside comments, quoted heredocs and single quotes."""
         dead = [*self.script.comments, *(one.body for one in self.script.heredocs if one.quoted)]
         for found in pattern.finditer(self.text):
             at = found.start()
@@ -181,7 +181,7 @@ class ScriptModel:
                 yield Span(*found.span())
 
     def appended(self, place: PipelinePlace, text: str, title: str) -> Fix | None:
-        """A fix that writes `text` behind a pipeline; none where a here-document or a list goes on."""
+        """A fix that inserts `text` after a pipeline; None if a heredoc or a list follows it."""
         end = place.span.end
         rest = self.text[end : self.text.find("\n", end) if "\n" in self.text[end:] else None]
         if "<<" in self.source(place.span) or not re.fullmatch(r"\s*(?:;.*|#.*|\}.*|)", rest):
@@ -217,7 +217,7 @@ def _in_order(place: PipelinePlace) -> tuple[int, int]:
 
 
 def _only_defines(script: Script) -> bool:
-    """Whether a script has functions, and runs nothing of its own."""
+    """Whether a script has functions and runs nothing else."""
     return bool(script.functions) and all(
         segment.kind is SegmentKind.FUNCTION or segment.command_word in DEFINES
         for pipeline in script.pipelines

@@ -1,7 +1,8 @@
-"""The rules by kind. A rule is one function in one file under `rules/<kind>/`.
+"""The registry of rules. A rule is a function in a module under `rules/<kind>/`.
 
-Its name in kebab-case is its code, its docstring its page, its hover, its
-`zsh-ls rules NAME` and its first test. Nothing else lists it.
+Its name in kebab-case is the diagnostic's code. Its docstring is its documentation
+in `docs/insights.md`, hovers and `zsh-ls rules NAME`, and its first test. Modules
+are found by walking the package.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ Check = Callable[[Subject], Iterable[Insight]]
 
 
 class RuleKind(StrEnum):
-    """What a rule looks at."""
+    """What a rule checks."""
 
     BEFORE_RUN = "before a run"
     AFTER_RUN = "after a run"
@@ -39,10 +40,10 @@ class RuleKind(StrEnum):
 class Rule:
     """One rule.
 
-    `order` is its place among its kind; `on_lines` is true of a rule whose
-    warnings are also said on the lines of a script from history alone (DOC-4).
-    `levels` are those it speaks in. `unproven`: too few findings on real
-    scripts could be judged (`tests/data/rule_verdicts`).
+    `order` sorts the rules of a kind. `on_lines` says that its warnings are also shown
+    on lines of a script from history alone (DOC-4). `levels` are those of its insights.
+    `unproven` says that too few findings on real scripts were reviewed
+    (`tests/data/rule_verdicts`).
     """
 
     name: str
@@ -55,7 +56,7 @@ class Rule:
 
     @property
     def page(self) -> str:
-        """What the rule says of itself, in Markdown."""
+        """The rule's documentation in Markdown."""
         return inspect.getdoc(self.check) or ""
 
     @property
@@ -64,9 +65,9 @@ class Rule:
         return self.page.partition("\n")[0]
 
     def insights(self, subject: object) -> list[Insight]:
-        """What the rule says of `subject`; a rule that raises says nothing and is logged."""
+        """The rule's insights about `subject`; none, and a log entry, if it raises."""
         try:
-            return [attrs.evolve(said, rule=self.name) for said in self.check(subject)]
+            return [attrs.evolve(insight, rule=self.name) for insight in self.check(subject)]
         except Exception:
             log.exception("rule %s failed and is left out", self.name)
             return []
@@ -96,7 +97,7 @@ def rule(
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, those of a kind in their order."""
+    """Every rule, sorted by kind and order."""
     from . import rules  # noqa: PLC0415  the rules import this module
 
     for module in pkgutil.walk_packages(rules.__path__, rules.__name__ + "."):

@@ -1,4 +1,4 @@
-"""Small questions about the words of a command as they stand in a script, quotes and all."""
+"""Predicates for the words of a command as written in a script, with quotes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ QUOTED = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|\\.|\$\{[^}]*\}|\$\([^)]*\)",
 
 
 def has_flag(words: Sequence[str], letter: str, *long: str) -> bool:
-    """Whether an option is given: as a letter alone or in a cluster (`-rq`), or by a long name."""
+    """Whether words have an option: as a letter, in a cluster (`-rq`), or by a long name."""
     return any(
         word in long or (SHORT_OPTIONS.fullmatch(word) is not None and letter in word[1:])
         for word in words[1:]
@@ -19,7 +19,7 @@ def has_flag(words: Sequence[str], letter: str, *long: str) -> bool:
 
 
 def operands(words: Sequence[str]) -> list[str]:
-    """The words behind the command that are no options."""
+    """The words after the command that are no options."""
     return [word for word in words[1:] if not word.startswith("-")]
 
 
@@ -30,10 +30,10 @@ def unquoted(word: str) -> str:
 
 
 def has_glob(word: str) -> bool:
-    """Whether the shell would look for files that match the word."""
+    """Whether the word contains an unquoted glob pattern."""
     return GLOB.search(QUOTED.sub("", word)) is not None
 
 
 def is_relative(word: str) -> bool:
-    """Whether a word is surely a path below the current folder."""
+    """Whether a word is certainly a relative path."""
     return re.match(r"[\w.*?]", unquoted(word)) is not None and ":" not in word

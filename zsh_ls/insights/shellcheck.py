@@ -1,7 +1,7 @@
-"""`# shellcheck disable=SC2155`: what an author told ShellCheck to leave alone, we leave alone too.
+"""`# shellcheck disable=SC2155` also suppresses our rule on the same problem.
 
-A directive holds for the command that follows it, all of it where that is a compound one, and for
-the whole file where it stands before the first command.
+A directive applies to the command that follows it, including the bodies of a compound command, or to
+the whole file if it is before the first command.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 
 DIRECTIVE = re.compile(r"#\s*shellcheck\s[^#\n]*\bdisable=(?P<codes>[\w,-]+)")
-# ShellCheck's code → our rule on the same matter.
-SAME_MATTER: Mapping[str, str] = {
+# ShellCheck's code → our rule on the same problem.
+RULE_BY_CODE: Mapping[str, str] = {
     "SC2155": "declaration-masks-exit",
     "SC2164": "unchecked-cd",
     "SC2103": "unchecked-cd",
@@ -30,12 +30,12 @@ SAME_MATTER: Mapping[str, str] = {
 
 
 def without_disabled(script: Script, insights: Iterable[Insight]) -> list[Insight]:
-    """The insights whose matter no such directive has disabled where they speak."""
-    said = list(insights)
-    if not said or "shellcheck" not in script.text:
-        return said
+    """The insights that no such directive suppresses."""
+    shown = list(insights)
+    if not shown or "shellcheck" not in script.text:
+        return shown
     disabled = list(_disabled(script))
-    return [one for one in said if not any(_covers(where, rule, one) for where, rule in disabled)]
+    return [one for one in shown if not any(_covers(where, rule, one) for where, rule in disabled)]
 
 
 def _covers(where: Span, rule: str, insight: Insight) -> bool:
@@ -44,16 +44,16 @@ def _covers(where: Span, rule: str, insight: Insight) -> bool:
 
 
 def _disabled(script: Script) -> Iterator[tuple[Span, str]]:
-    """Each rule that is disabled, and where."""
+    """The disabled rules, each with the range it is disabled in."""
     for comment in script.comments:
         found = DIRECTIVE.match(script.source(comment))
-        rules = {SAME_MATTER.get(code) for code in found["codes"].split(",")} if found else set()
+        rules = {RULE_BY_CODE.get(code) for code in found["codes"].split(",")} if found else set()
         for rule in rules - {None}:
             yield _scope(script, comment), str(rule)
 
 
 def _scope(script: Script, comment: Span) -> Span:
-    """What a directive stands before: the longest command that begins next, or the whole text."""
+    """The range a directive applies to: the longest command that begins next, or the whole text."""
     first = script.pipelines[0].span.start if script.pipelines else len(script.text)
     if comment.start < first:
         return Span(0, len(script.text))

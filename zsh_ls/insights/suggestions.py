@@ -1,4 +1,4 @@
-"""What a poll tells an observer of a running task: counts, figures and one piece of advice (POLL-2…5)."""
+"""The meta data of a poll of a running task: counts, estimates and a suggestion (POLL-2…5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HUNG_POLLS = 10
 
 @attrs.frozen
 class IdleCount:
-    """One observer's polls (or heartbeats) in a row that brought nothing; each observer has its own."""
+    """An observer's number of consecutive polls (or heartbeats) without output."""
 
     polls: int = 0
 
@@ -43,7 +43,7 @@ def suggestion(
     elapsed_s: float,
     estimate: Estimate | None,
 ) -> str | None:
-    """Advice for the observer by the table of POLL-5, first match wins; None where there is none."""
+    """The suggestion by the table of POLL-5, first match wins; None if nothing matches."""
     if waiting_for_input:
         return WAITING_FOR_INPUT
     if polls_since_output == 0 or (polls_since_output <= EARLY_POLLS and idle_s < EARLY_IDLE_S):
@@ -76,7 +76,7 @@ def poll_meta(
     waiting_for_input: bool,
     estimate: Estimate | None,
 ) -> PollMeta:
-    """All that a poll answer or a progress notification says of a running task (POLL-2)."""
+    """The meta data of a poll response or a progress notification (POLL-2)."""
     return PollMeta(
         polls_since_output=idle.polls,
         elapsed_since_last_output_s=round(idle_s, 1),
@@ -95,7 +95,7 @@ def poll_meta(
 
 
 def alan_estimate(estimate: Estimate, elapsed_s: float) -> AlanEstimate:
-    """The estimate as it stands after `elapsed_s`, rounded as the wire wants it (POLL-4)."""
+    """The estimate after `elapsed_s`, rounded for the protocol (POLL-4)."""
     return AlanEstimate(
         command_template=estimate.command_template,
         median_duration_s=round(estimate.median_s, 1),

@@ -15,7 +15,7 @@ NAME = re.compile(r"[^\s,]+")
 
 
 class Ignore(NamedTuple):
-    """One comment: the rules it names, where, and the line (from 0) they are silenced on."""
+    """One comment: the rules it names with their spans, and the zero-based line it applies to."""
 
     line: int
     names: tuple[tuple[str, Span], ...]
@@ -37,7 +37,7 @@ def ignores(script: Script) -> Iterator[Ignore]:
 
 
 def without_ignored(script: Script, insights: Iterable[Insight]) -> list[Insight]:
-    """The insights that no comment silences, on the line where they begin or end."""
+    """The insights that no comment suppresses on the line where they begin or end."""
     silenced = {(one.line, name) for one in ignores(script) for name, _ in one.names}
     if not silenced:
         return list(insights)

@@ -1,4 +1,4 @@
-"""What a traced run says on a script's lines: figures as a hint, and what an exit meant there (DOC-3)."""
+"""Hints and insights from a traced run for the lines of a script (DOC-3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULE = "traced-failure"
 
 
 def hint(line: TracedLine) -> str:
-    """`✓ 1.2s`, `✗ 1 · 40ms · 12×`: how its last execution ended, the time of all, how many there were."""
+    """`✓ 1.2s`, `✗ 1 · 40ms · 12×`: status of the last execution, total time, number of executions."""
     ended = "✓" if line.exit == 0 else f"✗ {line.exit} ·"
     times = f" · {line.count}×" if line.count > 1 else ""
     return f"{ended} {duration(line.total_ms)}{times}"
@@ -32,10 +32,10 @@ def duration(milliseconds: float) -> str:
 def insights_of(
     line: TracedLine, text: str, dialect: Dialect, context: Context | None
 ) -> list[Insight]:
-    """What the exits of the list `text` meant; spans are of `text`.
+    """The insights about the exit statuses of the list `text`; spans are of `text`.
 
-    What rules about runs say comes first. Else a failure is told, quietly where
-    the script looks at it itself.
+    If no rule about runs has any, a failure is reported, as info if the script itself
+    checks the status.
     """
     run = CompletedRun(
         command=text,

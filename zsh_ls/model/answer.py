@@ -1,4 +1,4 @@
-"""An answer to a question: the three-section form of ANS-1, as values."""
+"""An answer to a question, in the three sections of ANS-1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time, as a value that tests can hold still."""
+"""Clocks, which tests replace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a pipeline stands: who looks at its status, in what it runs, and which options hold there."""
+"""The context of a pipeline: where its status is checked, what it runs in, and which options are set."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from .syntax import Pipeline, SubstitutionKind
 
 
 class StatusCheck(StrEnum):
-    """Who looks at a pipeline's status, so that `errexit` does not act on it.
+    """Where a pipeline's status is checked, so that `errexit` ignores it.
 
-    What is said of a list holds for everything that runs within it, function
-    bodies called from there excepted. MASKED: it runs in a segment whose status
-    a later one hides.
+    The check of a list applies to everything in it, except to the bodies of functions
+    that it calls. MASKED means that a later segment's status hides it.
     """
 
     NONE = "none"
@@ -25,7 +24,7 @@ class StatusCheck(StrEnum):
 
 
 class Setting(StrEnum):
-    """Whether an option holds. MAYBE: it depends on what ran before, or on who calls."""
+    """Whether an option is set. MAYBE: it depends on branches or callers."""
 
     OFF = "off"
     ON = "on"
@@ -33,11 +32,12 @@ class Setting(StrEnum):
 
 
 class Context(NamedTuple):
-    """Where a pipeline stands.
+    """The context of a pipeline.
 
     `function` is the name of the function around it, `"()"` for an anonymous
     one, None outside. `substitution` is the innermost one around it within that
-    function. `subshell`: what it changes is lost. `background`: nobody waits.
+    function. `subshell` means that its changes are lost, `background` that the script
+    does not wait for it.
     """
 
     checked: StatusCheck = StatusCheck.NONE

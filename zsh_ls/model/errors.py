@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 class SidecarError(Exception):
-    """A request that has no result. The message says what is wrong and what was expected."""
+    """A request failed. The message says what is wrong and what was expected."""
 
 
 class InvalidRequest(SidecarError):
-    """A parameter is missing, of the wrong kind or out of range, or names nothing that is there."""
+    """A parameter is missing, of the wrong type, out of range, or names something unknown."""
 
 
 class RequestRejected(SidecarError):
-    """The request was understood and is not carried out: the message says why, and what may be done."""
+    """The request is valid but refused; the message says why and what the user may do."""

@@ -1,4 +1,4 @@
-"""How long a command takes, from the runs that ended and those that were cut short (POLL-4).
+"""Estimates a command's duration from runs that ended and runs that were cut short (POLL-4).
 
 Kaplan-Meier (1958) product-limit estimates in exact arithmetic: a run that was
 killed or timed out is known to have lasted at least so long, no more.
@@ -21,7 +21,7 @@ MIN_SAMPLES = 3
 
 
 class Sample(NamedTuple):
-    """One run's duration; `censored` where it was cut short and would have lasted longer."""
+    """One run's duration; `censored` if it was cut short, so that it is only a lower bound."""
 
     duration_s: float
     censored: bool = False
@@ -43,7 +43,7 @@ class Curve:
 
     @classmethod
     def of(cls, samples: Iterable[Sample]) -> Curve:
-        """The curve of `samples`; those censored at a duration outlive the ones that ended there."""
+        """The curve of `samples`; those censored at a duration count as longer than it."""
         ordered = sorted(samples)
         ends: dict[float, tuple[int, int]] = {}
         for at_risk, (duration_s, censored) in zip(
@@ -62,14 +62,14 @@ class Curve:
         return tuple(Fraction(*step) for step in self._survival_steps())
 
     def _survival_steps(self) -> Iterator[tuple[int, int]]:
-        """Numerator and denominator, not reduced: a script's hints ask for hundreds of curves."""
+        """Numerators and denominators, not reduced, because hints of a script need hundreds of curves."""
         running, of = 1, 1
         for until, ended_there in self.ends:
             running, of = running * (until - ended_there), of * until
             yield running, of
 
     def quantile(self, still_running: Fraction) -> float:
-        """The smallest duration where survival falls below `still_running`, else the longest seen."""
+        """The smallest duration at which survival is below `still_running`, else the longest seen."""
         share, whole = still_running.as_integer_ratio()
         for duration_s, (running, of) in zip(self.durations_s, self._survival_steps(), strict=True):
             if running * whole < share * of:
@@ -84,7 +84,7 @@ class Curve:
 
 @attrs.frozen
 class Estimate:
-    """What history says of a command's duration, and whose history it is."""
+    """An estimate of a command's duration, and what it is based on."""
 
     command_template: str
     curve: Curve
@@ -92,25 +92,25 @@ class Estimate:
 
     @property
     def sample_size(self) -> int:
-        """Runs that ended by themselves."""
+        """How many runs ended by themselves."""
         return self.curve.sample_size
 
     @property
     def median_s(self) -> float:
-        """Half of the runs have ended by then."""
+        """The duration in which half of the runs end."""
         return self.curve.quantile(Fraction(1, 2))
 
     @property
     def p90_s(self) -> float:
-        """Nine of ten runs have ended by then."""
+        """The duration in which nine of ten runs end."""
         return self.curve.quantile(Fraction(1, 10))
 
     def completion_probability(self, elapsed_s: float) -> float:
-        """The share of runs that have ended after `elapsed_s`, two decimals."""
+        """The share of runs that have ended after `elapsed_s`, rounded to two decimals."""
         return round(float(self.curve.completed_by(elapsed_s)), 2)
 
     def next_useful_poll_s(self, elapsed_s: float) -> float | None:
-        """Seconds until asking again is worth it: to the median, then to the p90, then unknown."""
+        """Seconds until a poll is useful: to the median, then to the p90; None after that."""
         for moment_s in (self.median_s, self.p90_s):
             if elapsed_s < moment_s:
                 return float(ceil(moment_s - elapsed_s) + 1)

@@ -1,4 +1,4 @@
-"""What memory holds of a command: the values rules and estimates read, and who gives them."""
+"""What memory knows of a command: values for rules and estimates, and the protocol that gives them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .estimate import Estimate
 
 @attrs.frozen
 class RunCounts:
-    """How many of how many went well."""
+    """How many runs of how many succeeded."""
 
     succeeded: int = 0
     total: int = 0
@@ -67,7 +67,7 @@ class CommandHistory:
 
 @attrs.frozen
 class KillHistory:
-    """Kills of a template, with the one just made; `estimate` is the template's (KILL-2)."""
+    """Kills of a template, the latest included; `estimate` is the template's (KILL-2)."""
 
     template: str
     killed: int
@@ -78,7 +78,7 @@ class KillHistory:
 
 
 class History(Protocol):
-    """Memory as the rules see it. ALAN implements it on SQLite, tests in memory."""
+    """Memory as the rules use it; ALAN implements it on SQLite, tests in memory."""
 
     def past(self, command: str, *, session: str, now: float) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`."""
@@ -87,9 +87,9 @@ class History(Protocol):
     def pasts(
         self, commands: Sequence[str], *, session: str, now: float
     ) -> list[CommandHistory | None]:
-        """For each of many commands, as for the lines of a script; None where nothing is known."""
+        """The same for many commands, such as the lines of a script; None for an unknown one."""
         ...
 
     def kills(self, command: str, *, session: str) -> KillHistory:
-        """The kills of the command's template, all told and in `session`."""
+        """The kills of the command's template, in total and in `session`."""
         ...

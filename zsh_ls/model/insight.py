@@ -1,4 +1,4 @@
-"""An insight: something worth telling, how much it matters, and where it points."""
+"""Insights: messages about a run or a script, with level, range and fix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .words import Level
 
 
 class Replacement(NamedTuple):
-    """`span` of the text becomes `text`."""
+    """An edit that replaces the range `span` by `text`."""
 
     span: Span
     text: str
@@ -20,7 +20,7 @@ class Replacement(NamedTuple):
 
 @attrs.frozen
 class Fix:
-    """A change that mends what an insight speaks of and keeps all else as it was.
+    """An edit that fixes an insight's problem and changes nothing else.
 
     The spans of `replacements` ascend and do not overlap.
     """
@@ -31,12 +31,11 @@ class Fix:
 
 @attrs.frozen
 class Insight:
-    """One thing worth telling about a run or a script.
+    """A message about a run or a script.
 
-    `rule` is the name of the rule that made it, `""` where no rule did (a
-    timeout cut to its maximum). `span` is the range of the command's or the
-    document's text it speaks of, where that is known; `fix` is there where one
-    is safe.
+    `rule` is the name of the rule it is from, `""` if it is from none (a timeout
+    reduced to its maximum). `span` is its range in the command's or the document's
+    text, None if unknown; `fix` is None if there is no safe one.
     """
 
     level: Level
@@ -57,7 +56,7 @@ def by_level(insights: Iterable[Insight]) -> Mapping[str, list[str]]:
 
 
 def priority(insights: Iterable[Insight]) -> float:
-    """How much a reader should care (ALAN-11): 1.0 with a warning, 0.3 with only infos, 0.7 with none."""
+    """The priority of a result (ALAN-11): 1.0 with a warning, 0.3 with infos only, 0.7 without insights."""
     levels = {insight.level for insight in insights}
     if Level.WARNING in levels:
         return 1.0

@@ -1,4 +1,4 @@
-"""Facts of the machine as values, and who reads them.
+"""Facts of the machine as values, and the protocol that reads them.
 
 A fact that cannot be had is a value too: `Unavailable` says why and what would
 be needed. Sizes are bytes, shares lie between 0 and 1.
@@ -18,7 +18,7 @@ PackageManager = Literal["apt", "dnf", "pacman", "zypper", "apk", "brew"]
 
 @attrs.frozen
 class Unavailable:
-    """A fact nobody could read: why, what is missing, and the commands that would tell."""
+    """A fact could not be read: why, what is missing, and commands that would show it."""
 
     reason: str
     missing: str

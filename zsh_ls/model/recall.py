@@ -1,4 +1,4 @@
-"""What memory tells when it is asked: the values question families read, and who gives them.
+"""Queries of memory for question families: their values, and the protocol that answers them.
 
 Times are Unix seconds, durations seconds. ALAN implements `Recall` on SQLite;
 tests have one in memory.
@@ -81,11 +81,11 @@ class Recall(Protocol):
     """Memory as the question families see it."""
 
     def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
-        """The runs meant, newest first."""
+        """The matching runs, newest first."""
         ...
 
     def count(self, which: RunQuery) -> int:
-        """How many runs are meant."""
+        """How many runs match."""
         ...
 
     def records(
@@ -96,7 +96,7 @@ class Recall(Protocol):
         limit: int,
         origins: frozenset[Origin] = frozenset(),
     ) -> Sequence[TemplateRecord]:
-        """Templates meant by `about` (see `Which`), the most of `order` first; unknown medians last.
+        """Templates that match `about` (see `RunQuery`), highest `order` first, unknown medians last.
 
         With `origins`, what the runs of those alone say.
         """

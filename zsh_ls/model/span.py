@@ -8,7 +8,7 @@ from typing import NamedTuple, cast
 
 
 class Span(NamedTuple):
-    """`text[start:end]` of the text it speaks of."""
+    """The range `text[start:end]` of a text."""
 
     start: int
     end: int

@@ -1,9 +1,9 @@
-"""What a terminal would leave of a command's output, in time linear in its length.
+"""Renders a command's output as the plain text that a terminal would show, in linear time.
 
-Escape sequences go; they are not followed: nothing that was printed is lost to
-a cursor that moved up or a screen that was cleared. Carriage returns and
-backspaces are applied within their line, CRLF is folded, NUL is shown as `␀`,
-other control characters leave nothing. The raw bytes stay with whoever has them.
+Escape sequences are removed, not interpreted, so that no output is lost when the
+cursor moves up or the screen is cleared. Carriage returns and backspaces are applied
+within their line, CRLF becomes a line break, NUL is shown as `␀`, other control
+characters are removed.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 import re
 
 NUL_SHOWN = "\u2400"
-HELD_BACK_MAX_BYTES = 4096
+MAX_HELD_BYTES = 4096
 
 # ECMA-48: control sequences; strings (OSC, DCS, SOS, PM, APC) up to BEL or ST; the other escapes.
-# A string that is never ended stops at its line, so that it cannot swallow the rest of the output;
-# only DCS pictures may hold line breaks, and only where their end is there. Each alternative stops
-# at the next escape character, which is what keeps the time linear.
+# An unterminated string ends at its line, so that it cannot swallow the rest of the output; only DCS
+# pictures may contain line breaks, if they are terminated. Each alternative stops at the next escape
+# character, which keeps the time linear.
 _ESCAPES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"
     r"|\x1bP[^\x07\x1b]*\x1b\\"
@@ -26,7 +26,7 @@ _ESCAPES = re.compile(
 _STYLE = r"(?:\x1b\[[0-9;?]*[mhl])*"
 _ERASED = "\x00"
 _ERASED_LINE = re.compile(
-    rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r"  # the line is written anew, nothing shines through
+    rf"\r{_STYLE}\x1b\[[02]?[KJ]|\x1b\[2K{_STYLE}\r"  # what was on the line before is erased
 )
 _LINE_END = re.compile(r"(?<!\r)\r+\n")
 _OVERSTRIKE = re.compile("[^\b\r\n\x00]\b(?=[^\b\r\n\x00])")  # bold and underlined in man pages
@@ -41,7 +41,7 @@ _UNFINISHED = re.compile(
 
 
 def render(text: str) -> str:
-    """The text a terminal would leave of `text`; plain text is returned as it is."""
+    """The text that a terminal would show of `text`; plain text is returned unchanged."""
     text = text.replace("\0", NUL_SHOWN)
     if "\r" in text:
         text = _folded(text)
@@ -55,14 +55,14 @@ def render(text: str) -> str:
 
 
 def _folded(text: str) -> str:
-    """CRLF as a line break; the pattern is only for those that a program and a terminal both made."""
+    """The text with CRLF as line break; the pattern is for CRCRLF of a program on a terminal."""
     text = text.replace("\r\n", "\n")
     return _LINE_END.sub("\n", text) if "\r\n" in text else text
 
 
 def render_bytes(data: bytes) -> str:
-    """The text a terminal would leave of `data`; what is no UTF-8 is replaced by U+FFFD."""
-    if not data.translate(None, _PLAIN):  # a tenth of the time of looking for what is not
+    """The text that a terminal would show of `data`; invalid UTF-8 is replaced by U+FFFD."""
+    if not data.translate(None, _PLAIN):  # ten times as fast as a search for other bytes
         return data.decode("ascii")
     return render(data.decode("utf-8", "replace"))
 
@@ -70,17 +70,17 @@ def render_bytes(data: bytes) -> str:
 def complete_prefix(data: bytes) -> int:
     """How many bytes of `data` can be shown now: up to an unfinished character or escape at its end.
 
-    At most HELD_BACK_MAX_BYTES (and a character) are held back: a sequence that
+    At most MAX_HELD_BYTES (and a character) are held back: a sequence that
     long is none. Bytes that can never become a character are not held.
     """
     whole = len(data) - _unfinished_character(data[-4:])
-    tail_start = max(0, whole - HELD_BACK_MAX_BYTES)
+    tail_start = max(0, whole - MAX_HELD_BYTES)
     unfinished = _UNFINISHED.search(data[tail_start:whole])
     return tail_start + unfinished.start() if unfinished else whole
 
 
 def _unfinished_character(tail: bytes) -> int:
-    """How many bytes at the end of `tail` begin a UTF-8 character that is not whole yet."""
+    """How many bytes at the end of `tail` are an incomplete UTF-8 character."""
     for length in range(1, min(3, len(tail)) + 1):
         lead = tail[-length]
         if lead & 0xC0 != 0x80:
@@ -92,14 +92,14 @@ def _unfinished_character(tail: bytes) -> int:
 
 
 def _settled(line: str) -> str:
-    """The line as it last stood, after its carriage returns and backspaces."""
+    """The line after its carriage returns and backspaces."""
     if "\b" in line:
         return _typed(line)
     return _overwritten(line.split("\r")) if "\r" in line else line
 
 
 def _overwritten(writings: list[str]) -> str:
-    """What several writings over the same line leave: of each, what the later ones do not cover."""
+    """The line after several writings over it: of each, the part that later ones do not cover."""
     pieces: list[str] = []
     covered = 0
     for writing in reversed(writings):
@@ -113,7 +113,7 @@ def _overwritten(writings: list[str]) -> str:
 
 
 def _typed(line: str) -> str:
-    """The line as a cursor leaves it that steps back at a backspace and to the start at a return."""
+    """The line when a backspace moves the cursor back by one, and a carriage return to the start."""
     cells: list[str] = []
     cursor = 0
     for char in line:

@@ -1,4 +1,4 @@
-"""The closed vocabularies: each word has one meaning, on the wire, in the database and on screen."""
+"""Enumerations whose values are used in the protocol, the database and output."""
 
 from enum import StrEnum
 
@@ -21,7 +21,7 @@ class Status(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How ALAN remembers that an execution ended."""
+    """How an execution ended, as ALAN stores it."""
 
     SUCCESS = "SUCCESS"
     FAILURE = "FAILURE"
@@ -42,12 +42,12 @@ class Origin(StrEnum):
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the run was none of this program's: done by hand, or another history's."""
+        """Whether another program did the run: it is from a terminal or an import."""
         return self in (Origin.TERMINAL, Origin.IMPORT)
 
 
 class Basis(StrEnum):
-    """Whose history an estimate rests on."""
+    """Which history an estimate is based on."""
 
     COMMAND = "command"
     TEMPLATE = "template"

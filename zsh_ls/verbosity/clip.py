@@ -1,4 +1,4 @@
-"""The text of a plan: kept lines, a line for each gap, and long lines cut in their middle."""
+"""Renders a plan as text: kept lines, a line for each gap, and long lines shortened in the middle."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NO_ELISION = Elision(before=-1, lines=0)
 
 
 def fill_single_gaps(plan: Plan) -> None:
-    """Shows lines that alone make a gap: the gap's own line would take as much room."""
+    """Keep lines that are a gap by themselves: a line for the gap would not be shorter."""
     if not plan.kept:
         return
     kept = sorted(plan.kept)
@@ -19,7 +19,7 @@ def fill_single_gaps(plan: Plan) -> None:
 
 
 def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iterator[str]:
-    """The kept lines with a line for each gap; lines that were never handed over are one."""
+    """The kept lines with a line for each gap, including the elided lines."""
     previous, elided_at = -1, min(elision.before, plan.total)
     for at in [*sorted(plan.kept), plan.total]:
         hidden = at - previous - 1
@@ -33,7 +33,7 @@ def body(plan: Plan, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iter
 
 
 def omitted_chars(plan: Plan, rows: Sequence[str]) -> int:
-    """How many characters of the kept lines are left out because a line is too long."""
+    """How many characters of long kept lines are left out."""
     most = plan.long_line_chars
     return 0 if most is None else sum(max(0, len(rows[at]) - most) for at in plan.kept)
 
@@ -44,7 +44,7 @@ def _gap(plan: Plan, start: int, stop: int, hidden: int) -> str:
 
 
 def clipped(row: str, most: int | None) -> str:
-    """A line too long keeps its head and tail, with the count of what is between."""
+    """A long line as head, number of omitted characters, and tail."""
     if most is None or len(row) <= most:
         return row
     head, tail = most * 2 // 3, most - most * 2 // 3

@@ -1,4 +1,4 @@
-"""All that decides which lines are shown."""
+"""The input of the views that choose lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .values import ResolverInput
 
 @attrs.frozen
 class RenderContext:
-    """An execution with what was found out about it."""
+    """A recorded execution with its operation, outcome and rendered lines."""
 
     recorded: ResolverInput
     line: CommandLine

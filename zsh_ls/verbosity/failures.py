@@ -1,4 +1,4 @@
-"""What is shown of a failure: rows 2 to 9b of the decision table."""
+"""The lines shown of a failure: rows 2 to 9b of the decision table (docs/verbosity.md)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def failed(now: RenderContext) -> Plan:
 
 
 def _floor(now: RenderContext) -> Plan:
-    """What rows 8 and 9 share: first lines, the last of standard output, standard error, tracebacks."""
+    """What rows 8 and 9 have in common: first lines, end of standard output, standard error, tracebacks."""
     limits, lines = rules().limits, now.lines
     plan = Plan(now.total)
     plan.keep_first(limits["first_lines"])
@@ -47,7 +47,7 @@ def _floor(now: RenderContext) -> Plan:
 
 
 def _add_stderr(plan: Plan, lines: RenderedLines, stderr: Sequence[int]) -> None:
-    """Row 9b: of a long standard error look-alike lines show three times, then its two ends."""
+    """Row 9b: of a long standard error, look-alike lines at most three times, then both ends."""
     limits = rules().limits
     if len(stderr) <= limits["stderr_collapse_lines"]:
         plan.keep(stderr)
@@ -60,10 +60,10 @@ def _add_stderr(plan: Plan, lines: RenderedLines, stderr: Sequence[int]) -> None
 
 
 def _add_build_errors(plan: Plan, lines: RenderedLines) -> None:
-    """Row 8: every distinct error line, the first with much around them."""
+    """Row 8: every distinct error line, the first ones with more context."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)
-    distinct = {lines.rows[at]: at for at in reversed(errors)}  # each where it stands first
+    distinct = {lines.rows[at]: at for at in reversed(errors)}  # the first occurrence of each
     for number, at in enumerate(sorted(distinct.values())):
         if number < _WIDE_ERRORS:
             plan.keep_around(at, limits["build_context_lines"])
@@ -73,7 +73,7 @@ def _add_build_errors(plan: Plan, lines: RenderedLines) -> None:
 
 
 def _add_error_windows(plan: Plan, lines: RenderedLines) -> None:
-    """Row 9: windows around errors, and what is unlike the rest of a repetitive log."""
+    """Row 9: windows around errors, and outliers of a repetitive log."""
     limits = rules().limits
     errors = salience.matching(lines, rules().strong_error)
     errors = salience.few_of_each(lines, errors, limits["windows_per_template"])

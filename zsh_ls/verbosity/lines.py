@@ -1,4 +1,4 @@
-"""An output as lines: which are standard error's, and which look alike."""
+"""An output as lines, with those of standard error marked, and look-alike lines grouped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_REPRESENTATIVE_CHARS = 2000
 
 
 def number_normalised(text: str) -> str:
-    """`text` with every number read as 0; on bytes, where it is fastest."""
+    """`text` with every number replaced by 0; works on bytes, which is fastest."""
     data = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
     while b"00" in data:
         data = data.replace(b"0000", b"0").replace(b"00", b"0")
@@ -24,7 +24,7 @@ def number_normalised(text: str) -> str:
 
 @attrs.define
 class RenderedLines:
-    """The lines of a rendered output. `stderr` flags those of standard error, None where unknown."""
+    """The lines of a rendered output. `stderr` flags those of standard error, None if unknown."""
 
     text: str
     rows: list[str]
@@ -32,7 +32,7 @@ class RenderedLines:
 
     @classmethod
     def of(cls, text: str) -> RenderedLines:
-        """The lines of `text`; a line end at its end begins no line."""
+        """The lines of `text`; a final line end does not begin another line."""
         rows = text.split("\n")
         if rows[-1] == "":
             rows.pop()
@@ -43,7 +43,7 @@ class RenderedLines:
 
     @cached_property
     def templates(self) -> list[str]:
-        """Each line with every number read as 0, so that look-alikes are equal."""
+        """Each line with numbers replaced by 0, so that look-alike lines are equal."""
         return number_normalised(self.text).split("\n")[: len(self.rows)]
 
     @cached_property
@@ -53,13 +53,13 @@ class RenderedLines:
 
     @cached_property
     def distinct(self) -> str:
-        """One line of each template, the last: what there is to read without reading it twice."""
+        """The last line of each template, joined, for searches that need not see look-alike lines."""
         last = dict(zip(self.templates, self.rows, strict=True))
         return "\n".join(row[:MAX_REPRESENTATIVE_CHARS] for row in last.values())
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins in the text."""
+        """The offset of each line in the text."""
         return [0, *accumulate(len(row) + 1 for row in self.rows)]
 
     def at(self, offset: int) -> int:
@@ -67,7 +67,7 @@ class RenderedLines:
         return min(bisect_right(self.starts, offset), len(self.rows)) - 1
 
     def alike(self, row: str) -> list[str]:
-        """All lines that look like `row`, itself at least."""
+        """All lines with the template of `row`, or `row` itself if there is none."""
         return self._alike.get(number_normalised(row), [row])
 
     @cached_property
@@ -79,7 +79,7 @@ class RenderedLines:
 
 
 def flag_stderr(lines: RenderedLines, stderr: Sequence[str]) -> list[bool]:
-    """Which lines are those of `stderr`, taken in order as far as they can be told apart."""
+    """For each line whether it is one of `stderr`, by equal text, in order."""
     flags = [False] * len(lines)
     wanted = Counter(row.rstrip() for row in stderr)
     if not wanted:

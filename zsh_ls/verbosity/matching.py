@@ -1,4 +1,4 @@
-"""Whether a rule speaks of a program's words, and which operation it gives them."""
+"""Matches a rule against a program's words, and determines the operation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _NO_OPTIONS: frozenset[str] = frozenset()
 
 
 def operation_by(rule: ProgramRule, words: Sequence[str]) -> str | None:
-    """The operation `rule` gives the program `words`, None where it does not speak of them."""
+    """The operation that `rule` assigns to the program `words`, None if it does not match."""
     arguments = list(words[1:])
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if not rule.unless.isdisjoint(own) or not rule.unless.isdisjoint(_options(own)):
         return None
     operands = _operands(own, rule, rules().valued_options.get(base_name(words[0]), _NO_OPTIONS))
-    if not _speaks(rule, _options(arguments), operands):
+    if not _applies(rule, _options(arguments), operands):
         return None
     if rule.targets or rule.target_options:
-        return _of_targets(rule, base_name(words[0]), own, operands)
+        return _operation_of_targets(rule, base_name(words[0]), own, operands)
     return rule.operation
 
 
@@ -34,7 +34,7 @@ def _options(arguments: Sequence[str]) -> set[str]:
 
 
 def _operands(arguments: Sequence[str], rule: ProgramRule, valued: frozenset[str]) -> list[str]:
-    """The arguments that are no options, values of options, settings or toolchains (`+nightly`)."""
+    """The arguments without options and their values, settings and toolchains (`+nightly`)."""
     operands: list[str] = []
     with_value = valued | rule.valued | rule.target_options
     is_value = False
@@ -48,7 +48,7 @@ def _operands(arguments: Sequence[str], rule: ProgramRule, valued: frozenset[str
     return operands
 
 
-def _speaks(rule: ProgramRule, options: set[str], operands: Sequence[str]) -> bool:
+def _applies(rule: ProgramRule, options: set[str], operands: Sequence[str]) -> bool:
     if rule.flags and rule.flags.isdisjoint(options):
         return False
     if rule.any and not any(fnmatchcase(o, pattern) for o in operands for pattern in rule.any):
@@ -62,10 +62,10 @@ def _begins(operands: Sequence[str], verb: Sequence[str]) -> bool:
     return len(operands) >= len(verb) and all(map(fnmatchcase, operands, verb))
 
 
-def _of_targets(
+def _operation_of_targets(
     rule: ProgramRule, program: str, arguments: Sequence[str], operands: Sequence[str]
 ) -> str:
-    """What the named targets do; of several a test before a lint before a build."""
+    """The operation of the named targets; of several, test before lint before build."""
     names = [name for name in operands if name not in rule.through] if rule.targets else []
     names += _values(arguments, rule.target_options)
     if not names and rule.bare:
@@ -73,8 +73,8 @@ def _of_targets(
     if any(fnmatchcase(name, pattern) for name in names for pattern in rule.quiet):
         return "command"
     kinds = {_kind(program, name) for name in names}
-    told = (kind for kind in ("test", "lint", "build", "dev_server") if kind in kinds)
-    return next(told, rule.operation)
+    kinds_by_priority = (kind for kind in ("test", "lint", "build", "dev_server") if kind in kinds)
+    return next(kinds_by_priority, rule.operation)
 
 
 def _kind(program: str, name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What targets, script entries and script files do, by their names.
+"""Guesses what targets, script entries and script files do from their names.
 
 A name is read by its words (`test:unit`, `run_tests.sh`, `testDebugUnitTest`):
 `contest` and `latest` have none that says test.
@@ -14,7 +14,7 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def kind_of_target(name: str) -> str | None:
-    """What a target called `name` does, None where its name does not say."""
+    """The operation of a target called `name`, None if the name does not tell."""
     kinds = rules().name_words
     if name.lower() in kinds["test"]:  # `e2e` is one word
         return "test"

@@ -1,4 +1,4 @@
-"""Which operation a command line is: decided by programs, targets and scripts, never by arguments."""
+"""Determines the operation of a command line from programs, targets and scripts, never from arguments."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _BUILTIN_LOOKALIKES = frozenset({"test", "time", "build", "run", "check", "lint"
 
 
 @attrs.frozen
-class Seen:
-    """What one program is, and whether its output may come from some other program it runs."""
+class ProgramOperation:
+    """A program's operation, and whether its output may come from another program that it runs."""
 
     operation: str
     opaque: bool = False
@@ -29,11 +29,11 @@ class Seen:
 
 @attrs.frozen
 class CommandLine:
-    """What a command line is; `programs` are what it runs.
+    """A command line's operation and programs.
 
-    `opaque` is true where a runner's signature in the output may say more than
-    the command does; `hidden` where a failure of what gives the operation its
-    name need not reach the exit.
+    `opaque` says that a test runner's marks in the output may tell more than the
+    command; `hidden` that a failure of the program that determines the operation may
+    not reach the exit status.
     """
 
     operation: str
@@ -44,10 +44,10 @@ class CommandLine:
 
 @lru_cache(maxsize=256)
 def read_command(command: str) -> CommandLine:
-    """What `command` is, from its text alone."""
+    """Determine the operation and the programs of `command`."""
     found = programs(command)
-    seen = [see(program) for program in found]
-    operation = _together(found, seen)
+    seen = [operation_of(program) for program in found]
+    operation = _combined_operation(found, seen)
     return CommandLine(
         operation,
         found,
@@ -56,13 +56,13 @@ def read_command(command: str) -> CommandLine:
     )
 
 
-def _hidden(operation: str, found: Sequence[Program], seen: Sequence[Seen]) -> bool:
+def _hidden(operation: str, found: Sequence[Program], seen: Sequence[ProgramOperation]) -> bool:
     named = [p for p, one in zip(found, seen, strict=True) if one.operation == operation]
     return not all(program.exit_shows for program in named or found)
 
 
-def _together(found: Sequence[Program], seen: Sequence[Seen]) -> str:
-    """The operation of several programs: a test before a server before a build before a lint."""
+def _combined_operation(found: Sequence[Program], seen: Sequence[ProgramOperation]) -> str:
+    """The operation of several programs: test before server before build before lint."""
     if any(one.operation == "test" for one in seen):
         return "test"
     if any(_serves(program, one) for program, one in zip(found, seen, strict=True)):
@@ -72,15 +72,15 @@ def _together(found: Sequence[Program], seen: Sequence[Seen]) -> str:
             return operation
     if len(found) == 1 and seen[0].operation == "dev_server":
         return "dev_server"
-    return _reading(found, seen)
+    return _reading_operation(found, seen)
 
 
-def _serves(program: Program, seen: Seen) -> bool:
+def _serves(program: Program, seen: ProgramOperation) -> bool:
     return seen.operation == "dev_server" and not program.background and not program.nested
 
 
-def _reading(found: Sequence[Program], seen: Sequence[Seen]) -> str:
-    """What a line is that only looks: its one operation, unless other programs have their say."""
+def _reading_operation(found: Sequence[Program], seen: Sequence[ProgramOperation]) -> str:
+    """The operation of a line that only reads: the one of all its main programs, else `command`."""
     neutral, through = rules().neutral, rules().pass_through
     main = [
         one.operation
@@ -92,24 +92,28 @@ def _reading(found: Sequence[Program], seen: Sequence[Seen]) -> str:
     return main[0] if main and len(set(main)) == 1 else "command"
 
 
-def see(program: Program) -> Seen:
-    """What one program is."""
+def operation_of(program: Program) -> ProgramOperation:
+    """The operation of one program."""
     for rule in _rules_of(program):
         operation = operation_by(rule, program.words)
         if operation and (operation != "file_read" or _reads(program)):
-            # A build may run tests, and what is only known to be a command anything.
-            return Seen(operation, opaque=rule.targets or operation in ("build", "command"))
+            # A build may run tests, and a mere command may run anything.
+            return ProgramOperation(
+                operation, opaque=rule.targets or operation in ("build", "command")
+            )
     word = program.words[0]
     if program.target:
         kind = kind_of_target(word)
-        return Seen(kind or "command", opaque=bool(kind) or program.name not in rules().plain)
+        return ProgramOperation(
+            kind or "command", opaque=bool(kind) or program.name not in rules().plain
+        )
     if program.script or "/" in word or _SCRIPT_ENDING.search(word):
-        return Seen(kind_of_script(word), opaque=True)
-    return Seen("command", opaque=program.name not in rules().plain)
+        return ProgramOperation(kind_of_script(word), opaque=True)
+    return ProgramOperation("command", opaque=program.name not in rules().plain)
 
 
 def _reads(program: Program) -> bool:
-    """Whether a program that shows files has one to show (`cat > x <<EOF` has none)."""
+    """Whether a program that shows files has a file (`cat > x <<EOF` has none)."""
     operands = [word for word in program.words[1:] if not word.startswith("-")]
     return bool(operands) or not program.heredoc
 
@@ -121,7 +125,7 @@ def _rules_of(program: Program) -> Iterator[ProgramRule]:
 
 
 def _names(program: Program) -> Iterator[str]:
-    """The names a program may be listed under: as it is, without its ending, without its version."""
+    """The names a program may be listed under: its own, without suffix, without version."""
     name, word = program.name, program.words[0]
     is_file = program.script or ("/" in word and not word.startswith(("/bin/", "/usr/")))
     if name not in _BUILTIN_LOOKALIKES or not (is_file or program.target):

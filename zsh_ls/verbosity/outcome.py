@@ -1,4 +1,4 @@
-"""How an execution went: the state, and what made it a failure."""
+"""Judges how an execution went: its state, and whether the exit status hides a failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .operation import CommandLine
 from .programs import Program
 from .rules import rules
 from .runners import Signs
-from .salience import bears
+from .salience import has_marker
 from .values import ResolverInput
 
 State = Literal["running", "success", "failed", "timed out"]
@@ -23,7 +23,7 @@ SIGPIPE_EXIT = 141
 
 @attrs.frozen
 class JudgedOutcome:
-    """The state; `masked` where the exit does not say that something failed."""
+    """The state; `masked` if the exit status does not show a failure."""
 
     state: State
     masked: bool = False
@@ -39,25 +39,25 @@ def outcome(
         return JudgedOutcome("running")
     if recorded.exit and not _is_normal(recorded, line, lines.text):
         return JudgedOutcome("failed")
-    # From here on the exit itself says nothing bad: it is 0, a normal one or not known.
+    # From here on the exit status is 0, a normal one, or unknown.
     if _segment_failed(recorded.pipestatus[:-1], line.programs):
         return JudgedOutcome("failed", masked=True)
     hidden = recorded.exit is None or line.hidden
-    if hidden and _says_failure(operation, seen, lines):
+    if hidden and _output_shows_failure(operation, seen, lines):
         return JudgedOutcome("failed", masked=True)
     return JudgedOutcome("success")
 
 
-def _says_failure(operation: str, seen: Signs, lines: RenderedLines) -> bool:
+def _output_shows_failure(operation: str, seen: Signs, lines: RenderedLines) -> bool:
     if operation == "test":
         return seen.failed
     if operation in ("build", "lint"):
-        return bears(lines, rules().hidden_failure)
+        return has_marker(lines, rules().hidden_failure)
     return False
 
 
 def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
-    """Whether an exit that is not 0 is a known normal one (ALAN-9) with nothing on stderr."""
+    """Whether a non-zero exit status is a known normal one (ALAN-9), with nothing on stderr."""
     if recorded.stderr and recorded.stderr.strip():
         return False
     status = recorded.exit or 0
@@ -70,7 +70,7 @@ def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
 
 
 def _segment_failed(statuses: Sequence[int], found: Sequence[Program]) -> bool:
-    """Whether one of the last pipeline's segments failed otherwise than normally or by SIGPIPE."""
+    """Whether a segment of the last pipeline failed, normal exits and SIGPIPE excepted."""
     names = _segment_names(found)
     for at, status in enumerate(statuses):
         name = names[at] if at < len(names) else ""

@@ -1,7 +1,7 @@
-"""Lines that are unlike the rest of a repetitive log, found without knowing any language.
+"""Finds lines that differ from the rest of a repetitive log, without knowledge of any language.
 
-Three signs: a template (numbers read as 0) that occurs once, words that no
-other line has, and a value that alone differs from all others in its column.
+Three signs: a template (numbers replaced by 0) that occurs once, words that no other
+line has, and a single value that differs from all others in its column.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ MAX_COLUMN_LINES = 50_000
 MAX_ODD_NUMBERS = 3
 MIN_RARE_WORDS = 2
 RARE_WORDS_SHARE = 0.6
-RULING_SHARE = 0.98  # of a column's values, for the others to be odd
+RULING_SHARE = 0.98  # share of a column that one value must have for the others to be outliers
 
 
 def outliers(lines: RenderedLines, most: int) -> list[int]:
-    """The lines of a repetitive log that tell something by being rare; `most` single ones."""
+    """The outlying lines of a repetitive log, at most `most` of those with a unique template."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
         return []
@@ -38,7 +38,7 @@ def outliers(lines: RenderedLines, most: int) -> list[int]:
 
 
 def _once(lines: RenderedLines, most: int) -> list[int]:
-    """Lines whose template occurs once; where those are many, the ones that begin like no other."""
+    """Lines whose template is unique; if there are many, those whose beginning is unique."""
     few = share(lines, rules().limits["salient_once"])
     rare = [at for at, t in enumerate(lines.templates) if lines.counts[t] == 1 and t.strip()]
     for words in (3, 2, 1):
@@ -51,12 +51,12 @@ def _once(lines: RenderedLines, most: int) -> list[int]:
 
 
 def _beginning(words: int, template: str) -> tuple[str, ...]:
-    """The first plain words of a line: what is left of it without names, hashes and quotes."""
+    """The first purely alphabetic words of a line."""
     return tuple(word for word in template.split()[:8] if word.isalpha())[:words]
 
 
 def _rare_words(lines: RenderedLines, most: int) -> list[int]:
-    """Lines most of whose words are found in no other line."""
+    """Lines most of whose words are in no other line."""
     if len(lines.counts) > MAX_TEMPLATES_READ:
         return []
     words_of = {t: {w for w in t.split() if w.isalpha() and len(w) > 2} for t in lines.counts}
@@ -77,7 +77,7 @@ def _is_alone(words: set[str], seen: Counter[str]) -> bool:
 
 
 def _odd_numbers(lines: RenderedLines) -> list[int]:
-    """Lines of a frequent template in which a number alone differs from all others'."""
+    """Lines of a frequent template with a number that differs from those of all others."""
     if len(lines) < MIN_COLUMN_LINES:
         return []
     groups: dict[str, list[int]] = defaultdict(list)
@@ -96,13 +96,13 @@ def _odd_of(lines: RenderedLines, template: str, members: Sequence[int]) -> Iter
         if "0" not in word:
             continue
         column = list(map(itemgetter(place), words))
-        lonely = _lonely(Counter(column))
-        if lonely:
-            yield from (members[n] for n, value in enumerate(column) if value in lonely)
+        outlying = _outlying_values(Counter(column))
+        if outlying:
+            yield from (members[n] for n, value in enumerate(column) if value in outlying)
 
 
-def _lonely(values: Counter[str]) -> set[str]:
-    """The values of a column that stand alone: where one value rules, or by their length."""
+def _outlying_values(values: Counter[str]) -> set[str]:
+    """The outlying values of a column: rare ones beside a dominant one, or a single longest one."""
     if max(values.values()) >= RULING_SHARE * values.total():
         few = {value for value, count in values.items() if count == 1}
         return few if len(few) <= MAX_ODD_NUMBERS else set()

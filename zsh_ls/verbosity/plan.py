@@ -1,4 +1,4 @@
-"""Which lines of an output are shown, and with what words about the rest."""
+"""A plan: which lines of an output are shown, and how the gaps are described."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ LONG_LINE_CHARS = 2000
 
 @attrs.define
 class Plan:
-    """The lines of `total` to show, by number.
+    """The numbers of the lines to show, of `total` lines.
 
-    `everything`: nothing may be left out, not even of a long line. `shortens`:
-    where it would not, all lines are shown instead. `look_alike` are hidden
-    lines like one that is shown, `word` says in a gap what happened to its
-    lines (without `shows_gaps` only the first line says it), `below` is a last
-    line, `instead` is shown in place of all.
+    With `everything`, nothing may be left out, not even of a long line. With
+    `shortens`, all lines are shown if the plan would not make the text shorter.
+    `look_alike` are hidden lines that are similar to a shown one. `word` describes
+    gaps; without `shows_gaps` only the first line of the output mentions them. `below`
+    is an additional last line, `instead` replaces the whole output.
     """
 
     total: int
@@ -32,7 +32,7 @@ class Plan:
     long_line_chars: int | None = LONG_LINE_CHARS
 
     def keep(self, numbers: Iterable[int]) -> None:
-        """Show these lines too; numbers outside the output are passed over."""
+        """Show these lines too; numbers outside the output are ignored."""
         self.kept.update(at for at in numbers if 0 <= at < self.total)
 
     def keep_first(self, count: int) -> None:
@@ -49,10 +49,10 @@ class Plan:
 
 
 def all_lines(total: int) -> Plan:
-    """Every line; long ones are clipped."""
+    """A plan with every line; long ones are clipped."""
     return Plan(total, kept=set(range(total)))
 
 
 def whole(total: int) -> Plan:
-    """Everything: no line, no byte, no long line is left out."""
+    """A plan with everything, long lines included."""
     return Plan(total, everything=True, kept=set(range(total)), long_line_chars=None)

@@ -1,9 +1,8 @@
-"""The programs a command line runs, whatever they are wrapped in.
+"""Finds the programs that a command line runs, also within wrappers.
 
-`programs(text)` looks through pipelines, lists, loops and substitutions, and
-through everything that runs another command (`sudo`, `docker exec`, `bash -c`,
-`xargs`, `npx`, …: the table is in `rules.json`). An argument is never taken for
-a program. It never raises, whatever the text.
+`programs(text)` searches pipelines, lists, loops and substitutions, and commands that
+run another command (`sudo`, `docker exec`, `bash -c`, `xargs`, `npx`, …: the table is
+in `rules.json`). An argument is never taken for a program. Never raises.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ MAX_PROGRAMS = 200
 MAX_DEPTH = 8
 MAX_TEXT = 20_000
 
-# Their exit is that of the last round, or of none.
+# A loop's exit status is that of the last iteration only.
 _LOOPS = frozenset(
     {SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}
 )
@@ -32,12 +31,12 @@ _LOOPS = frozenset(
 
 @attrs.frozen
 class Program:
-    """One program with its arguments, quotes taken off.
+    """One program with its arguments, without quotes.
 
-    `exit_shows` is false where its failure need not reach the exit of the whole
-    line. `target` says that the first word may be the name of a target, `script`
-    that it is a file or module some interpreter runs, `fed` and `heredoc`
-    what it reads.
+    `exit_shows` is False if its failure may not reach the exit status of the line.
+    `target` says that the first word may be the name of a target, `script` that it is
+    a file or module that an interpreter runs, `fed` that it reads a pipe, `heredoc`
+    that it reads a heredoc.
     """
 
     words: tuple[str, ...]
@@ -57,7 +56,7 @@ class Program:
 
 
 def programs(text: str) -> tuple[Program, ...]:
-    """The programs `text` runs, in the order they are written; at most MAX_PROGRAMS."""
+    """The programs that `text` runs, in the order of the text; at most MAX_PROGRAMS."""
     return tuple(islice(_of_text(text[:MAX_TEXT], Program(("",)), 0), MAX_PROGRAMS))
 
 
@@ -76,7 +75,7 @@ def _only_defines(pipelines: Sequence[Pipeline]) -> bool:
 def _of_list(
     reading: ParsedWords, pipelines: Sequence[Pipeline], place: Program, depth: int
 ) -> Iterator[Program]:
-    """The programs of a list; a failure shows where nothing but `&&` follows it."""
+    """The programs of a list; a failure reaches the exit status if only `&&` follows."""
     shows = _failures_shown(pipelines)
     for pipeline, shown in zip(pipelines, shows, strict=True):
         last = len(pipeline.segments) - 1
@@ -92,7 +91,7 @@ def _of_list(
 
 
 def _failures_shown(pipelines: Sequence[Pipeline]) -> list[bool]:
-    """For each pipeline of a list, whether its failure is the failure of the list."""
+    """For each pipeline of a list, whether its failure makes the list fail."""
     shown: list[bool] = []
     reaches_end = True
     for number, pipeline in enumerate(reversed(pipelines)):
@@ -137,7 +136,7 @@ def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]
     words = words[past_assignments(words) :]
     if not words:
         return
-    if depth and len(words[0].split()) > 1:  # a command line handed over as one word
+    if depth and len(words[0].split()) > 1:  # a command line passed as one word
         yield from _of_text(words[0], place, depth + 1)
         return
     for wrapper in rules().wrappers.get(_plain_name(words[0]), ()) if depth <= MAX_DEPTH else ():
@@ -149,7 +148,7 @@ def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]
 
 
 def _plain_name(word: str) -> str:
-    """The name in the wrapper table: `python3.12` is `python3`."""
+    """The name in the table of wrappers: `python3` for `python3.12`."""
     name = base_name(word)
     return (
         re.sub(r"(?<=[a-z3])[.-]?\d+(?:\.\d+)*$", "", name)
@@ -161,7 +160,7 @@ def _plain_name(word: str) -> str:
 def _inner(
     words: list[str], wrapper: WrapperRule, place: Program, depth: int
 ) -> Iterator[Program] | None:
-    """The programs `wrapper` runs with `words`; None where it runs none of them."""
+    """The programs that `wrapper` runs with `words`; None if it runs none."""
     at = _past_verbs(words, wrapper)
     if at is None:
         return None
@@ -176,7 +175,7 @@ def _inner(
 
 
 def _past_verbs(words: list[str], wrapper: WrapperRule) -> int | None:
-    """Where the words after the wrapper's options and sub-command begin; None where it is another."""
+    """The index after the wrapper's options and sub-command; None if the sub-command is another."""
     start = past_options(words, 1, wrapper.valued)
     if wrapper.queries.intersection(words[1:start]):
         return None
@@ -192,7 +191,7 @@ def _past_verbs(words: list[str], wrapper: WrapperRule) -> int | None:
 
 
 def _code(words: list[str], wrapper: WrapperRule) -> str | None:
-    """The shell text an option brings; a shell's options may be joined (`-lc`)."""
+    """The shell code that is an option's value; a shell's options may be combined (`-lc`)."""
     has_operands_first = wrapper.code_only or wrapper.verbs
     end = len(words) if has_operands_first else past_options(words, 1, wrapper.valued)
     for at, word in enumerate(words[1:end], 1):

@@ -1,4 +1,4 @@
-"""The right amount of output: render → operation → outcome → view → clip.
+"""Chooses judged much of an output to show: render → operation → outcome → view → clip.
 
 `resolve(recorded)` is a pure function: the same execution gives the same bytes.
 It never raises. The decision table is in docs/verbosity.md, its data in
@@ -27,8 +27,8 @@ _FILTERS = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "cut"
 
 
 def resolve(recorded: ResolverInput) -> ResolvedOutput:
-    """What to show of an execution, and what was done to it."""
-    now = _situation(recorded)
+    """The text to show of an execution, and what was omitted."""
+    now = _context_of(recorded)
     plan = view(now)
     if not plan.everything and plan.instead is None:
         clip.fill_single_gaps(plan)
@@ -39,13 +39,13 @@ def resolve(recorded: ResolverInput) -> ResolvedOutput:
     return ResolvedOutput(output, _verbosity(now, plan), plan.everything)
 
 
-def _situation(recorded: ResolverInput) -> RenderContext:
+def _context_of(recorded: ResolverInput) -> RenderContext:
     lines = RenderedLines.of(render(_combined(recorded)))
     lines.stderr = _stderr_flags(recorded, lines)
     line = read_command(recorded.command)
     seen, operation = _operation(recorded, line, lines)
-    how = outcome(recorded, line, operation, seen, lines)
-    return RenderContext(recorded, line, operation, how, lines)
+    judged = outcome(recorded, line, operation, seen, lines)
+    return RenderContext(recorded, line, operation, judged, lines)
 
 
 def _combined(recorded: ResolverInput) -> str:
@@ -56,7 +56,7 @@ def _combined(recorded: ResolverInput) -> str:
 
 
 def _stderr_flags(recorded: ResolverInput, lines: RenderedLines) -> list[bool] | None:
-    """Which lines are standard error's; None where the streams were one (a terminal)."""
+    """Which lines are from standard error; None if the streams were not separate (a terminal)."""
     if recorded.stderr is None or recorded.combined_via == "pty":
         return None
     return flag_stderr(lines, RenderedLines.of(render(recorded.stderr)).rows)
@@ -65,7 +65,7 @@ def _stderr_flags(recorded: ResolverInput, lines: RenderedLines) -> list[bool] |
 def _operation(
     recorded: ResolverInput, line: CommandLine, lines: RenderedLines
 ) -> tuple[Signs, str]:
-    """The operation, and the signs of a runner where one may show."""
+    """The operation, and a test runner's signs if the output may have some."""
     if not (_may_hide_failure(recorded, line) if line.operation == "test" else line.opaque):
         return Signs(), line.operation
     earlier = render(recorded.delivered)
@@ -84,7 +84,7 @@ def _omitted(now: RenderContext, plan: Plan) -> int:
 
 
 def _cut_chars(now: RenderContext, plan: Plan) -> int:
-    """How much of the long lines that are shown is left out."""
+    """How many characters of long shown lines are left out."""
     return 0 if plan.instead is not None else clip.omitted_chars(plan, now.lines.rows)
 
 
@@ -112,7 +112,7 @@ def _level(now: RenderContext, *, is_cut: bool) -> Literal["lean", "balanced", "
 
 
 def _escalated_by(now: RenderContext) -> Iterator[str]:
-    """Why more is shown than of a plain success (VERB-4)."""
+    """The reasons for showing more than for a plain success (VERB-4)."""
     state = now.outcome.state
     if state == "failed":
         yield "masked" if now.outcome.masked else "exit"
@@ -149,15 +149,15 @@ def _body(now: RenderContext, plan: Plan) -> Iterable[str]:
 
 
 def _first_line(now: RenderContext, omitted: int, cut_chars: int) -> str:
-    """The state, how much is hidden, and how to get it."""
+    """The line with the state, judged much is hidden, and judged to get it."""
     saved, elision = now.recorded.full_output, now.recorded.elision
     total = now.total + (elision.lines if elision else 0)
-    how = f"full output saved to {saved}" if saved else "ask: show full output"
+    judged = f"full output saved to {saved}" if saved else "ask: show full output"
     if elision and elision.lost:
         lost = f"{elision.lines} not kept: {elision.lost}"
-        how = lost if omitted == elision.lines else f"{how}; {lost}"
+        judged = lost if omitted == elision.lines else f"{judged}; {lost}"
     hidden = f"{omitted} of {total} lines" if omitted else f"{cut_chars} characters of long lines"
-    return f"[{_state_in_words(now)}: {hidden} omitted; {how}]"
+    return f"[{_state_in_words(now)}: {hidden} omitted; {judged}]"
 
 
 def _state_in_words(now: RenderContext) -> str:
@@ -168,13 +168,13 @@ def _state_in_words(now: RenderContext) -> str:
 
 
 def _state_alone(now: RenderContext) -> list[str]:
-    """A server that did not start says so, whatever it printed (row 4)."""
+    """The state of a server that did not start, even if nothing is omitted (row 4)."""
     down = now.outcome.state in ("failed", "timed out")
     return [f"[{_state_in_words(now)}]"] if now.operation == "dev_server" and down else []
 
 
 def _hidden_failure(now: RenderContext) -> list[str]:
-    """Settled point 5: exit 0 hides that a test failed, and what the user's own filter cut is gone."""
+    """A line about a test's failure that the exit status hides, maybe because of a filter."""
     if now.operation != "test" or not now.outcome.masked:
         return []
     status = now.recorded.exit

@@ -25,7 +25,7 @@ def _any_of(alternatives: Iterable[str]) -> re.Pattern[str]:
 
 
 def _clean(phrases: Iterable[str]) -> re.Pattern[str]:
-    """A line that is one of `phrases`, whatever its case, behind any sign."""
+    """A pattern for a line that is one of `phrases`, in any case, after any punctuation."""
     return re.compile(rf"^\W*(?:{'|'.join(phrases)})$", re.IGNORECASE)
 
 
@@ -35,7 +35,7 @@ def _pattern(text: str | None) -> re.Pattern[str] | None:
 
 @attrs.frozen
 class WrapperRule:
-    """A command that runs another one, and where that one stands in its words.
+    """A command that runs another one, and how to find that one in its words.
 
     `verbs` are the sub-commands that must come first, `operands` how many words
     of its own follow, `code` the options whose value is shell text (`code_only`: it
@@ -91,7 +91,7 @@ class ProgramRule:
 
 @attrs.frozen
 class Runner:
-    """How a test runner shows in its output.
+    """How to recognize a test runner in its output.
 
     A line with one of `hints` that matches `found` shows the runner; one that
     matches `failed` shows that it failed; lines that match `summary` are what a
@@ -107,10 +107,10 @@ class Runner:
 
 @attrs.frozen
 class Marker:
-    """Lines that say something in the words tools use.
+    """A pattern for lines, such as error messages.
 
-    A line may match one of `pattern` only where it holds one of `hints` (lower case):
-    they are what makes it fast.
+    Every line that matches `pattern` contains one of `hints` in any case (they are lower
+    case), which are searched first for speed.
     """
 
     hints: tuple[str, ...] = attrs.field(converter=tuple)

@@ -1,6 +1,6 @@
-"""The marks test runners leave in an output: which lines show one, its failure, its summary.
+"""Recognizes test runners in an output: that one ran, whether it failed, and its summary.
 
-Only lines with a runner's hint are looked at, and of look-alike lines only one.
+Only lines with a runner's hint are searched, and of look-alike lines only one.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _CUSTOM = re.compile(r"^[ \t]*+\[?(PASS|FAIL)(?:ED)?\]?:?[ \t]+(\S.*)$", re.MULT
 
 @attrs.frozen
 class Signs:
-    """Whether a runner shows in an output, and whether it says that something failed."""
+    """Whether the output is of a test runner, and whether that reports a failure."""
 
     found: bool = False
     failed: bool = False
 
 
 def signs(lines: RenderedLines) -> Signs:
-    """The signs of any runner in an output; of look-alike lines one is read, all where it matters."""
+    """The signs of any runner; all look-alike lines are searched for failures."""
     found = False
     for runner in rules().runners:
         one = _signs_of(runner, lines)
@@ -43,13 +43,15 @@ def signs(lines: RenderedLines) -> Signs:
 
 
 def summary_lines(text: str, most: int) -> list[str]:
-    """The last `most` lines in which runners sum up, and totals of coverage and benchmarks."""
+    """The last `most` summary lines of runners and totals of coverage and benchmarks."""
     tail = text[-SUMMARY_CHARS:]
-    said = {start: line for runner in rules().runners for start, line in _summaries(runner, tail)}
+    found_lines = {
+        start: line for runner in rules().runners for start, line in _summaries(runner, tail)
+    }
     for line in re.finditer(rules().totals, tail):
         start, end = _line_around(tail, line.start())
-        said[start] = tail[start:end]
-    return [said[start] for start in sorted(said)[-most:]]
+        found_lines[start] = tail[start:end]
+    return [found_lines[start] for start in sorted(found_lines)[-most:]]
 
 
 def _summaries(runner: Runner, text: str) -> Iterator[tuple[int, str]]:
@@ -71,7 +73,7 @@ def _signs_of(runner: Runner, lines: RenderedLines) -> Signs:
 
 
 def _hits(text: str, hints: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """The lines with one of `hints` and where they begin, last first, HITS_PER_HINT of each at most."""
+    """Lines with one of `hints` and their offsets, last first, at most HITS_PER_HINT for each."""
     for hint in hints:
         if hint not in text:
             continue
@@ -91,7 +93,7 @@ def _line_around(text: str, at: int) -> tuple[int, int]:
 
 
 def _custom(lines: RenderedLines) -> Signs:
-    """A runner of one's own: several lines that begin with PASS or FAIL and name different things."""
+    """The signs of an unknown runner: several lines that begin with PASS or FAIL and differ."""
     if "PASS" not in lines.distinct or not _CUSTOM.search(lines.distinct):
         return Signs()
     verdicts = _CUSTOM.findall(lines.text[-CUSTOM_CHARS:])

@@ -1,8 +1,8 @@
-"""The lines of an output that speak of errors or warnings in the words tools use, and tracebacks.
+"""Finds the lines of an output with error messages and warnings, and tracebacks.
 
-Nothing here reads every line with a pattern: lines are counted by template
-(numbers read as 0), and a pattern sees only those templates that hold one of
-its hints.
+Patterns are not matched with every line, for speed: lines are grouped by template
+(numbers replaced by 0), and a pattern is only matched with templates that contain one
+of its hints.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_TEMPLATES_READ = 5_000
 MAX_TRACEBACKS = 6
 MAX_TRACEBACK_LINES = 60
 
-# Where tracebacks of Python, Java, Node, Rust, Go, Ruby and gdb can be found without reading lines.
+# Strings by which tracebacks of Python, Java, Node, Rust, Go, Ruby and gdb are found.
 _FRAME_HINTS = (
     "\nTraceback (most recent call last)",
     "\n    at ",
@@ -40,7 +40,7 @@ _FRAME = re.compile(
 
 
 def matching(lines: RenderedLines, marker: Marker) -> list[int]:
-    """The lines whose template bears `marker`, in order."""
+    """The numbers of the lines whose template matches `marker`, in order."""
     wanted = _marked(lines, marker)
     if not wanted:
         return []
@@ -49,7 +49,7 @@ def matching(lines: RenderedLines, marker: Marker) -> list[int]:
 
 def _marked(lines: RenderedLines, marker: Marker) -> set[str]:
     templates = list(lines.counts)
-    # Lower case may change a length (`İ`), so that lines are told apart after it.
+    # Lowering may change the length (`İ`), so line offsets are computed after it.
     lowered = "\n".join(templates).lower()
     starts = [0, *accumulate(len(template) + 1 for template in lowered.split("\n"))]
     hinted = {number for hint in marker.hints for number in _lines_with(hint, lowered, starts)}
@@ -65,8 +65,8 @@ def _lines_with(hint: str, text: str, starts: Sequence[int]) -> Iterator[int]:
         offset = text.find(hint, starts[number + 1])
 
 
-def bears(lines: RenderedLines, marker: Marker) -> bool:
-    """Whether any line bears `marker`, numbers read as they are."""
+def has_marker(lines: RenderedLines, marker: Marker) -> bool:
+    """Whether any line matches `marker`; numbers are not replaced."""
     lowered = lines.text.lower()
     starts = [0, *accumulate(len(row) + 1 for row in lowered.split("\n"))]
     hinted = {number for hint in marker.hints for number in _lines_with(hint, lowered, starts)}
@@ -87,7 +87,7 @@ def few_of_each(lines: RenderedLines, numbers: Iterable[int], each: int) -> list
 
 
 def share(lines: RenderedLines, least: int) -> int:
-    """How many lines may be called salient: a small share of the log, `least` at least."""
+    """How many lines may be salient: a small share of the log, at least `least`."""
     return max(least, len(lines) * rules().limits["salient_share_percent"] // 100)
 
 
@@ -99,7 +99,7 @@ def spread(numbers: Sequence[int], most: int) -> list[int]:
 
 
 def tracebacks(lines: RenderedLines) -> list[list[int]]:
-    """The lines of whole tracebacks, the first and last ones of many; of an endless one its ends."""
+    """The lines of tracebacks; of many the first and last, of a long one its beginning and end."""
     blocks = _traceback_blocks(lines)
     chosen = spread(range(len(blocks)), MAX_TRACEBACKS)
     return [spread(blocks[at], MAX_TRACEBACK_LINES) for at in chosen]
@@ -108,7 +108,7 @@ def tracebacks(lines: RenderedLines) -> list[list[int]]:
 def _traceback_blocks(lines: RenderedLines) -> list[range]:
     """From two lines before the first frame to the line that names the exception."""
     found: list[range] = []
-    text = "\n" + lines.text  # a line's start is then where its line break stands
+    text = "\n" + lines.text  # so that a hint's offset is the start of its line
     for hint in _FRAME_HINTS:
         offset = text.find(hint)
         while offset >= 0:

@@ -1,4 +1,4 @@
-"""What is shown of a success: rows 10 to 18 of the decision table."""
+"""The lines shown of a success: rows 10 to 18 of the decision table (docs/verbosity.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def succeeded(now: RenderContext) -> Plan:
 
 
 def _passed_test(now: RenderContext) -> Plan:
-    """Row 10: what the runner says in the end."""
+    """Row 10: the runner's summary."""
     limits, lines = rules().limits, now.lines
     plan = Plan(now.total, shows_gaps=False)
     wanted = summary_lines(lines.text, limits["test_summary_lines"])
@@ -43,7 +43,7 @@ def _passed_test(now: RenderContext) -> Plan:
 
 
 def _linted(now: RenderContext) -> Plan:
-    """Rows 11 and 12: nothing where there is nothing to say."""
+    """Rows 11 and 12: nothing if there are no findings, else the last lines."""
     limits = rules().limits
     if all(map(_is_clean, now.lines.rows)):
         return Plan(now.total, shortens=False, shows_gaps=False)
@@ -55,12 +55,14 @@ def _linted(now: RenderContext) -> Plan:
 
 
 def _is_clean(row: str) -> bool:
-    said = row.strip()
-    return not said or (len(said) <= MAX_PHRASE_CHARS and bool(rules().clean_phrases.match(said)))
+    row_text = row.strip()
+    return not row_text or (
+        len(row_text) <= MAX_PHRASE_CHARS and bool(rules().clean_phrases.match(row_text))
+    )
 
 
 def _built(now: RenderContext) -> Plan:
-    """Row 13: the last lines and what is salient."""
+    """Row 13: the last lines and salient ones."""
     plan = Plan(now.total)
     plan.keep_last(rules().limits["build_last_lines"])
     _add_salient(plan, now.lines)
@@ -75,7 +77,7 @@ def _git_log(now: RenderContext) -> Plan:
 
 
 def _listed(now: RenderContext) -> Plan:
-    """Row 15: all of it, the two ends of a very long one."""
+    """Row 15: all lines, or both ends of a very long listing."""
     limits = rules().limits
     if now.total <= limits["listing_whole_lines"]:
         return all_lines(now.total)
@@ -86,7 +88,7 @@ def _listed(now: RenderContext) -> Plan:
 
 
 def _read(now: RenderContext) -> Plan:
-    """Rows 16 and 17, by length; a range the reader chose is not cut in the middle."""
+    """Rows 16 and 17, by length; a range that the user chose is not cut in the middle."""
     limits = rules().limits
     whole_up_to = limits["read_middle_lines" if _is_ranged(now) else "read_whole_lines"]
     if _is_document(now):
@@ -110,7 +112,7 @@ def _beginning(now: RenderContext, how_to_read_on: str) -> Plan:
 
 
 def _commanded(now: RenderContext) -> Plan:
-    """Rows 17 and 18: two ends and what is salient; texts and documents like files."""
+    """Rows 17 and 18: both ends and salient lines; texts and documents are shown like files."""
     limits = rules().limits
     if _is_ranged(now):
         return _read(now)
@@ -130,7 +132,7 @@ def _commanded(now: RenderContext) -> Plan:
 
 
 def _document(now: RenderContext) -> Plan:
-    """Settled point 9: a document is shown, or its head, its size and how to query it."""
+    """A document, or of a long one the beginning, the size and how to query it."""
     limits = rules().limits
     if now.total <= limits["read_middle_lines"]:
         plan = all_lines(now.total)
@@ -143,7 +145,7 @@ def _document(now: RenderContext) -> Plan:
 
 
 def _is_ranged(now: RenderContext) -> bool:
-    """Whether the reader chose what is printed: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
+    """Whether the user chose what is printed: `head -n`, `sed -n a,bp`, `git diff`, `diff`."""
     main = [p for p in now.line.programs if not p.nested and p.name not in rules().neutral]
     reads = now.operation == "file_read" and any(p.fed and p.name in _RANGED_READERS for p in main)
     return reads or (len(main) == 1 and _chooses(main[0]))
@@ -171,7 +173,7 @@ def _is_document(now: RenderContext) -> bool:
 
 
 def _add_salient(plan: Plan, lines: RenderedLines) -> None:
-    """A few lines that tell something, never what makes up much of the log."""
+    """Add a few errors, warnings and outliers, unless they are a large part of the log."""
     limits = rules().limits
     if len(lines) < MIN_REPETITIVE_LINES:
         return

@@ -1,4 +1,4 @@
-"""What the resolver is told of an execution, and what it answers."""
+"""The resolver's input and output."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from zsh_ls.model.results import Verbosity
 
 @attrs.frozen
 class Elision:
-    """Lines of a huge output that were not handed over: `lines` of them before line `before` (0-based).
+    """Lines of a huge output that are not in the input: `lines` of them before zero-based line `before`.
 
-    Whoever keeps a huge output gives the resolver its beginning and its end, so
-    that time and memory stay bounded, and says what lies between. `lost` is why
-    nobody has that any more, where nobody has.
+    The caller passes the beginning and end of a huge output, so that time and memory
+    stay bounded. `lost` is the reason if the lines between are not stored either.
     """
 
     before: int
@@ -23,12 +22,12 @@ class Elision:
 
 @attrs.frozen
 class ResolverInput:
-    """One execution as it was recorded; None where something is not known.
+    """One execution as it was recorded; unknown values are None.
 
-    `combined` is the output in its true order; `stdout` and `stderr` are known
-    only where they were read apart (never with `combined_via` `pty`).
-    `delivered` is output the reader has already had: it tells what ran and how
-    it went, and is not shown again. `previous_failures` counts failed runs of
+    `combined` is the output in its order; `stdout` and `stderr` are known only if
+    they were read separately (never with `combined_via` `pty`). `delivered` is output
+    that was shown before: it is searched for signs of test runners, and not shown
+    again. `previous_failures` counts failed runs of
     the same text in the same folder in this session. `full_output` is where the
     whole output was saved, if it was.
     """
@@ -54,8 +53,8 @@ class ResolverInput:
 class ResolvedOutput:
     """The text to show, and what was done to it.
 
-    `whole` is true where nothing may be cut: with an `elision`, the text between
-    has to be delivered too (page it from where it is kept).
+    `whole` says that nothing may be omitted: with an `elision`, the caller has to
+    deliver the lines between too.
     """
 
     output: str

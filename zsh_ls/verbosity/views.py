@@ -1,4 +1,4 @@
-"""The view of an output: the first row of the decision table that fits."""
+"""Chooses the view of an output: the first matching row of the decision table (docs/verbosity.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _URL = re.compile(r"https?://[^\s\"'<>)\]]*[\w/]")
 
 
 def view(now: RenderContext) -> Plan:
-    """What to show."""
+    """The plan for an output."""
     state = now.outcome.state
     if now.recorded.requested_full or state == "timed out":
         return whole(now.total)
@@ -23,7 +23,7 @@ def view(now: RenderContext) -> Plan:
 
 
 def _running(now: RenderContext) -> Plan:
-    """Row 4: a server that runs is one line; of anything else nothing is left out while it runs."""
+    """Row 4: one line for a running server, everything for any other running command."""
     if now.operation != "dev_server":
         return whole(now.total)
     found = _URL.search(now.lines.text)

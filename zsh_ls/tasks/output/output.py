@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.model.clock import Clock
-from zsh_ls.model.terminal_text import HELD_BACK_MAX_BYTES, complete_prefix, render_bytes
+from zsh_ls.model.terminal_text import MAX_HELD_BYTES, complete_prefix, render_bytes
 
 from .newlines import STEP_BYTES, NewlineIndex
 from .spool import Spool, SpoolGap
@@ -19,7 +19,7 @@ from .spool import Spool, SpoolGap
 MESSAGE_LIMIT_BYTES = 4 << 20
 PIECE_BYTES = 1 << 20
 # An incomplete escape sequence and an incomplete character.
-MOST_HELD_BACK_BYTES = HELD_BACK_MAX_BYTES + 4
+MOST_HELD_BACK_BYTES = MAX_HELD_BYTES + 4
 
 
 @attrs.frozen

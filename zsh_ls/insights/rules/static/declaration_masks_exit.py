@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import looks_at
+from zsh_ls.insights.empty_checks import tests_variable
 from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
@@ -123,7 +123,7 @@ def _fails_unawares(
 ) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
     name = VALUE.match(reading.source(word))
-    if name is None or looks_at(reading, place.after[:3], name["name"]):
+    if name is None or tests_variable(reading, place.after[:3], name["name"]):
         return False
     if masked.segments[0].command_word in SAY or _is_elsewhere(reading, masked.segments[-1]):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import looks_whether_empty
+from zsh_ls.insights.empty_checks import checks_if_empty
 from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel, variable
 from zsh_ls.insights.registry import RuleKind, rule
@@ -103,7 +103,7 @@ def _first_answer(reading: ScriptModel, place: PipelinePlace) -> tuple[Segment, 
     name = only.assignments[-1].name
     if _stops_for_nothing(reading, place, name):
         return None
-    expects_nothing = looks_whether_empty(reading, place.after, name)
+    expects_nothing = checks_if_empty(reading, place.after, name)
     if not expects_nothing and _has_surely_a_match(reading, pipeline):
         return None
     answers = (_answer(reading, segment) for segment in deciding)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import looks_at
+from zsh_ls.insights.empty_checks import tests_variable
 from zsh_ls.insights.place import PipelinePlace
 from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
@@ -79,7 +79,7 @@ def _is_noticed(reading: ScriptModel, place: PipelinePlace) -> bool:
         return True
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
-    return any(looks_at(reading, following, name) for name in names)
+    return any(tests_variable(reading, following, name) for name in names)
 
 
 def _is_kept(reading: ScriptModel, producer: str, last: Segment) -> bool:
