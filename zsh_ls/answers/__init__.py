@@ -1,1 +1,1 @@
-"""Questions and their answers: text and values in, answers in one form out; no I/O, no exception."""
+"""Answers questions in English from text and values. No I/O, and nothing raises."""

@@ -1,9 +1,9 @@
-"""A question to its answer: every family reads it, one answers, else a fallback names the nearest.
+"""Answers a question: the best matching family answers, else a fallback names similar questions.
 
-`understand` needs the question alone and says whether the saved output will be
-wanted; `answer` takes the facts. Both are deterministic. Of several readings
-the one whose pattern needs most words goes first; where two families are equal
-neither is trusted.
+`understand` needs the question alone and says whether memory or the saved output
+will be needed; `answer` takes the facts. Both are deterministic. Of several matches
+the one whose pattern needs most words is first; if two families match equally well,
+neither is used.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ ANYTHING = ProposedCommand("zsh-ls ask")
 
 
 @attrs.frozen
-class Understood:
-    """A question with the readings worth trying, best first."""
+class ParsedQuery:
+    """A question with the matching families, best first."""
 
     question: Question
     readings: tuple[tuple[Family, QueryMatch], ...]
 
     @property
     def needs_output(self) -> bool:
-        """Whether the answer rests on the output of the last task that ended."""
+        """Whether the answer needs the output of the last task that ended."""
         return any(family.needs_output for family, _ in self.readings)
 
     @property
     def needs_memory(self) -> bool:
-        """Whether the answer rests on what ALAN remembers."""
+        """Whether the answer needs ALAN's memory."""
         return any(family.needs_memory for family, _ in self.readings)
 
 
-def understand(query: str) -> Understood:
-    """How the families read `query`."""
+def understand(query: str) -> ParsedQuery:
+    """Match `query` with all families."""
     question = Question.of(query)
     if question.is_elsewhere or not question.words:
-        return Understood(question, ())
+        return ParsedQuery(question, ())
     found = sorted(_readings(question), key=_weight, reverse=True)
     trusted = []
     for _, equals in groupby(found, key=_weight):
         group = list(equals)
         if len({family.name for family, _ in group}) == 1:
             trusted += group
-    return Understood(question, tuple(trusted))
+    return ParsedQuery(question, tuple(trusted))
 
 
 def _readings(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
@@ -73,18 +73,18 @@ def _readings(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
 
 
 def _weight(found: tuple[Family, QueryMatch]) -> tuple[bool, int, int]:
-    """Readings that explain every word before those that take some, or more, for a command's name."""
+    """Sort key: matches that explain every word before those that take words as a command's name."""
     _, reading = found
     named = len(reading.subjects[0].split()) if reading.subjects else 0
     return not reading.subjects, reading.weight, -named
 
 
-def answer(understood: Understood, facts: Facts) -> Answer:
-    """The answer of the first family that knows one; else what the first understood is not known."""
-    origins = understood.question.origins
+def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
+    """The answer of the first family that has one; else that the first family does not know it."""
+    origins = parsed_query.question.origins
     facts = facts if origins is None else attrs.evolve(facts, origins=origins.origins)
     not_known: tuple[Family, NotKnown] | None = None
-    for family, reading in understood.readings:
+    for family, reading in parsed_query.readings:
         reply = family.answer(reading, facts)
         if isinstance(reply, Draft):
             return _answer(family, reply, origins)
@@ -92,11 +92,11 @@ def answer(understood: Understood, facts: Facts) -> Answer:
             not_known = family, reply
     if not_known is not None:
         return _not_known(*not_known, origins)
-    return _no_family(understood.question)
+    return _no_family(parsed_query.question)
 
 
 def _answer(family: Family, draft: Draft, origins: OriginFilter | None) -> Answer:
-    """A template's summary names its program, which is its source; all others say theirs."""
+    """A family's answer, with its source added unless the summary of a template names the program."""
     details = "\n".join(draft.details)
     if draft.kind != "template":
         details = "\n\n".join(filter(None, [details, _source(family, origins)]))
@@ -121,12 +121,12 @@ def _not_known(family: Family, reply: NotKnown, origins: OriginFilter | None) ->
 
 
 def _proposable(proposed: ProposedCommand) -> bool:
-    """Whether a command is one line that the form can carry; remembered ones may be anything."""
+    """Whether a command can be proposed: the form only allows one line, and remembered ones may have more."""
     return not validate(f"{SUMMARY}\nx\n\n{COMMANDS}\n{command_line(proposed)}")
 
 
 def _no_family(question: Question) -> Answer:
-    """The fallback where no family read the question, with the nearest that could be asked."""
+    """The fallback if no family matches the question, with the most similar known questions."""
     asked = as_text(question.text)
     nearest = nearest_questions(question)
     lines = ["Nearest questions that are known:", *map(list_item, nearest)] if nearest else []
@@ -141,7 +141,7 @@ def _no_family(question: Question) -> Answer:
 
 
 def nearest_questions(question: Question) -> list[str]:
-    """One example of each of the families that come nearest."""
+    """An example question of each of the most similar families."""
     near = [
         (max(closeness(pattern, question) for pattern in family.patterns), family)
         for family in FAMILIES
@@ -152,5 +152,5 @@ def nearest_questions(question: Question) -> list[str]:
 
 
 def known_questions() -> Sequence[tuple[str, Sequence[str]]]:
-    """Every family with questions it answers: the closed set."""
+    """The name of every family with example questions."""
     return [(family.name, family.examples) for family in FAMILIES]

@@ -1,7 +1,7 @@
-"""How an answer is made: from sections to an answer with its text and Markdown; errors and fallbacks.
+"""Builds answers, errors and fallbacks with their text and Markdown from sections.
 
-Every answer of zsh-ls comes out of `build`, so that `text` and `markdown`
-hold the same words. `error_answer` is what a frontend puts beside an error.
+All answers are built here, so that `text` and `markdown` have the same words.
+Frontends add an `error_answer` to an error.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .render import to_markdown
 
 
 def build(kind: Kind, sections: Sections, *, output: str | None = None) -> Answer:
-    """The answer with its text and Markdown filled."""
+    """An answer with its text and Markdown."""
     text = format_text(sections)
     return Answer(
         kind=kind,
@@ -35,7 +35,7 @@ def error_answer(
     may_do: Sequence[str] = (),
     commands: Iterable[ProposedCommand] = (),
 ) -> Answer:
-    """A fault as an answer: `Failed to execute: {message}`, why, and what may be done.
+    """An error as an answer: `Failed to execute: {message}`, the reason, and possible actions.
 
     Without a reason of its own the message is the reason: a fault's message
     says what is wrong and what was expected.
@@ -46,12 +46,12 @@ def error_answer(
 def telemetry_unavailable(
     reason: str, may_do: Sequence[str] = (), commands: Iterable[ProposedCommand] = ()
 ) -> Answer:
-    """The answer where facts of the machine could not be read."""
+    """The answer if facts of the machine could not be read."""
     return _error("System telemetry unavailable.", reason, may_do, commands)
 
 
 def plan_failed(reason: str, may_do: Sequence[str] = ()) -> Answer:
-    """The answer where a plan was asked for (of a language model) and none came that keeps the form."""
+    """The answer if a language model was asked for a plan and gave none in the form."""
     return _error("Action plan generation failed.", reason, may_do, ())
 
 
@@ -77,7 +77,7 @@ def fallback(
     collect: Iterable[ProposedCommand],
     more: str | None = None,
 ) -> Answer:
-    """`Unable to determine {what}`: why, what is missing, and the commands that would tell."""
+    """`Unable to determine {what}`: why, what is missing, and commands that would show it."""
     lines = [f"Reason: {as_text(reason)}", f"Missing: {as_text(missing)}"]
     if more:
         lines += ["", more]

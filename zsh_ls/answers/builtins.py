@@ -1,4 +1,4 @@
-"""What the builtins do that have no manual page of their own (zshbuiltins(1), in a few words each)."""
+"""Short descriptions of builtins without a manual page of their own (from zshbuiltins(1))."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command does, what is known of it, what its exits mean, what to watch: one answer from values."""
+"""Explains a command: what it does, its history, meanings of exit statuses, warnings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .markup import as_text, code_span
 from .outline import MAX_PARTS, Described, Outline
 from .say import count, duration, ended, moment, share
 
-# Rules that say of a pipe what it hides, better than a general sentence does.
+# Rules about hidden failures in pipes, whose messages replace the general sentence.
 _MASKED = "masked-"
 _LOWEST, _HIGHEST = 1, 125
 _FAILED = (Outcome.FAILURE.value, Outcome.TIMEOUT.value)
@@ -28,7 +28,7 @@ _FAILED = (Outcome.FAILURE.value, Outcome.TIMEOUT.value)
 
 @attrs.frozen
 class CommandFacts:
-    """What is known of a command: its outline with pages, memory's figures, findings of static rules."""
+    """The input: a command's outline with manual pages, figures of memory, findings of static rules."""
 
     outline: Outline
     described: tuple[Described, ...]
@@ -38,7 +38,7 @@ class CommandFacts:
 
 
 def explain(facts: CommandFacts) -> Answer:
-    """The answer; a fallback where neither a page nor memory knows anything of the command."""
+    """The explanation; a fallback if neither a manual page nor memory knows the command."""
     if not _is_known(facts):
         return _unknown(facts.outline)
     blocks = (
@@ -70,7 +70,7 @@ def _unknown(outline: Outline) -> Answer:
 
 
 def _block(title: str, lines: Iterator[str]) -> str:
-    """A bold title above its list; nothing where there is nothing to list."""
+    """A bold title above a list; nothing if the list is empty."""
     listed = "\n".join(lines)
     return f"**{title}**\n{listed}" if listed else ""
 
@@ -102,7 +102,7 @@ def _past(stats: CommandStats | None) -> str:
 
 
 def _doing(described: Sequence[Described]) -> Iterator[str]:
-    """A line for each command and, below it, each of its flags that the page tells of."""
+    """A line for each command and, below it, for each of its flags that the manual page describes."""
     for one in described[:MAX_PARTS]:
         purpose = as_text(one.purpose) if one.purpose else "no manual page tells of it"
         yield f"- {code_span(one.part.text)}: {purpose}"
@@ -138,7 +138,7 @@ def _how(run: RecentRun) -> str:
 
 
 def _exits(facts: CommandFacts) -> Iterator[str]:
-    """Exits of the last command that are no failures, ssh's 255, and what the last failure's meant."""
+    """Meanings of exit statuses: normal ones of the last command, ssh's 255, that of the last failure."""
     if not facts.described:
         return
     program = facts.described[-1].part.program
@@ -155,8 +155,8 @@ def _exits(facts: CommandFacts) -> Iterator[str]:
 
 
 def _warnings(facts: CommandFacts) -> Iterator[str]:
-    said = any(finding.rule.startswith(_MASKED) for finding in facts.findings)
-    for programs in () if said else facts.outline.pipes:
+    already_reported = any(finding.rule.startswith(_MASKED) for finding in facts.findings)
+    for programs in () if already_reported else facts.outline.pipes:
         hidden = ", ".join(map(code_span, programs[:-1]))
         last = code_span(programs[-1])
         yield f"- The exit is that of {last}; without `pipefail` a failure of {hidden} does not show"

@@ -1,4 +1,4 @@
-"""What a question family is, and the values it answers from.
+"""Defines question families, and the values that they answer from.
 
 A family is one file in `families/`: its name, questions it answers as people
 put them, the patterns that know them, and a function from reading and facts to
@@ -28,7 +28,7 @@ MEMORY = "ALAN, the memory of executions"
 
 
 class NothingRemembered:
-    """`Recall` for questions that need no memory, where asking it would only delay others."""
+    """An empty `Recall`, for questions that need no memory."""
 
     def runs(self, which: RunQuery, *, limit: int) -> Sequence[RunEntry]:
         """None."""
@@ -72,17 +72,17 @@ class Facts:
     def which(
         self, reading: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
     ) -> RunQuery:
-        """The runs a reading means: in its window, of the command `about`, with these outcomes."""
+        """The query for a match's runs: in its window, of the command `about`, with these outcomes."""
         since, until = reading.window.bounds(self.now) if reading.window else (None, None)
         session = self.session if reading.window and reading.window.session else None
         return RunQuery(about, frozenset(outcomes), since, until, session, self.origins)
 
     def records(self, about: str, order: Order, limit: int) -> Sequence[TemplateRecord]:
-        """Templates meant by `about`, the most of `order` first, of the runs that count."""
+        """Templates that match `about`, highest `order` first, of the runs that count."""
         return self.recall.records(about=about, order=order, limit=limit, origins=self.origins)
 
     def known(self, reading: QueryMatch) -> tuple[str, list[TemplateRecord]]:
-        """The first of a reading's subjects that memory knows, and the templates it means."""
+        """The first of a match's subjects that memory knows, and its templates."""
         for subject in reading.subjects:
             for about in commands_called(subject):
                 records = self.records(about, "last", MAX_TEMPLATES)
@@ -93,7 +93,7 @@ class Facts:
 
 @attrs.frozen
 class Draft:
-    """What a family says; `ask` puts its source below and makes the answer of it."""
+    """A family's reply; `ask` adds the source and builds the answer."""
 
     kind: Literal["deterministic", "template", "recipe"]
     summary: str
@@ -104,7 +104,7 @@ class Draft:
 
 @attrs.frozen
 class NotKnown:
-    """A question understood whose answer is not there: what was asked, why, and what would tell."""
+    """A reply without an answer: what was asked, why it is unknown, and commands that would show it."""
 
     what: str
     reason: str
@@ -113,7 +113,7 @@ class NotKnown:
 
     @classmethod
     def of(cls, what: str, fact: Unavailable) -> NotKnown:
-        """The same for a fact of the machine that could not be read."""
+        """The reply for a fact of the machine that could not be read."""
         return cls(what, fact.reason, fact.missing, fact.collect)
 
 
@@ -137,5 +137,5 @@ class Family:
 
     @property
     def needs_memory(self) -> bool:
-        """Whether its answers rest on what ALAN remembers."""
+        """Whether its answers need ALAN's memory."""
         return self.source == MEMORY or self.needs_output

@@ -1,4 +1,4 @@
-"""What a flag does: its entry of a manual page as an answer (MAN-4)."""
+"""Answers what a flag does, from its entry in a manual page (MAN-4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .say import count
 
 
 def explain_flag(word: str, page: ManualPage) -> Answer | None:
-    """The options that a word of a command stands for; None where the page tells of none."""
+    """The answer about the options that a word of a command means; None if the page has none."""
     found = find_options(page.options, word)
     if not found:
         return None
@@ -24,7 +24,7 @@ def explain_flag(word: str, page: ManualPage) -> Answer | None:
 
 
 def _summary(word: str, found: Sequence[OptionEntry], page: ManualPage) -> Iterator[str]:
-    """The option and its program; of a cluster such as `-la`, how many it stands for."""
+    """The option and its program; for a cluster such as `-la`, the number of options."""
     if len(found) == 1:
         yield f"{code_span(found[0].heading)}: {told(found[0])}."
     else:
@@ -44,5 +44,5 @@ def _details(found: Sequence[OptionEntry]) -> str | None:
 
 
 def told(entry: OptionEntry) -> str:
-    """What the page says of an option, in a sentence without its stop."""
+    """The page's description of an option, without the final stop."""
     return as_text(entry.description) if entry.description else "not described"

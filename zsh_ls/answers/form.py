@@ -1,4 +1,4 @@
-"""The form of an answer (ANS-1…3): parse, format, validate; nothing here raises.
+"""Parses, formats and validates the text form of an answer (ANS-1…3). Nothing here raises.
 
 The canonical text is `[SUMMARY]`, perhaps `[DETAILS]`, perhaps `[COMMANDS]`,
 one blank line between, no line break at its end. Formatting what was parsed
@@ -29,7 +29,7 @@ _COMMAND = re.compile(r"([$#]) (\S(?:.*\S)?)")
 
 @attrs.frozen
 class Sections:
-    """What an answer says, before it has a kind."""
+    """The content of an answer, before it has a kind."""
 
     summary: str
     details: str | None = None
@@ -38,7 +38,7 @@ class Sections:
 
 @attrs.frozen
 class ParsedForm:
-    """What a text says, or what is wrong with it: `sections` is None where there are breaches."""
+    """The result of parsing: `sections` is None if there are breaches."""
 
     sections: Sections | None
     breaches: tuple[Breach, ...] = ()
@@ -46,7 +46,7 @@ class ParsedForm:
 
 @attrs.frozen
 class _Shape:
-    """Which sections a kind has (ANS-3): needed ones, and ones it never has."""
+    """The sections of a kind (ANS-3): required ones and forbidden ones."""
 
     needs: frozenset[str]
     never: frozenset[str] = frozenset()
@@ -86,12 +86,12 @@ def format_text(sections: Sections) -> str:
 
 
 def command_line(proposed: ProposedCommand) -> str:
-    """A proposed command as its line: `$ ` before a user's, `# ` before root's."""
+    """The line of a proposed command: prompt `$ ` for the user, `# ` for root."""
     return PROMPTS[proposed.privilege] + proposed.command
 
 
 def parse(text: str) -> ParsedForm:
-    """The sections of `text`, or every rule it breaks."""
+    """The sections of `text`, or all breaches of the rules."""
     lines = lines_of(text)
     found = tuple(sorted(set(_all_breaches(lines))))
     if found:
@@ -103,7 +103,7 @@ def parse(text: str) -> ParsedForm:
 
 
 def validate(text: str, kind: Kind | None = None) -> tuple[Breach, ...]:
-    """Every rule `text` breaks, those of `kind` among them where one is named; none means it is fine."""
+    """All breaches in `text`, with `kind` also of that kind's rules; empty if it is valid."""
     parsed = parse(text)
     if parsed.sections is None or kind is None:
         return parsed.breaches
@@ -111,7 +111,7 @@ def validate(text: str, kind: Kind | None = None) -> tuple[Breach, ...]:
 
 
 def _extents(lines: Sequence[MarkupLine]) -> list[tuple[int, int]]:
-    """Where each section's marker stands and its body ends, as indexes; one blank line lies between."""
+    """For each section the indexes of its marker and of its body's end."""
     starts = [at for at, line in enumerate(lines) if not line.code and line.text in MARKERS]
     ends = [start - 1 for start in starts[1:]] + [len(lines)]
     return list(zip(starts, ends, strict=False))
@@ -137,14 +137,14 @@ def _all_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
         yield from _body_breaches(lines[at], body)
         if lines[at].text == COMMANDS:
             prose = [*lines[: at + 1], *lines[end:]]
-            # A `# ` line among commands is root's prompt, no heading; characters are judged as anywhere.
+            # A `# ` line among commands is root's prompt, no heading, so only characters are checked.
             yield from breaches([line._replace(code=True) for line in body])
     yield from breaches(prose)
     yield from _fence_breaches(lines)
 
 
 def _marker_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """Sections that are missing, unknown, twice there or out of order, or not apart by one blank line."""
+    """Breaches by missing, unknown, repeated, unordered sections, or other than one blank line between."""
     if not lines or lines[0].text != SUMMARY:
         yield Breach(1, "summary-first", f"an answer begins with {SUMMARY}")
     reached = -1
@@ -170,7 +170,7 @@ def _gap_breaches(lines: Sequence[MarkupLine], marker: MarkupLine) -> Iterator[B
 
 
 def _body_breaches(marker: MarkupLine, body: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """A body that is empty or begins or ends blank; a summary too long; commands without a prompt."""
+    """Breaches by empty bodies, blank first or last lines, long summaries, commands without prompt."""
     if not body or not body[0].text or not body[-1].text:
         yield Breach(marker.number, "section-body", f"{marker.text} is empty or has a blank edge")
         return
@@ -192,7 +192,7 @@ def _summary_breaches(body: Sequence[MarkupLine]) -> Iterator[Breach]:
 
 
 def _fence_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """A fence that never closes would swallow the sections after it."""
+    """Breaches by an unclosed fence, which would swallow the sections after it."""
     closed = lines_of("\n".join(line.text for line in lines) + "\n\n")
     if closed[-1].code:
         number = max(line.number for line in lines if not line.code) + 1 if lines else 1
@@ -200,7 +200,7 @@ def _fence_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
 
 
 def _kind_breaches(sections: Sections, kind: Kind, lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """What ANS-3 says of `kind` and the sections do not keep."""
+    """Breaches of the rules of ANS-3 for `kind`."""
     starts = {lines[at].text: lines[at].number for at, _ in _extents(lines)}
     shape = SHAPES[kind]
     for name in MARKERS:

@@ -1,4 +1,4 @@
-"""Handing a question to the editor's language model, and judging what comes back (ANS-4).
+"""Prompts for passing a question to the editor's language model, and validation of its reply (ANS-4).
 
 `is_for_model` says whether to ask. The model is asked with `prompt`; a reply that
 breaks the form is asked for once more with `prompt_again`, which names the
@@ -42,7 +42,7 @@ Rules:
 
 
 def is_for_model(question: str, given: Answer) -> bool:
-    """Whether a model is worth asking: no family read the question.
+    """Whether to ask a language model: no family matches the question.
 
     What a family read and could not answer (a command that never ran, a card
     without a driver) is a matter of facts that no model has.
@@ -51,24 +51,26 @@ def is_for_model(question: str, given: Answer) -> bool:
 
 
 def prompt(question: str) -> str:
-    """What the model is asked: the form, then the question."""
+    """The prompt: the form, then the question."""
     return f"{FORM}\n\nThe question is of a person at a shell:\n{question.strip()}"
 
 
 def prompt_again(question: str, reply: str, breaches: Sequence[Breach]) -> str:
-    """The second and last asking: the first rule the reply broke, and the reply."""
+    """The second and last prompt: the first rule that the reply breaks, and the reply."""
     first = breaches[0]
-    said = f"Line {first.line} of your last reply breaks the rule {first.rule}: {first.message}."
-    return f"{prompt(question)}\n\n{said}\nYour last reply was:\n{reply.strip()}"
+    breach_text = (
+        f"Line {first.line} of your last reply breaks the rule {first.rule}: {first.message}."
+    )
+    return f"{prompt(question)}\n\n{breach_text}\nYour last reply was:\n{reply.strip()}"
 
 
 def broken_rules(reply: str) -> tuple[Breach, ...]:
-    """What the reply breaks of the form and of its kind; blank lines around it are forgiven."""
+    """The reply's breaches of the form and its kind; blank lines around it are ignored."""
     return validate(reply.strip(), "llm")
 
 
 def reply_answer(reply: str) -> Answer:
-    """The answer of a model's last reply; an error that names the rule where it breaks the form."""
+    """The answer in a model's last reply; an error that names the broken rule if it is invalid."""
     breaches = broken_rules(reply)
     sections = parse(reply.strip()).sections
     if sections is None or breaches:

@@ -1,4 +1,4 @@
-"""The markdown an answer may use, and the rules that name what it may not (ANS-2).
+"""The subset of Markdown that answers may use, and rules that find anything else (ANS-2).
 
 Allowed: bold, italic, inline code, fenced code, lists, `##` headings, links. A
 line inside a fence is code, whatever it looks like; emoji and control
@@ -48,7 +48,7 @@ class Breach(NamedTuple):
 
 
 class MarkupLine(NamedTuple):
-    """A line of text: its number, 1-based, and whether a fence makes it code (fences included)."""
+    """A line of text, its 1-based number, and whether it is in fenced code (fences included)."""
 
     number: int
     text: str
@@ -56,7 +56,7 @@ class MarkupLine(NamedTuple):
 
 
 def lines_of(text: str) -> list[MarkupLine]:
-    """The lines of `text`, each with whether it stands in fenced code."""
+    """The lines of `text`."""
     fence, lines = "", []
     for number, line in enumerate(text.split("\n"), 1):
         opened, fence = bool(fence), _fence_after(fence, line)
@@ -65,7 +65,7 @@ def lines_of(text: str) -> list[MarkupLine]:
 
 
 def _fence_after(fence: str, line: str) -> str:
-    """The fence that is open after `line`; a closing one is as long as its opening and stands alone."""
+    """The fence that is open after `line`, `""` if none; a closing fence is as long as the opening one."""
     found = FENCE.fullmatch(line)
     if found is None:
         return fence
@@ -77,7 +77,7 @@ def _fence_after(fence: str, line: str) -> str:
 
 
 def breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """Every rule of the markdown the lines break, in the lines' order."""
+    """All breaches of the Markdown rules, in the order of the lines."""
     for line in lines:
         yield from _character_breaches(line)
         if not line.code:
@@ -103,7 +103,7 @@ def _line_breaches(line: MarkupLine) -> Iterator[Breach]:
 
 
 class _List(NamedTuple):
-    """What is known of the list being read: the blank line between items, if any, and a long item."""
+    """State of the current list: the blank line between items, if any, and whether an item is long."""
 
     blank: int = 0
     gap: int = 0
@@ -115,7 +115,7 @@ _END = (MarkupLine(-1, "", False), MarkupLine(-1, "end", False))
 
 
 def _loose_lists(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """Lists whose items stand apart although each has one line."""
+    """Breaches by lists with blank lines between items of one line."""
     current: _List | None = None
     for line in [*lines, *_END]:
         previous, current = current, _list_after(current, line)
@@ -140,20 +140,20 @@ def _with_item(state: _List) -> _List:
 
 
 def as_text(text: str) -> str:
-    """`text` on one line and without what ANS-2 refuses of characters: those become escapes."""
+    """`text` on one line, with characters that ANS-2 forbids replaced by escapes."""
     flat = " ".join(text.split()) or "(nothing)"
     return _CONTROL.sub(_escape, _EMOJI.sub(_escape, flat))
 
 
 def list_item(text: str) -> str:
-    """`text` as an item of a list; as inline code where it would be read as markdown that is refused."""
+    """`text` as an item of a list, as inline code if it would be forbidden Markdown otherwise."""
     flat = as_text(text)
     fine = not any(_line_breaches(MarkupLine(1, f"- {flat}", False)))
     return f"- {flat if fine else code_span(flat)}"
 
 
 def code_span(text: str) -> str:
-    """`text` as inline code on one line, with more backquotes around it than there are in it."""
+    """`text` as inline code on one line, with enough backquotes around it."""
     flat = as_text(text)
     longest = max((len(run) for run in re.findall(r"`+", flat)), default=0)
     marks = "`" * (longest + 1)

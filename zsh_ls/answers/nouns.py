@@ -1,4 +1,4 @@
-"""What people call their commands: `the tests` may be `npm test`, `the build` `make`."""
+"""Nouns for commands: `the tests` may be `npm test`, `the build` may be `make`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _IDLE = {
 
 
 def commands_called(subject: str) -> tuple[str, ...]:
-    """The commands `subject` may be: itself, and where it is a noun such as `tests`, those it is for."""
+    """The commands that `subject` may mean: itself, and for a noun such as `tests` its commands."""
     words = [word for word in subject.removesuffix("'s").split() if stem(word) not in _IDLE]
     named = " ".join(words)
     meant = _BY_STEM.get(stem(words[0]), ()) if len(words) == 1 else ()

@@ -1,4 +1,4 @@
-"""Whose runs a question speaks of: `in the terminal`, `by the agent`, `without imports`.
+"""Finds the origins of runs that a question names: `in the terminal`, `by the agent`, `without imports`.
 
 The phrase is taken out of the question before the families read it, so that
 every family about remembered runs can be asked so, and no other.
@@ -24,7 +24,7 @@ _LEAVING_OUT = r"(?:without|excluding|except|ignoring|leaving out|not counting|m
 
 @attrs.frozen
 class OriginFilter:
-    """The origins a question means, and their name for the answer."""
+    """The origins that a question names, and how the answer names them."""
 
     origins: frozenset[Origin]
     label: str
@@ -32,7 +32,7 @@ class OriginFilter:
 
 @attrs.frozen
 class _Phrase:
-    """Words that name origins, and the words that stand for them where they are taken out."""
+    """Words that name origins, and the words that replace them in the question."""
 
     words: re.Pattern[str]
     origins: OriginFilter
@@ -59,7 +59,7 @@ _PHRASES = (
 
 
 def parse_origin_filter(text: str) -> tuple[str, OriginFilter | None]:
-    """The question without the words that name origins, and the origins; None where it names none."""
+    """The question without the words that name origins, and the origins; None if it names none."""
     for phrase in _PHRASES:
         if phrase.words.search(text):
             return phrase.words.sub(phrase.instead, text, count=1), phrase.origins

@@ -1,4 +1,4 @@
-"""What a command is made of, for explaining it: its simple commands, their flags, the pages that tell.
+"""The parts of a command, for explaining it: simple commands, their flags, and names of manual pages.
 
 `outline` reads the text; whoever fetches manual pages gives them to
 `described`, and `explain` makes an answer of both.
@@ -20,7 +20,7 @@ from zsh_ls.shell.words.wrappers import base_name, last_simple
 
 from .builtins import BUILTINS
 
-# More parts than this are counted, not described.
+# Further parts are counted, not described.
 MAX_PARTS = 8
 
 
@@ -45,7 +45,7 @@ class Outline:
 
 @attrs.frozen
 class Described:
-    """A part with what its manual page says: its page's name, its purpose, the flags it uses."""
+    """A part with information of its manual page: page name, purpose, and the flags it uses."""
 
     part: CommandPart
     page: str | None = None
@@ -54,7 +54,7 @@ class Described:
 
 
 def outline(command: str, dialect: Dialect = Dialect.ZSH) -> Outline:
-    """The parts of `command`, those of compound commands and substitutions too."""
+    """The parts of `command`, including those in compound commands and substitutions."""
     script = parse(command, dialect)
     parts = tuple(_parts(script))
     pipes = (
@@ -82,7 +82,7 @@ def _simple(pipeline: Pipeline) -> Iterator[Segment]:
 
 
 def part_of(text: str) -> CommandPart:
-    """The part that a simple command is; wrappers such as sudo are looked through."""
+    """The part for a simple command, after wrappers such as sudo."""
     reading = read(text)
     last = last_simple(reading.script.pipelines)
     words = own_words(reading.commands[last.span]) if last else []
@@ -95,7 +95,7 @@ def part_of(text: str) -> CommandPart:
 
 
 def described(part: CommandPart, page: ManualPage | None = None) -> Described:
-    """The part as a page describes it; a builtin as zsh's manual does."""
+    """The part with its manual page's description, or for a builtin the one in `builtins`."""
     if page is None:
         return Described(part, None, BUILTINS.get(part.program, ""))
     used = dict.fromkeys(entry for flag in part.flags for entry in find_options(page.options, flag))

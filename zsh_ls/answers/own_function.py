@@ -1,4 +1,4 @@
-"""What a function of the script itself is: where it is defined and what its comment says."""
+"""Answers about a function of the script: where it is defined, and its comment."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .build import build
 from .form import Sections
 from .markup import as_text, code_span
 
-MOST_LINES = 12
+MAX_LINES = 12
 
 
 def explain_function(script: Script, name: str) -> Answer | None:
-    """The answer about the function that the script defines last by that name; None where it defines none."""
+    """The answer about the script's last definition of the function; None if there is none."""
     made = [one for one in script.functions if name in map(script.source, one.words)]
     if not made:
         return None
@@ -25,16 +25,16 @@ def explain_function(script: Script, name: str) -> Answer | None:
 
 
 def _comment(script: Script, lines: LineIndex, function: Segment) -> str:
-    """The comments right above, without their signs; what they say is text, not markup."""
+    """The comment lines right above, without `#`, as plain text rather than Markdown."""
     alone = {lines.line_of(span.start): script.source(span) for span in script.comments}
-    said: list[str] = []
+    lines_found: list[str] = []
     line = lines.line_of(function.span.start) - 1
-    while line in alone and len(said) < MOST_LINES and _stands_alone(script, lines, line):
-        said.insert(0, as_text(alone[line].lstrip("#!").strip()))
+    while line in alone and len(lines_found) < MAX_LINES and _is_comment_line(script, lines, line):
+        lines_found.insert(0, as_text(alone[line].lstrip("#!").strip()))
         line -= 1
-    return "\n".join(words for words in said if words)
+    return "\n".join(words for words in lines_found if words)
 
 
-def _stands_alone(script: Script, lines: LineIndex, line: int) -> bool:
+def _is_comment_line(script: Script, lines: LineIndex, line: int) -> bool:
     text = script.text[lines.starts[line] : lines.line_end(line)].lstrip()
     return text.startswith("#") and not text.startswith("#!")

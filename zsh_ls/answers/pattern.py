@@ -1,8 +1,7 @@
-"""How a family knows its question: concepts it needs, words it can explain, and nothing left over.
+"""Matches questions by concepts: required ones, allowed ones, and no unexplained words.
 
-A pattern reads a question only if it can explain every word of it: as one of
-its concepts, as glue, as a time, a number, or the name of a command where it
-takes one. What is left unexplained makes it another question.
+A pattern matches a question only if it can explain every word: as one of its
+concepts, as a filler, a time, a number, or, if it takes one, the name of a command.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .words import QuestionWord
 
 MAX_SUBJECT_WORDS = 8
 MAX_STRETCH = 2
-# Ports are the largest numbers anyone asks for.
+# Ports are the largest numbers in questions.
 MAX_NUMBER = 65535
 Subject = Literal["none", "maybe", "needed"]
 
@@ -41,7 +40,7 @@ class QueryMatch:
 
 @attrs.frozen
 class QuestionPattern:
-    """What a question must name (`needs`: one of each group, by different words) and what it may."""
+    """Concepts that a question must name (`needs`: one of each group, by different words) and may name."""
 
     needs: tuple[frozenset[str], ...]
     may: frozenset[str] = frozenset()
@@ -53,7 +52,7 @@ class QuestionPattern:
 
     @property
     def explains(self) -> frozenset[str]:
-        """All concepts whose words this pattern can explain."""
+        """All concepts that this pattern can explain."""
         return frozenset().union(*self.needs, self.may, () if self.alone else ("glue", "polite"))
 
 
@@ -78,7 +77,7 @@ def pattern(
 
 @attrs.frozen
 class _Cover:
-    """What a pattern explains of some words, and the indexes of those it does not."""
+    """The concepts that a pattern finds in words, and the indexes of unexplained words."""
 
     tiles: tuple[frozenset[str], ...]
     left: tuple[int, ...]
@@ -90,7 +89,7 @@ _NOWHERE: _Stretch = (0, 0)
 
 
 def read(pattern_: QuestionPattern, question: Question) -> QueryMatch | None:
-    """The question as the pattern reads it; None where a word is left or a concept is missing."""
+    """The match of a pattern with a question; None if a word is unexplained or a concept is missing."""
     if not all(group & question.concepts for group in pattern_.needs):
         return None
     plain = _cover(pattern_, question, _NOWHERE)
@@ -112,7 +111,7 @@ def read(pattern_: QuestionPattern, question: Question) -> QueryMatch | None:
 
 
 def closeness(pattern_: QuestionPattern, question: Question) -> float:
-    """How near the question is to one the pattern reads, from 0 to 1: concepts named, words explained."""
+    """How similar the question is to one that matches, from 0 to 1, by named concepts and words."""
     if not any(group & question.concepts for group in pattern_.needs):
         return 0.0
     cover = _cover(pattern_, question, _NOWHERE)
@@ -129,7 +128,7 @@ def _reading(pattern_: QuestionPattern, question: Question, cover: _Cover) -> Qu
 
 
 def _cover(pattern_: QuestionPattern, question: Question, subject: _Stretch) -> _Cover:
-    """The words outside `subject`, in phrases as long as the pattern can explain them."""
+    """Explain the words outside `subject` by the longest possible phrases."""
     tiles: list[frozenset[str]] = []
     left: list[int] = []
     number, at = None, 0
@@ -158,7 +157,7 @@ def _cover(pattern_: QuestionPattern, question: Question, subject: _Stretch) -> 
 def _phrase(
     question: Question, at: int, explains: frozenset[str], subject: _Stretch
 ) -> tuple[int, frozenset[str]] | None:
-    """The longest phrase at `at` that means a concept in `explains`: how many words, which concepts."""
+    """The longest phrase at `at` that means a concept in `explains`: its length and its concepts."""
     end = subject[0] if at < subject[0] < subject[1] else len(question.words)
     for length in range(min(LONGEST_PHRASE, end - at), 0, -1):
         concepts = meanings(question.words[at : at + length]) & explains
@@ -171,7 +170,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 def _has_needs(pattern_: QuestionPattern, cover: _Cover) -> bool:
-    """Whether each group of needs is named by a phrase of its own, the first one first if it must be."""
+    """Whether a different phrase names each group of needs, in the first place the first if required."""
     if pattern_.first:
         telling = (tile for tile in cover.tiles if not tile <= {"polite"})
         if not pattern_.needs[0] & next(telling, _NOTHING):
@@ -189,7 +188,7 @@ def _assignable(needs: Sequence[frozenset[str]], tiles: Sequence[frozenset[str]]
 
 
 def _stretches(question: Question, left: Sequence[int]) -> Iterator[_Stretch]:
-    """Where a subject may stand: around the unexplained words, nearest first; anywhere if there are none."""
+    """Possible places of a subject: around unexplained words, nearest first, or anywhere without any."""
     size = len(question.words)
     if not left:
         yield from ((at, at + n) for n in (1, 2, 3) for at in range(size - n + 1))

@@ -1,4 +1,4 @@
-"""A question's words, the time it names, what its phrases may mean, and whether it asks anything here."""
+"""Parses a question: its words, time, origins and possible concepts, and whether it is about this machine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Question:
         return cls(text, words, found, elsewhere, concepts, origins)
 
 
-# Words that make `what is …` a question about this machine, not about a word.
+# Words with which `what is …` asks about this machine, not for the meaning of a word.
 _TIED_TO_HERE = (
     "the my our this that current currently i we here now usage used free available left status"
     " utilization running"
@@ -52,7 +52,7 @@ _ORDER_VERBS = (
     " configure schedule clean change send terminate interrupt serve drain burn break crash fail"
 )
 _ORDERS = frozenset(_ORDER_VERBS.split())
-# Orders only where something follows that is owned: `free the disk`, not `free memory`.
+# Imperatives only before an article or possessive: `free the disk`, not `free memory`.
 _OFTEN_NOUNS = frozenset(
     ("free", "open", "mount", "boot", "log", "commit", "time", "process", "load", "run", "use")
 )
@@ -66,7 +66,7 @@ _PRICE = ["how", "much", "be"]
 
 
 def _asks_what_a_word_means(words: Sequence[QuestionWord], stems: Sequence[str]) -> bool:
-    """`what is swap`, `what does kill do`, `what is a kernel`, `… of a computer`: nothing of this machine."""
+    """Whether it asks for a meaning: `what is swap`, `what does kill do`, `what is a kernel`."""
     triples = zip(["", *stems], stems, stems[1:], strict=False)
     if any(a in _OF_ANY and b in _ANY_MACHINE and before != "on" for before, a, b in triples):
         return True
@@ -84,13 +84,13 @@ def _asks_what_a_word_means(words: Sequence[QuestionWord], stems: Sequence[str])
 
 
 def _is_order(words: Sequence[QuestionWord]) -> bool:
-    """`run my last command`, `free the disk`; `open ports` and `free memory` are none."""
+    """Whether it is an order: `run my last command`, `free the disk`, but not `open ports`, `free memory`."""
     told = [word.text.lower() for word in words if "polite" not in meanings([word])]
     first, second = [*told, "", ""][:2]
     return first in _ORDERS or (first in _OFTEN_NOUNS and second in _DETERMINERS)
 
 
-# Concepts that no phrase has: a time, and a number.
+# Concepts without phrases: a time, and a number.
 _ALWAYS = frozenset({"window", "digit"})
 _ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
 

@@ -1,4 +1,4 @@
-"""What the families about ALAN's memory share: their source, one run as a line, a command never seen."""
+"""Shared by the families about ALAN's memory: source, runs as lines, replies for unknown commands."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .say import count, duration, ended, moment, share
 DEFAULT_LIST = 5
 MAX_LIST = 20
 MAX_HOSTS = 1000
-# What went wrong by itself; a kill is somebody's decision.
+# Outcomes that count as failures; a kill is the user's decision.
 FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 
 
 def during(reading: QueryMatch) -> str:
-    """The reading's window as words to put after a verb, with a space before; empty without one."""
+    """The match's window as words to follow a verb, with a leading space; empty without a window."""
     return f" {reading.window.label}" if reading.window else ""
 
 
 def from_elsewhere(record: TemplateRecord) -> str:
-    """`, 9 done by hand or imported`, so that a figure says what it rests on; empty where none was."""
+    """`, 9 done by hand or imported`, empty if no run was from elsewhere."""
     return f", {record.elsewhere} done by hand or imported" if record.elsewhere else ""
 
 
 def list_length(reading: QueryMatch) -> int:
-    """How many entries were asked for, within reason."""
+    """The number of entries that the question asks for, within limits."""
     return min(reading.number or DEFAULT_LIST, MAX_LIST)
 
 
@@ -44,21 +44,21 @@ def run_line(run: RunEntry, now: datetime) -> str:
     return f"- {code_span(run.command)} {how}"
 
 
-def runs_draft(runs: Sequence[RunEntry], total: int, said: str, facts: Facts) -> Draft:
-    """`{12 runs} {said}`, and the newest of them as a list."""
+def runs_draft(runs: Sequence[RunEntry], total: int, condition: str, facts: Facts) -> Draft:
+    """`{12 runs} {condition}`, and the newest of them as a list."""
     shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
     lines = tuple(run_line(run, facts.now) for run in runs)
-    return Draft("deterministic", f"{count(total, 'run')} {said}{shown}.", lines)
+    return Draft("deterministic", f"{count(total, 'run')} {condition}{shown}.", lines)
 
 
 def host_rate(host: HostHistory) -> str:
-    """How many connections to a host failed, and the rate in which young ones weigh more."""
+    """How many connections to a host failed, and the failure rate weighted by age."""
     total = count(host.total, "connection")
     return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
 
 
 def host_meant(reading: QueryMatch, facts: Facts) -> Draft | None:
-    """What is known of the ssh host that a subject names, if one does."""
+    """The history of the ssh host that a subject names, None if none does."""
     for host in facts.recall.hosts(limit=MAX_HOSTS):
         if host.host in reading.subjects:
             return Draft("deterministic", f"{code_span(host.host)}: {host_rate(host)}.")
@@ -66,7 +66,7 @@ def host_meant(reading: QueryMatch, facts: Facts) -> Draft | None:
 
 
 def unseen(reading: QueryMatch, what: str) -> NotKnown:
-    """The reply where memory knows none of the commands that may be meant; `{}` stands for the first."""
+    """The reply if memory knows none of the possible commands; `{}` is replaced by the first."""
     name = reading.subjects[0]
     return NotKnown(
         what.format(as_text(name)),

@@ -1,4 +1,4 @@
-"""One reading of an answer's text, three renderings with the same words (ANS-5).
+"""Parses an answer's text once and renders it in three ways with the same words (ANS-5).
 
 `to_ansi` is for the command line, `to_screen` for a full-screen terminal view,
 `to_markdown` for hovers. All three walk the lines that `read` gives.
@@ -36,7 +36,7 @@ _TAG_LIKE = re.compile(r"<(?=[A-Za-z/!?])")
 
 
 class Piece(NamedTuple):
-    """Words of one style; `target` is where a link leads."""
+    """Words of one style; `target` is a link's URL."""
 
     style: Style
     text: str
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """One line of an answer: what it is, what stands before its words, and the words."""
+    """One line of an answer: its kind, its prefix, and its words."""
 
     role: Role
     lead: str
@@ -54,12 +54,12 @@ class AnswerRow(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The line's words without their styles."""
+        """The line's text without styles."""
         return "".join(_linked(piece) for piece in self.pieces)
 
 
 def read(text: str) -> list[AnswerRow]:
-    """The lines of an answer's canonical text with what each of them is."""
+    """The lines of an answer's canonical text, classified."""
     section, rows = "", []
     for line in lines_of(text):
         if not line.code and line.text in MARKERS:
@@ -198,7 +198,7 @@ def _blocks(rows: list[AnswerRow]) -> Iterator[str]:
 
 
 def _block_of(row: AnswerRow) -> Role:
-    """Which lines stay together; an indented line continues a list's item."""
+    """Whether lines belong together; an indented line continues a list's item."""
     if row.role == "fence":
         return "code"
     return "item" if row.role == "plain" and row.raw[0].isspace() else row.role
@@ -211,7 +211,7 @@ def _fenced(lines: list[str]) -> str:
 
 
 def _without_tags(raw: str) -> str:
-    """Text in which `<word>` outside code is no HTML tag, which a hover would swallow."""
+    """Text with `<word>` outside code escaped, because hovers hide HTML tags."""
     at, parts = 0, []
     for found in _INLINE.finditer(raw):
         parts += [_TAG_LIKE.sub(r"\\<", raw[at : found.start()]), found[0]]

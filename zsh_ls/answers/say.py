@@ -1,4 +1,4 @@
-"""Numbers as people read them: sizes, durations, shares, moments; the same everywhere in answers."""
+"""Formats of sizes, durations, shares and times in answers."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def duration(duration_s: float) -> str:
 
 
 def share(part: float) -> str:
-    """`51%`, and `<1%` for what is little but there."""
+    """`51%`, and `<1%` for small shares above 0."""
     return "<1%" if 0 < part < 0.01 else f"{part:.0%}"
 
 

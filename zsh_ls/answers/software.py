@@ -1,4 +1,4 @@
-"""Software there are recipes for, and how each package manager names and handles it: data.
+"""Tables of the software with recipes, and of package managers' names and commands for it.
 
 Package names are those of the managers' own archives: Debian and Ubuntu for
 apt, Fedora for dnf, Arch for pacman, openSUSE for zypper, Alpine for apk,
@@ -15,7 +15,7 @@ import attrs
 from zsh_ls.model.machine import PackageManager
 
 MANAGERS: tuple[PackageManager, ...] = ("apt", "dnf", "pacman", "zypper", "apk", "brew")
-# How people name the manager they mean, or a system that has it.
+# Words for a manager, or for a system that has it.
 MANAGER_WORDS: Mapping[PackageManager, tuple[str, ...]] = {
     "apt": ("apt", "apt-get", "debian", "ubuntu", "linux mint"),
     "dnf": ("dnf", "fedora"),
@@ -27,7 +27,7 @@ MANAGER_WORDS: Mapping[PackageManager, tuple[str, ...]] = {
 
 
 class Verbs(NamedTuple):
-    """What a manager does: commands before, to install, to update one package, to update all.
+    """A manager's commands: before installing, to install, to update one package, to update all.
 
     `{}` stands for the packages. Where `update` has none, one package is only
     updated together with all others.

@@ -1,4 +1,4 @@
-"""Looks at the system: questions that a command answers better than any words here, as data."""
+"""A table of questions about the system that are best answered by a command."""
 
 from __future__ import annotations
 

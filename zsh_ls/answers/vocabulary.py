@@ -1,4 +1,4 @@
-"""The words people use, by what they mean: one table, concept → phrases.
+"""The vocabulary of questions: a table of concepts and their phrases.
 
 A word that stands in no concept a pattern names cannot be explained by it, and
 a pattern that cannot explain every word of a question does not read it. So a
@@ -391,7 +391,7 @@ def _index() -> dict[Key, frozenset[str]]:
 
 
 def _key(phrase: str, *, noun: bool) -> Key:
-    """What a phrase is found by: its very form, its words' noun stems, or their stems."""
+    """The keys under which a phrase is found: its words, their noun stems, and their stems."""
     if phrase.startswith("="):
         return ("=", phrase[1:])
     if noun:
@@ -404,7 +404,7 @@ LONGEST_PHRASE = max(map(len, _PHRASES))
 
 
 def meanings(words: Sequence[QuestionWord]) -> frozenset[str]:
-    """Every concept these words together may mean."""
+    """Every concept that these words may mean as a phrase."""
     keys: list[Key] = [tuple(word.stem for word in words), ("*", *(word.noun for word in words))]
     if len(words) == 1:
         keys.append(("=", words[0].text.lower()))

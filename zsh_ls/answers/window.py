@@ -1,7 +1,7 @@
-"""Times in a question: `today`, `in the last two hours`, `since monday`, `this session`.
+"""Finds times in a question: `today`, `in the last two hours`, `since monday`, `this session`.
 
-A window is found in the words alone; when it begins is known once there is a
-now. Days begin at midnight of the asker's own clock, weeks on Monday.
+A window is found from the words alone; its times are computed later for a given
+present time. Days begin at midnight of the user's time zone, weeks on Monday.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Window:
     session: bool = False
 
     def bounds(self, now: datetime) -> tuple[float | None, float | None]:
-        """Unix times between which the window lies; None where it has no such end."""
+        """The Unix times of the window's begin and end; None for an open end."""
         if self.session:
             return None, None
         begin, end = self._placed(now)
@@ -106,7 +106,7 @@ def _calendar(name: str, midnight: datetime, now: datetime) -> tuple[datetime, d
 
 
 class FoundWindow(NamedTuple):
-    """A window and the words it takes, as indexes."""
+    """A window and the indexes of its words."""
 
     start: int
     end: int
@@ -114,7 +114,7 @@ class FoundWindow(NamedTuple):
 
 
 def find_window(stems: Sequence[str]) -> FoundWindow | None:
-    """The first window in the words, with the `in the` or `since` before it."""
+    """The first window in the words, including `in the` or `since` before it."""
     for start in range(len(stems)):
         for read in (_session, _named, _counted, _calendar_words, _weekday):
             found = read(stems, start)

@@ -1,4 +1,4 @@
-"""The words of a question: split, freed of contractions, and stemmed so that forms of a word meet.
+"""Splits a question into words, expands contractions, and stems them so that forms of a word are equal.
 
 Vocabulary goes through the same `stem`, so a stem need be no word: it need
 only be the same for `fail`, `fails`, `failed` and `failing`.
@@ -13,7 +13,7 @@ MAX_QUESTION = 300
 
 
 class QuestionWord(NamedTuple):
-    """A word as written, its stem, and its stem as a noun; quoted ones are names and have neither."""
+    """A word as written, its stem, and its stem as a noun; quoted words are names without stems."""
 
     text: str
     stem: str
@@ -51,7 +51,7 @@ _DOUBLED = re.compile(r"([bdfgkmnprtv])\1$")
 
 
 def words_of(question: str) -> list[QuestionWord]:
-    """The words of a question, at most `MAX_QUESTION` characters of it being read."""
+    """The words in the first MAX_QUESTION characters of a question."""
     text, at = question.translate(_CURLY)[:MAX_QUESTION], 0
     words: list[QuestionWord] = []
     for quoted in _QUOTED.finditer(text):
@@ -71,13 +71,13 @@ def _plain_words(text: str) -> list[QuestionWord]:
 
 
 def stem(word: str) -> str:
-    """What the forms of a word have in common; crude, deterministic, the same for both sides."""
+    """A crude stem of a word, applied to both the vocabulary and questions."""
     base = noun_stem(word)
     return _without_e(_without_ending(base)) if base.isalpha() else base
 
 
 def noun_stem(word: str) -> str:
-    """What the forms of a noun have in common."""
+    """A crude stem of a noun."""
     lower = word.lower().removesuffix("'s")
     lower = _IRREGULAR.get(lower, lower)
     return _singular(lower) if lower.isalpha() else lower

@@ -6,7 +6,7 @@ import asyncio
 from datetime import datetime
 
 from zsh_ls.alan import Alan
-from zsh_ls.answers.ask import Understood, answer
+from zsh_ls.answers.ask import ParsedQuery, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, CommandPart, Described, described, outline
@@ -31,7 +31,7 @@ class Asking:
         self._machine = machine or here()
 
     async def ask(
-        self, understood: Understood, now: float, running: TaskList, output: OutputPage | None
+        self, understood: ParsedQuery, now: float, running: TaskList, output: OutputPage | None
     ) -> Answer:
         """The answer; off the loop, for memory and the machine may take a moment."""
 
