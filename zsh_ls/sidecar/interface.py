@@ -171,10 +171,6 @@ class SidecarInterface(TaskService, Protocol):
         """Stop watching a document."""
         ...
 
-    def uptime_s(self) -> float:
-        """Seconds since the sidecar was opened."""
-        ...
-
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands; nothing where that is not trusted."""
         ...

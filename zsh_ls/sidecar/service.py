@@ -72,7 +72,6 @@ class Sidecar(Editing):
 
     def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
         self.options = options
-        self._opened_at_s = options.clock.now()
         self.settings = options.settings
         self._engine = engine
         self._alan = alan
@@ -211,10 +210,6 @@ class Sidecar(Editing):
             return found
         one = await self._alan.circuit_state(command)
         return CircuitList((one,) if one else ())
-
-    def uptime_s(self) -> float:
-        """Seconds since the sidecar was opened."""
-        return self.options.clock.now() - self._opened_at_s
 
     async def health(self) -> Health:
         """Whether everything works."""

@@ -176,9 +176,6 @@ export interface TasksParams extends RequestTokens {
   all?: boolean;
 }
 
-/** Params of `zsh/uptime`: Nothing. */
-export type UptimeParams = RequestTokens;
-
 /** A document by its URI. */
 export interface TextDocument {
   uri: string;
@@ -463,11 +460,6 @@ export interface TaskSummary {
   exit?: number;
 }
 
-/** How long the server has run. Args:     uptime_s: seconds since its sidecar was opened. */
-export interface Uptime {
-  uptime_s: number;
-}
-
 /** News of a running or just ended task, on its own cursor (`zsh/progress`). */
 export interface Progress {
   task_id: string;
@@ -567,7 +559,6 @@ export interface Requests {
   "zsh/send": { params: SendParams; result: Sent };
   "zsh/stats": { params: StatsParams; result: CommandStats | MemoryStats };
   "zsh/tasks": { params: TasksParams; result: TaskList };
-  "zsh/uptime": { params: UptimeParams; result: Uptime };
 }
 
 /** From each notification of the server to its params. */
@@ -594,7 +585,6 @@ export const methods = {
   send: "zsh/send",
   stats: "zsh/stats",
   tasks: "zsh/tasks",
-  uptime: "zsh/uptime",
   progress: "zsh/progress",
   answer: "zsh/answer",
 } as const;
@@ -614,5 +604,4 @@ export const commands = {
   send: "zsh.send",
   stats: "zsh.stats",
   tasks: "zsh.tasks",
-  uptime: "zsh.uptime",
 } as const;

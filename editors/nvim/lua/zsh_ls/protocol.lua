@@ -109,9 +109,6 @@ M.version = 1
 ---@class zsh_ls.TasksParams : zsh_ls.RequestTokens
 ---@field all? boolean whether the kept ended ones are listed too. Default: `false`.
 
---- Params of `zsh/uptime`: Nothing.
----@class zsh_ls.UptimeParams : zsh_ls.RequestTokens
-
 --- A document by its URI.
 ---@class zsh_ls.TextDocument
 ---@field uri string
@@ -365,10 +362,6 @@ M.version = 1
 ---@field origin zsh_ls.Origin
 ---@field exit? integer
 
---- How long the server has run. Args:     uptime_s: seconds since its sidecar was opened.
----@class zsh_ls.Uptime
----@field uptime_s number
-
 --- News of a running or just ended task, on its own cursor (`zsh/progress`).
 ---@class zsh_ls.Progress
 ---@field task_id string
@@ -439,7 +432,6 @@ M.methods = {
   send = "zsh/send", -- zsh_ls.SendParams -> zsh_ls.Sent
   stats = "zsh/stats", -- zsh_ls.StatsParams -> zsh_ls.CommandStats|zsh_ls.MemoryStats
   tasks = "zsh/tasks", -- zsh_ls.TasksParams -> zsh_ls.TaskList
-  uptime = "zsh/uptime", -- zsh_ls.UptimeParams -> zsh_ls.Uptime
   progress = "zsh/progress", -- zsh_ls.Progress
   answer = "zsh/answer", -- zsh_ls.AnswerParams -> zsh_ls.AnswerReply, asked by the server
 }
@@ -458,7 +450,6 @@ M.commands = {
   send = "zsh.send",
   stats = "zsh.stats",
   tasks = "zsh.tasks",
-  uptime = "zsh.uptime",
 }
 
 return M
