@@ -1,4 +1,4 @@
-"""With pytest-xdist: which tests have one worker to themselves in turn, as they share a window or a build.
+"""How pytest-xdist deals out the tests: some to one worker, as they share a window or a build.
 
 `--dist loadgroup` does this by marks, but with pytest 9.2 it silently does nothing (it writes a node id
 that pytest does not read any more), and before that its ids had a suffix that `--last-failed` without
@@ -10,7 +10,9 @@ from __future__ import annotations
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
+from xdist.workermanage import WorkerController
 
+ENOUGH = 2
 TOGETHER = ("tests/editors/vscode/", "tests/editors/vscode_unit/test_package.py")
 
 
@@ -19,6 +21,29 @@ class OneWorker(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         return next((it for it in TOGETHER if nodeid.startswith(it)), nodeid)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """Deal out what a worker that is gone has not done; gives the test it died in, if it died."""
+        undone = {
+            scope: [nodeid for nodeid, is_done in unit.items() if not is_done]
+            for scope, unit in self.assigned_work.pop(node).items()
+        }
+        died_in = next((nodeid for unit in undone.values() for nodeid in unit), None)
+        for scope, nodeids in undone.items():
+            if left := {nodeid: False for nodeid in nodeids if nodeid != died_in}:
+                self.workqueue[scope] = left
+        for other in self.assigned_work:
+            self._reschedule(other)
+        return died_in
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """Give a worker enough to go on: it begins a test when it knows the next one, or the end."""
+        if node.shutting_down:
+            return
+        while self.workqueue and self._pending_of(self.assigned_work[node]) <= ENOUGH:
+            self._assign_work_unit(node)
+        if not self.workqueue:
+            node.shutdown()
 
 
 @pytest.hookimpl(optionalhook=True)
