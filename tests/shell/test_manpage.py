@@ -181,3 +181,16 @@ def test_a_flag_of_a_command_finds_its_option() -> None:
 def test_completion_offers_each_form_once_in_the_order_of_the_page() -> None:
     forms = [form.flag for form, _ in complete(parse_options(GNU), "--c")]
     assert forms == ["--color", "--colour"]
+
+
+def test_a_line_that_no_page_has_is_not_read_as_options() -> None:
+    """Forms are read in the square of their number: 512,000 characters of `-x, ` took a second and a half."""
+    assert parse_options("OPTIONS\n       " + "-x, " * 100 + "\n") != ()
+    assert parse_options("OPTIONS\n       " + "-x, " * 10_000 + "\n") == ()
+
+
+def test_an_option_has_a_bounded_number_of_forms() -> None:
+    lines = [f"       -x{number}\n" for number in range(2_000)]
+    found = parse_options("OPTIONS\n" + "".join(lines))
+    assert sum(len(entry.forms) for entry in found) == 2_000
+    assert max(len(entry.forms) for entry in found) < 1_000

@@ -35,6 +35,10 @@ _SENTENCE_END = re.compile(
     r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<!cf)(?<!\s)[.:;](?=\s+[A-Z“\"'(`-]|\s*$)|\.(?=\s\s)"
 )
 MAX_SENTENCE = 200
+# A line of a rendered page is not longer, and no option is written in more ways; reading either takes
+# the square of its length, so a page that was made to hurt is not read there.
+MAX_HEAD = 2_000
+MAX_FORMS = 200
 
 
 class OptionForm(NamedTuple):
@@ -118,7 +122,7 @@ class _OptionPage:
             indent, at = self.lines[at].indent, at + 1
             while not inline and at < len(self.lines) and self.lines[at].indent == indent:
                 more, inline = self.forms(self.lines[at])
-                if not more:
+                if not more or len(forms) > MAX_FORMS:
                     break
                 forms, at = tuple(dict.fromkeys(forms + more)), at + 1
             entry = OptionEntry(forms, _first_sentence(inline, self.lines, at, indent))
@@ -141,7 +145,7 @@ class _OptionPage:
 
     def forms(self, line: _Line) -> tuple[tuple[OptionForm, ...], str]:
         """The forms of a head line and the text after them; empty if the line is prose."""
-        if not _BEGINS_OPTION.match(line.text):
+        if len(line.text) > MAX_HEAD or not _BEGINS_OPTION.match(line.text):
             return (), ""
         head, inline = self.divided(line)
         forms: list[OptionForm] = []
