@@ -60,7 +60,9 @@ async def test_nothing_on_the_loop_grows_with_the_script(sidecar: Sidecar, name:
         await sidecar.run(RunRequest("true", document=where, yield_after=60))
         for question in QUESTIONS.values():
             await question(sidecar, text)
-        found.append(await longest_turn(QUESTIONS[name](sidecar, text)))
+        # What grows with the script does so each time; a turn may do something else as well.
+        turns = [await longest_turn(QUESTIONS[name](sidecar, text)) for _ in range(3)]
+        found.append(min(turns))
     assert found[1] < found[0] + ALLOWED, found
 
 

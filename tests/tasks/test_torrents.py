@@ -33,12 +33,12 @@ def poured(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(draining_module, "READS_IN_A_TURN", 1)
     monkeypatch.setattr(draining_module, "TORRENT_TURNS", 2)
 
-    class Watched(draining_module.Pump):
+    class Watched(draining_module.SplicePump):
         def __init__(self, descriptor: int, *rest: object) -> None:
             seen.append(descriptor)
             super().__init__(descriptor, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(draining_module, "Pump", Watched)
+    monkeypatch.setattr(draining_module, "SplicePump", Watched)
     return seen
 
 
