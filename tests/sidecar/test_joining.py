@@ -390,7 +390,7 @@ async def test_a_guest_that_has_left_is_forgotten(
             assert len(sidecar._listeners) == 1
         while sidecar._listeners:
             await asyncio.sleep(0)
-        assert sidecar._runs.watch(started.task_id)._pollers == {}
+        assert sidecar._runs.get(started.task_id)._pollers == {}
 
 
 def test_every_coroutine_of_the_protocol_can_be_called_from_elsewhere() -> None:

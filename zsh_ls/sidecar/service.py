@@ -127,10 +127,10 @@ class Sidecar(Editing):
     async def _run(
         self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None = None
     ) -> TaskResult:
-        watch = await self._start(request, begin, stdin_fd)
-        await watch.recalled.wait()
-        await progress.within(watch.judged.wait(), request.yield_after)
-        return await result.first_answer(watch)
+        run = await self._start(request, begin, stdin_fd)
+        await run.recalled.wait()
+        await progress.within(run.judged.wait(), request.yield_after)
+        return await result.first_answer(run)
 
     async def run_script(
         self, request: ScriptRequest, *, stdin_fd: int | None = None
@@ -144,8 +144,8 @@ class Sidecar(Editing):
         launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
-        run = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
-        return await self._run(run, begin, stdin_fd)
+        runnable = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+        return await self._run(runnable, begin, stdin_fd)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""
@@ -153,44 +153,44 @@ class Sidecar(Editing):
             raise InvalidRequest(
                 f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
             )
-        watch = self._runs.watch(request.task_id)
-        if not watch.judged.is_set():
-            await progress.within(progress.awaited(watch, request), request.listen)
-        return await result.poll_answer(watch, request.caller, full_output=request.full_output)
+        run = self._runs.get(request.task_id)
+        if not run.judged.is_set():
+            await progress.within(progress.awaited(run, request), request.listen)
+        return await result.poll_answer(run, request.caller, full_output=request.full_output)
 
     async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
-        watch = self._runs.watch(task_id)
-        judged = await asyncio.shield(self._spawn(self._runs.kill(watch)))
-        return result.kill_answer(watch, judged, caller)
+        run = self._runs.get(task_id)
+        judged = await asyncio.shield(self._spawn(self._runs.kill(run)))
+        return result.kill_answer(run, judged, caller)
 
     async def raw_output(self, task_id: str, start: int) -> RawOutput:
         """What a task of this process wrote from byte `start` on, once there is some or it has ended."""
-        task = self._runs.watch(task_id).task
+        task = self._runs.get(task_id).task
         await task.wait_bytes(start)
         return task.output.raw(start)
 
     async def interrupt(self, task_id: str) -> None:
         """What Ctrl-C does: an interrupt to the task's foreground job."""
-        self._runs.watch(task_id).task.interrupt()
+        self._runs.get(task_id).task.interrupt()
 
     async def send(self, request: SendRequest) -> Sent:
         """Type into a task."""
         self._check_trusted()
-        return await send_input(self._runs.watch(request.task_id).task, request)
+        return await send_input(self._runs.get(request.task_id).task, request)
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
         """Give a task's terminal a new size."""
-        return resize(self._runs.watch(task_id).task, cols, rows)
+        return resize(self._runs.get(task_id).task, cols, rows)
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         """Running tasks, with the kept ended ones if asked."""
-        watches = [watch for watch in self._runs.all() if include_ended or not watch.task.ended]
-        return TaskList(tuple(result.summary(watch) for watch in watches), len(watches))
+        runs = [run for run in self._runs.all() if include_ended or not run.task.ended]
+        return TaskList(tuple(result.summary(run) for run in runs), len(runs))
 
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range, of this process's tasks or of another one's."""
-        own = {watch.task.task_id: watch for watch in self._runs.all()}
+        own = {run.task.task_id: run for run in self._runs.all()}
         return await stored_output(request, own, self.options)
 
     async def command_stats(self, command: str) -> CommandStats:
@@ -222,7 +222,7 @@ class Sidecar(Editing):
             version=__version__,
             shells=shells,
             database=database,
-            active_tasks=sum(not watch.task.ended for watch in self._runs.all()),
+            active_tasks=sum(not run.task.ended for run in self._runs.all()),
             circuit=await self._alan.circuits(),
             problem=problem,
         )
@@ -316,7 +316,7 @@ class Sidecar(Editing):
         )
         uri = request.document.uri if request.document else None
         variables = await self._environment.variables()
-        watch = await self._runs.start(
+        run = await self._runs.start(
             request,
             shell=shell,
             cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
@@ -327,47 +327,47 @@ class Sidecar(Editing):
             settings=self.settings,
             stdin_fd=stdin_fd,
         )
-        watch.colour = self.options.colour
-        with watch.attempting("What is said on its lines"):
-            begin(watch)
-        self._follow_if_long(watch)
-        self._spawn(self._conclude(watch))
-        return watch
+        run.colour = self.options.colour
+        with run.attempting("What is said on its lines"):
+            begin(run)
+        self._follow_if_long(run)
+        self._spawn(self._conclude(run))
+        return run
 
-    def _follow_if_long(self, watch: Run) -> None:
+    def _follow_if_long(self, run: Run) -> None:
         """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
-        if watch.request.progress:
-            self._spawn(self._follow(watch))
+        if run.request.progress:
+            self._spawn(self._follow(run))
         else:
             loop = asyncio.get_running_loop()
-            follow = partial(self._follow_unless_judged, watch)
-            watch.outlives = loop.call_later(watch.request.yield_after, follow)
+            follow = partial(self._follow_unless_judged, run)
+            run.outlives = loop.call_later(run.request.yield_after, follow)
 
-    def _follow_unless_judged(self, watch: Run) -> None:
-        if not watch.judged.is_set():
-            self._spawn(self._follow(watch))
+    def _follow_unless_judged(self, run: Run) -> None:
+        if not run.judged.is_set():
+            self._spawn(self._follow(run))
 
-    async def _conclude(self, watch: Run) -> None:
+    async def _conclude(self, run: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
         try:
-            await self._runs.recall(watch)
-            await self._runs.conclude(watch)
-            with watch.attempting("What is said on its lines"):
-                await self._scripts.settle(watch)
+            await self._runs.recall(run)
+            await self._runs.conclude(run)
+            with run.attempting("What is said on its lines"):
+                await self._scripts.settle(run)
         finally:
-            watch.settle()
-            if watch.outlives is not None:
-                watch.outlives.cancel()
-        self._scripts.remembered(watch.request.command)
+            run.settle()
+            if run.outlives is not None:
+                run.outlives.cancel()
+        self._scripts.remembered(run.request.command)
 
-    async def _follow(self, watch: Run) -> None:
-        async for news in progress.stream(watch):
+    async def _follow(self, run: Run) -> None:
+        async for news in progress.stream(run):
             heard_by_all(self._listeners, news)
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""
-        for watch in self._runs.all():
-            watch.forget(caller)
+        for run in self._runs.all():
+            run.forget(caller)
 
     def _check_trusted(self) -> None:
         if not self.settings.trusted:

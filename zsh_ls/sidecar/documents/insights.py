@@ -89,36 +89,36 @@ class Scripts:
         dialect = shebang_dialect(document.text) if document else None
         return dialect.value if dialect else None
 
-    def begin(self, watch: Run) -> None:
+    def begin(self, run: Run) -> None:
         """A run of a range begins: what earlier runs said of it goes."""
-        where = watch.request.document
+        where = run.request.document
         document = self.readings.find(where.uri if where else None)
         if document is None or where is None:
             return
         start, end = (min(max(offset, 0), len(document.text)) for offset in where.span)
-        watch.mark = document.begin(Span(start, end))
+        run.mark = document.begin(Span(start, end))
         self._changed(where.uri)
 
-    def begin_script(self, document: DocumentState, watch: Run) -> None:
+    def begin_script(self, document: DocumentState, run: Run) -> None:
         """A traced run of all of a document begins: what earlier runs said of it goes."""
-        script = watch.task.request.script
-        if watch.trace is not None and script is not None and script.text == document.text:
-            dialect = _dialect_of_shell(watch.task.request.shell)
-            watch.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
+        script = run.task.request.script
+        if run.trace is not None and script is not None and script.text == document.text:
+            dialect = _dialect_of_shell(run.task.request.shell)
+            run.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
             self._changed(document.uri)
 
-    async def settle(self, watch: Run) -> None:
+    async def settle(self, run: Run) -> None:
         """Put what an ended run has to say on its lines, but not `No output produced.` (DOC-2, DOC-3)."""
-        where = watch.request.document
-        if watch.trace_marks is not None and watch.trace is not None:
-            marks, length = watch.trace_marks, len(watch.trace_marks.script.text)
-            said = await run_maybe_in_thread(length, partial(marks.said, watch.trace.lines))
+        where = run.request.document
+        if run.trace_marks is not None and run.trace is not None:
+            marks, length = run.trace_marks, len(run.trace_marks.script.text)
+            said = await run_maybe_in_thread(length, partial(marks.said, run.trace.lines))
             self._changed(marks.fill(said))
-        if watch.mark is None or where is None:
+        if run.mark is None or where is None:
             return
-        spoken = [insight for insight in watch.after if insight.rule != NOT_ON_THE_LINE]
-        pipeline = watch.completed.pipeline if watch.completed is not None else None
-        if settle(watch.mark, watch.request.command, pipeline and pipeline.span, spoken):
+        spoken = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
+        pipeline = run.completed.pipeline if run.completed is not None else None
+        if settle(run.mark, run.request.command, pipeline and pipeline.span, spoken):
             self._changed(where.uri)
 
     async def insights(self, uri: str) -> list[DocumentInsight]:

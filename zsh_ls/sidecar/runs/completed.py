@@ -13,25 +13,25 @@ PIECE_BYTES = 4096
 SHORT_OUTPUT_BYTES = 64 * 1024
 
 
-def completed_run(watch: Run, session: str) -> CompletedRun:
+def completed_run(run: Run, session: str) -> CompletedRun:
     """The ended task as memory, rules and lines see it; its text and its output are read here, once.
 
     The text is not read where every status is 0 and the run stands on no line:
     nobody asks then which command they came from.
     """
-    task = watch.task
+    task = run.task
     killed = task.status is Status.KILLED
     outcome = outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed)
     duration_s = task.elapsed_s
-    if killed and watch.kill_elapsed_s is not None:
-        duration_s = watch.kill_elapsed_s
+    if killed and run.kill_elapsed_s is not None:
+        duration_s = run.kill_elapsed_s
     output_is_blank, output, output_end = False, None, ""
-    with watch.attempting("What it printed"):
+    with run.attempting("What it printed"):
         output_is_blank, output = _is_blank(task), short_output(task)
         if outcome is Outcome.FAILURE:
             output_end = _end_of_output(task)
-    run = CompletedRun(
-        command=watch.request.command,
+    completed = CompletedRun(
+        command=run.request.command,
         shell=task.request.shell,
         exit=task.exit,
         pipestatus=_pipestatus(task),
@@ -40,15 +40,15 @@ def completed_run(watch: Run, session: str) -> CompletedRun:
         started_at=task.started_at,
         session=session,
         cwd=task.request.cwd,
-        origin=watch.request.origin,
+        origin=run.request.origin,
         output_is_blank=output_is_blank,
         output=output,
         output_end=output_end,
     )
-    if watch.mark is not None or (run.ended_by_itself and any(run.pipestatus)):
-        with watch.attempting("What its exit means"):
-            return with_pipeline(run)
-    return run
+    if run.mark is not None or (completed.ended_by_itself and any(completed.pipestatus)):
+        with run.attempting("What its exit means"):
+            return with_pipeline(completed)
+    return completed
 
 
 def _pipestatus(task: Task) -> tuple[int, ...]:

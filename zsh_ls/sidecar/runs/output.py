@@ -24,10 +24,10 @@ async def stored_output(
 ) -> OutputPage:
     """The lines asked for; without a task, of the last one of this workspace that ended."""
     _check(request)
-    watch = own.get(request.task_id) if request.task_id else _last_ended(own)
-    if watch is not None:
+    run = own.get(request.task_id) if request.task_id else _last_ended(own)
+    if run is not None:
         return await asyncio.to_thread(
-            _page, request, watch.task.task_id, watch.told_command, watch.task.output
+            _page, request, run.task.task_id, run.told_command, run.task.output
         )
     return await asyncio.to_thread(_from_disk, request, options)
 
@@ -39,8 +39,8 @@ def _check(request: OutputRequest) -> None:
 
 
 def _last_ended(own: Mapping[str, Run]) -> Run | None:
-    ended = [watch for watch in own.values() if watch.judged.is_set()]
-    return max(ended, key=lambda watch: watch.task.started_at + watch.task.elapsed_s, default=None)
+    ended = [run for run in own.values() if run.judged.is_set()]
+    return max(ended, key=lambda run: run.task.started_at + run.task.elapsed_s, default=None)
 
 
 def _from_disk(request: OutputRequest, options: SidecarOptions) -> OutputPage:

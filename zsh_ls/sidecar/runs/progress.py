@@ -96,38 +96,38 @@ HEARTBEAT_S = 2.0
 SHORTEST_GAP_S = 0.1
 
 
-async def stream(watch: Run) -> AsyncIterator[Progress]:
+async def stream(run: Run) -> AsyncIterator[Progress]:
     """Each piece of progress of a task, the last one when it is judged.
 
     What fails to be rendered comes with the next piece, as the cursor stays where it was.
     """
-    await watch.recalled.wait()
+    await run.recalled.wait()
     loop = asyncio.get_running_loop()
     heartbeat_at = loop.time() + HEARTBEAT_S
-    while not watch.judged.is_set():
-        cursor = watch.stream.cursor
-        await within(watch.task.wait_news(cursor), max(0.0, heartbeat_at - loop.time()))
-        if watch.task.ended:
-            await watch.judged.wait()
+    while not run.judged.is_set():
+        cursor = run.stream.cursor
+        await within(run.task.wait_news(cursor), max(0.0, heartbeat_at - loop.time()))
+        if run.task.ended:
+            await run.judged.wait()
             break
         heartbeat_at = loop.time() + HEARTBEAT_S
-        progress = await _progress(watch)
+        progress = await _progress(run)
         if progress is not None:
             yield progress
-        if watch.stream.cursor > cursor:
-            await within(watch.judged.wait(), SHORTEST_GAP_S)
+        if run.stream.cursor > cursor:
+            await within(run.judged.wait(), SHORTEST_GAP_S)
         elif progress is None:
-            await within(watch.judged.wait(), HEARTBEAT_S)
-    if (last := await _progress(watch)) is not None:
+            await within(run.judged.wait(), HEARTBEAT_S)
+    if (last := await _progress(run)) is not None:
         yield last
 
 
-async def _progress(watch: Run) -> Progress | None:
+async def _progress(run: Run) -> Progress | None:
     """What is new of a task; None where that cannot be told, which is logged."""
     try:
-        return await result.progress(watch)
+        return await result.progress(run)
     except Exception as fault:
-        log.error("%s: progress is not told", watch.task.task_id, exc_info=fault)
+        log.error("%s: progress is not told", run.task.task_id, exc_info=fault)
         return None
 
 
@@ -141,10 +141,10 @@ async def within(waiting: Awaitable[object], seconds: float) -> bool:
     return True
 
 
-async def awaited(watch: Run, request: PollRequest) -> None:
+async def awaited(run: Run, request: PollRequest) -> None:
     """Until there is something to tell: the end, or output that its polls have not brought yet."""
     if request.until == "output":
-        await watch.task.wait_news(watch.polls_of(request.caller).cursor)
-        if not watch.task.ended:
+        await run.task.wait_news(run.polls_of(request.caller).cursor)
+        if not run.task.ended:
             return
-    await watch.judged.wait()
+    await run.judged.wait()

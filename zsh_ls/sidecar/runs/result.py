@@ -143,39 +143,39 @@ class ResolverWindow:
     elision: Elision | None = None
 
 
-def news(watch: Run, cursor: int) -> OutputView:
+def news(run: Run, cursor: int) -> OutputView:
     """What a task has printed since `cursor`, uncut but for what is not kept."""
-    output = watch.task.output
+    output = run.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     lost = output.lost_lines if delta.new_bytes and _is_lost(output, cursor) else 0
-    return _uncut(delta, _plainly(watch, _lines_of(delta), lost))
+    return _uncut(delta, _plainly(run, _lines_of(delta), lost))
 
 
-def whole(watch: Run) -> OutputView:
+def whole(run: Run) -> OutputView:
     """Everything from the first line, as much as one message carries (`full_output`)."""
-    output = watch.task.output
+    output = run.task.output
     delta = output.delta(0, MESSAGE_BYTES)
     kept = _around_what_is_lost(output, 0, delta)
     if kept is None or kept.elision is None:
-        return _uncut(delta, _plainly(watch, _lines_of(delta)))
-    verbosity = _plainly(watch, output.total_lines - kept.elision.lines, kept.elision.lines)
+        return _uncut(delta, _plainly(run, _lines_of(delta)))
+    verbosity = _plainly(run, output.total_lines - kept.elision.lines, kept.elision.lines)
     size = output.size_bytes
     return OutputView(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
 
 
-def final_view(watch: Run, cursor: int) -> OutputView:
+def final_view(run: Run, cursor: int) -> OutputView:
     """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
-    with watch.attempting("The choice of what to show"):
-        return _resolved(watch, cursor)
-    return news(watch, cursor)
+    with run.attempting("The choice of what to show"):
+        return _resolved(run, cursor)
+    return news(run, cursor)
 
 
-def _resolved(watch: Run, cursor: int) -> OutputView:
-    output = watch.task.output
+def _resolved(run: Run, cursor: int) -> OutputView:
+    output = run.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
-    recorded = _recorded(watch, cursor, window)
+    recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
     if shown.whole and delta.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
@@ -183,7 +183,7 @@ def _resolved(watch: Run, cursor: int) -> OutputView:
         level: Level = "balanced" if lost else "full"
         uncut = attrs.evolve(shown.verbosity, level=level, omitted_lines=lost, full_output=None)
         return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
-    if shown.verbosity.full_output and not _save(watch):
+    if shown.verbosity.full_output and not _save(run):
         shown = resolve(attrs.evolve(recorded, full_output=None))
     return OutputView(
         shown.output,
@@ -195,22 +195,22 @@ def _resolved(watch: Run, cursor: int) -> OutputView:
     )
 
 
-def _recorded(watch: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
-    task = watch.task
+def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
+    task = run.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
     return ResolverInput(
-        command=watch.request.command,
+        command=run.request.command,
         shell=task.request.shell,
         exit=task.exit,
         pipestatus=task.pipestatus,
         combined=window.text,
         combined_via="pty" if task.is_pty else "pipe",
         timed_out=task.status is Status.TIMEOUT,
-        previous_failures=watch.failures_before,
-        requested_full=watch.request.verbosity == "debug",
+        previous_failures=run.failures_before,
+        requested_full=run.request.verbosity == "debug",
         delivered=delivered,
         elision=window.elision,
-        full_output=RELATIVE if _saves(watch) and not task.output.gap else None,
+        full_output=RELATIVE if _saves(run) and not task.output.gap else None,
     )
 
 
@@ -229,16 +229,16 @@ def _window(output: Output, cursor: int) -> ResolverWindow:
     )
 
 
-def _saves(watch: Run) -> bool:
+def _saves(run: Run) -> bool:
     """Whether its whole output goes to a file of the workspace: a person has the kept output instead."""
-    return watch.workspace is not None and watch.request.origin is Origin.AGENT
+    return run.workspace is not None and run.request.origin is Origin.AGENT
 
 
-def _save(watch: Run) -> bool:
+def _save(run: Run) -> bool:
     """Whether the whole output lies under the workspace root now."""
-    if watch.workspace is not None:
-        with watch.attempting("The saved output"):
-            return save(watch.workspace, watch.task.output.texts()) is not None
+    if run.workspace is not None:
+        with run.attempting("The saved output"):
+            return save(run.workspace, run.task.output.texts()) is not None
     return False
 
 
@@ -275,24 +275,24 @@ def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverW
     return ResolverWindow(before + after.text, lost)
 
 
-def _plainly(watch: Run, lines: int, lost: int = 0) -> Verbosity:
+def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
     operation = "command"
-    with watch.attempting("What kind of command it is"):
-        operation = read_command(watch.request.command).operation
+    with run.attempting("What kind of command it is"):
+        operation = read_command(run.request.command).operation
     level: Level = "balanced" if lost else "full"
-    return Verbosity(operation, level, _state(watch), lines + lost, lost, (), None)
+    return Verbosity(operation, level, _state(run), lines + lost, lost, (), None)
 
 
 def _lines_of(delta: Delta) -> int:
     return delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
 
 
-def _state(watch: Run) -> Literal["running", "success", "failed", "timed out"]:
-    if not watch.judged.is_set():
+def _state(run: Run) -> Literal["running", "success", "failed", "timed out"]:
+    if not run.judged.is_set():
         return "running"
-    if watch.task.status is Status.TIMEOUT:
+    if run.task.status is Status.TIMEOUT:
         return "timed out"
-    return "success" if watch.task.exit == 0 else "failed"
+    return "success" if run.task.exit == 0 else "failed"
 
 
 LARGE_BYTES = 256 * 1024
@@ -313,36 +313,36 @@ class EndFields:
     error: str | None = None
 
 
-async def first_answer(watch: Run) -> TaskResult:
+async def first_answer(run: Run) -> TaskResult:
     """The answer to `run`: the end, or what there is after `yield_after`."""
-    caller = watch.request.caller
-    polls = watch.polls_of(caller)
-    view = await _advance(watch, polls)
+    caller = run.request.caller
+    polls = run.polls_of(caller)
+    view = await _advance(run, polls)
     polls.is_told = True
-    return _result(watch, view, caller, opening=True)
+    return _result(run, view, caller, opening=True)
 
 
-async def poll_answer(watch: Run, caller: Caller, *, full_output: bool) -> TaskResult:
+async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
     """The answer to `poll`: what is new since the caller's last one, or everything.
 
     One that did not start the task hears at its first poll what was said before the run.
     """
-    polls = watch.polls_of(caller)
+    polls = run.polls_of(caller)
     opening, polls.is_told = not polls.is_told, True
     if full_output:
-        view = await _off_the_loop(watch, lambda: whole(watch))
+        view = await _off_the_loop(run, lambda: whole(run))
         polls.cursor = max(polls.cursor, view.cursor)
     else:
-        view = await _advance(watch, polls)
+        view = await _advance(run, polls)
         polls.idle = polls.idle.after(view.new_bytes)
-    return _result(watch, view, caller, numbered=True, opening=opening)
+    return _result(run, view, caller, numbered=True, opening=opening)
 
 
-async def progress(watch: Run) -> Progress:
+async def progress(run: Run) -> Progress:
     """One notification of the progress stream, on its own cursor."""
-    view = await _advance(watch, watch.stream)
-    watch.stream.idle = watch.stream.idle.after(view.new_bytes)
-    result = _result(watch, view, HERE)
+    view = await _advance(run, run.stream)
+    run.stream.idle = run.stream.idle.after(view.new_bytes)
+    result = _result(run, view, HERE)
     ended = result.status is not Status.RUNNING
     return Progress(
         task_id=result.task_id,
@@ -354,21 +354,21 @@ async def progress(watch: Run) -> Progress:
         to_line=view.to_line,
         new_bytes=view.new_bytes,
         elapsed_seconds=result.elapsed_seconds,
-        poll_meta=None if ended else meta(watch, watch.stream),
+        poll_meta=None if ended else meta(run, run.stream),
         exit=result.exit,
         pipestatus=result.pipestatus,
         insights=result.insights,
         formatted=result.formatted if ended else None,
-        tag=watch.request.tag,
+        tag=run.request.tag,
     )
 
 
-def kill_answer(watch: Run, judged: KillInsight | None, caller: Caller) -> KillResult:
+def kill_answer(run: Run, judged: KillInsight | None, caller: Caller) -> KillResult:
     """The answer to `kill`, with what the caller's polls had not brought yet."""
-    polls, task = watch.polls_of(caller), watch.task
-    view = news(watch, polls.cursor)
+    polls, task = run.polls_of(caller), run.task
+    view = news(run, polls.cursor)
     polls.cursor = view.cursor
-    told = formatted_insight(judged, colour=watch.colour_for(caller)) if judged else None
+    told = formatted_insight(judged, colour=run.colour_for(caller)) if judged else None
     return KillResult(
         success=True,
         message=f"Task {task.task_id} killed",
@@ -380,30 +380,30 @@ def kill_answer(watch: Run, judged: KillInsight | None, caller: Caller) -> KillR
     )
 
 
-def summary(watch: Run) -> TaskSummary:
+def summary(run: Run) -> TaskSummary:
     """One line of the task list."""
-    task = watch.task
+    task = run.task
     return TaskSummary(
         task_id=task.task_id,
-        command=watch.told_command,
+        command=run.told_command,
         status=task.status,
         elapsed_seconds=round(task.elapsed_s, 3),
         output_bytes=task.output.size_bytes,
         is_pty=task.is_pty,
-        origin=watch.request.origin,
+        origin=run.request.origin,
         exit=task.exit,
     )
 
 
-def meta(watch: Run, observer: Observer) -> PollMeta:
+def meta(run: Run, observer: Observer) -> PollMeta:
     """What `observer` may want to know while the task runs (POLL-2)."""
-    task = watch.task
+    task = run.task
     return poll_meta(
         observer.idle,
         elapsed_s=task.elapsed_s,
         idle_s=task.idle_s,
         waiting_for_input=task.waiting_for_input(),
-        estimate=watch.past.estimate,
+        estimate=run.past.estimate,
     )
 
 
@@ -419,20 +419,20 @@ def ending_of(task: Task) -> EndFields:
     return EndFields(False, error=task.error)
 
 
-async def _advance(watch: Run, observer: Observer) -> OutputView:
+async def _advance(run: Run, observer: Observer) -> OutputView:
     """What `observer` has not seen yet; its cursor moves past it."""
     cursor = observer.cursor
-    if watch.judged.is_set():
-        view = await _off_the_loop(watch, lambda: final_view(watch, cursor))
+    if run.judged.is_set():
+        view = await _off_the_loop(run, lambda: final_view(run, cursor))
     else:
-        view = news(watch, cursor)
+        view = news(run, cursor)
     observer.cursor = max(observer.cursor, view.cursor)
     return view
 
 
-async def _off_the_loop(watch: Run, work: Callable[[], OutputView]) -> OutputView:
+async def _off_the_loop(run: Run, work: Callable[[], OutputView]) -> OutputView:
     """A short text is rendered faster than a thread is woken; a long one must not stall the loop."""
-    if watch.task.output.size_bytes > LARGE_BYTES:
+    if run.task.output.size_bytes > LARGE_BYTES:
         try:
             return await asyncio.to_thread(work)
         except RuntimeError:  # no thread can be had
@@ -441,18 +441,18 @@ async def _off_the_loop(watch: Run, work: Callable[[], OutputView]) -> OutputVie
 
 
 def _result(
-    watch: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
+    run: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
-    task, running = watch.task, not watch.judged.is_set()
+    task, running = run.task, not run.judged.is_set()
     ending = EndFields() if running else ending_of(task)
     prospects = None
-    with watch.attempting("How long it may take"):
-        prospects = meta(watch, watch.polls_of(caller)) if running else None
-    insights = watch.insights if opening or not running else watch.incomplete
+    with run.attempting("How long it may take"):
+        prospects = meta(run, run.polls_of(caller)) if running else None
+    insights = run.insights if opening or not running else run.incomplete
     result = partial(
         TaskResult,
         task_id=task.task_id,
-        command=watch.told_command,
+        command=run.told_command,
         shell=task.request.shell,
         cwd=task.request.cwd,
         status=Status.RUNNING if running else task.status,
@@ -463,7 +463,7 @@ def _result(
         error=ending.error,
         message=HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)
         if running
-        else watch.request.not_traced,
+        else run.request.not_traced,
         output=view.output,
         from_line=view.from_line,
         to_line=view.to_line,
@@ -472,16 +472,16 @@ def _result(
         elapsed_seconds=round(task.elapsed_s, 3),
         has_stdin=task.has_stdin,
         is_pty=task.is_pty,
-        origin=watch.request.origin,
+        origin=run.request.origin,
         insights=by_level(insights) or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
         poll_meta=prospects,
-        traced=None if task.request.script is None else watch.trace is not None,
-        lines=None if running or watch.trace is None else watch.trace.lines,
+        traced=None if task.request.script is None else run.trace is not None,
+        lines=None if running or run.trace is None else run.trace.lines,
     )
     answer, numbered = result(formatted=""), numbered and view.is_uncut
-    with watch.attempting("The text of this answer"):
-        text = formatted(answer, colour=watch.colour_for(caller), numbered=numbered)
+    with run.attempting("The text of this answer"):
+        text = formatted(answer, colour=run.colour_for(caller), numbered=numbered)
         return attrs.evolve(answer, formatted=text)
-    return attrs.evolve(answer, insights=by_level(watch.insights), annotations=Annotations(1.0))
+    return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

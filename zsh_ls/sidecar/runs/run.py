@@ -138,7 +138,7 @@ class Run:
 class Attempt:
     """A step whose failure is said of its run, and goes no further."""
 
-    watch: Run
+    run: Run
     what: str
 
     def __enter__(self) -> None:
@@ -147,8 +147,8 @@ class Attempt:
     def __exit__(self, _: object, fault: BaseException | None, __: object) -> bool:
         if not isinstance(fault, Exception):
             return False
-        self.watch.lacks(self.what, _reason(fault))
-        log.error("%s: %s", self.watch.task.task_id, self.what, exc_info=fault)
+        self.run.lacks(self.what, _reason(fault))
+        log.error("%s: %s", self.run.task.task_id, self.what, exc_info=fault)
         return True
 
 

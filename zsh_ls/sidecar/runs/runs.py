@@ -113,7 +113,7 @@ class Runs:
         self._alan = alan
         self._session = session
         self._manual = Manual(alan)
-        self._watches: dict[str, Run] = {}
+        self._runs: dict[str, Run] = {}
         self._failures = Failures()
         self._silent_until = 0.0
 
@@ -156,7 +156,7 @@ class Runs:
                 stdin_fd=stdin_fd,
             )
         )
-        watch = Run(
+        run = Run(
             task,
             request,
             settings,
@@ -164,13 +164,13 @@ class Runs:
             notices=(*limit.notices, *notices, *said),
             failures_before=self._failures.of(request.command, cwd),
         )
-        with watch.attempting("What its lines did"):
-            watch.trace = TraceOfRun.of(task)
+        with run.attempting("What its lines did"):
+            run.trace = TraceOfRun.of(task)
         if task.not_traced is not None:
-            watch.request = attrs.evolve(request, not_traced=task.not_traced)
+            run.request = attrs.evolve(request, not_traced=task.not_traced)
         self._forget_old()
-        self._watches[task.task_id] = watch
-        return watch
+        self._runs[task.task_id] = run
+        return run
 
     async def _let_through(self, command: str) -> tuple[Insight, ...]:
         """What is to be said before it runs; raises RequestRejected where its circuit is open."""
@@ -199,77 +199,77 @@ class Runs:
                 self._silent_until = loop.time() + SILENT_MEMORY_S
             raise
 
-    async def recall(self, watch: Run) -> None:
+    async def recall(self, run: Run) -> None:
         """Find out what memory knew of the command, while it runs; its own end comes later."""
-        command, settings = watch.request.command, watch.settings
-        with watch.attempting("What memory knows of it"):
+        command, settings = run.request.command, run.settings
+        with run.attempting("What memory knows of it"):
             async with self._memory_in_time():
-                watch.past = await self._alan.past(command)
-                options = await self._manual.options_for(command, watch.past, settings)
-            watch.before = (*before_run(watch.past), *options)
-        watch.recalled.set()
+                run.past = await self._alan.past(command)
+                options = await self._manual.options_for(command, run.past, settings)
+            run.before = (*before_run(run.past), *options)
+        run.recalled.set()
 
-    def watch(self, task_id: str) -> Run:
+    def get(self, task_id: str) -> Run:
         """The task of that id; raises InvalidRequest where nobody knows it."""
-        if task_id not in self._watches or self._engine.get(task_id) is None:
+        if task_id not in self._runs or self._engine.get(task_id) is None:
             raise InvalidRequest(f"Unknown task: {task_id}")
-        return self._watches[task_id]
+        return self._runs[task_id]
 
     def all(self) -> list[Run]:
         """The tasks that run and the ended ones that are kept, oldest first."""
         self._forget_old()
-        return list(self._watches.values())
+        return list(self._runs.values())
 
-    async def conclude(self, watch: Run) -> None:
+    async def conclude(self, run: Run) -> None:
         """Wait for the end, remember it, find out what it meant; where no shell started, nothing ran.
 
         A step that fails is said among the insights, and the others are done.
         """
-        if watch.trace is not None:
-            with watch.attempting("What its lines did"):
-                await watch.trace.follow()
-            if watch.trace.is_cut:
-                watch.lacks("Some of what its lines did", "there was no room to write it down")
-        await watch.task.wait_end()
-        if watch.task.status is Status.ERROR:
+        if run.trace is not None:
+            with run.attempting("What its lines did"):
+                await run.trace.follow()
+            if run.trace.is_cut:
+                run.lacks("Some of what its lines did", "there was no room to write it down")
+        await run.task.wait_end()
+        if run.task.status is Status.ERROR:
             return
-        if watch.task.problem is not None:
-            watch.lacks("The exit of each segment", watch.task.problem)
-        run = watch.completed = completed_run(watch, self._session)
-        with watch.attempting("The record of this run"):
-            self._alan.remember(run)
-        if watch.task.status is Status.COMPLETED:
-            with watch.attempting("What its exit means"):
-                watch.after = tuple(after_run(run))
-        with watch.attempting("What its failure teaches"):
-            self._count(watch, run)
+        if run.task.problem is not None:
+            run.lacks("The exit of each segment", run.task.problem)
+        completed = run.completed = completed_run(run, self._session)
+        with run.attempting("The record of this run"):
+            self._alan.remember(completed)
+        if run.task.status is Status.COMPLETED:
+            with run.attempting("What its exit means"):
+                run.after = tuple(after_run(completed))
+        with run.attempting("What its failure teaches"):
+            self._count(run, completed)
 
-    async def kill(self, watch: Run) -> KillInsight | None:
+    async def kill(self, run: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
-        task = watch.task
+        task = run.task
         if task.ended:
             if not await task.kill():
                 raise RequestRejected(
                     f"Task {task.task_id} has already ended and left nothing running."
                 )
             return None
-        if watch.kill_elapsed_s is None:
-            watch.kill_elapsed_s, watch.kill_idle_s = task.elapsed_s, task.idle_s
+        if run.kill_elapsed_s is None:
+            run.kill_elapsed_s, run.kill_idle_s = task.elapsed_s, task.idle_s
         await task.kill()
-        await watch.judged.wait()
+        await run.judged.wait()
         if task.status is not Status.KILLED:
             return None
-        with watch.attempting("The judgement of the kill"):
+        with run.attempting("The judgement of the kill"):
             async with self._memory_in_time():
-                past = await self._alan.kills(watch.request.command)
-            return judge_kill(past, watch.kill_elapsed_s, watch.kill_idle_s)
+                past = await self._alan.kills(run.request.command)
+            return judge_kill(past, run.kill_elapsed_s, run.kill_idle_s)
         return None
 
     def taken_along(self) -> None:
         """All that run are about to be killed with the server."""
-        for watch in self._watches.values():
-            if not watch.task.ended and watch.kill_elapsed_s is None:
-                watch.kill_elapsed_s, watch.kill_idle_s = watch.task.elapsed_s, watch.task.idle_s
+        for run in self._runs.values():
+            if not run.task.ended and run.kill_elapsed_s is None:
+                run.kill_elapsed_s, run.kill_idle_s = run.task.elapsed_s, run.task.idle_s
 
     async def close(self) -> None:
         """Stop what goes on in the background."""
@@ -277,11 +277,11 @@ class Runs:
 
     def _forget_old(self) -> None:
         """Those the engine keeps no longer."""
-        for task_id in self._watches.keys() - {task.task_id for task in self._engine.all()}:
-            del self._watches[task_id]
+        for task_id in self._runs.keys() - {task.task_id for task in self._engine.all()}:
+            del self._runs[task_id]
 
-    def _count(self, watch: Run, run: CompletedRun) -> None:
-        if run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
-            self._failures.another(run.command, run.cwd)
-        if run.outcome is Outcome.FAILURE:
-            self._manual.learn(run, watch.past, watch.settings)
+    def _count(self, run: Run, completed: CompletedRun) -> None:
+        if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+            self._failures.another(completed.command, completed.cwd)
+        if completed.outcome is Outcome.FAILURE:
+            self._manual.learn(completed, run.past, run.settings)
