@@ -49,7 +49,6 @@ from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import heard_by_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
-from zsh_ls.sidecar.runs.stdin import resize, send_input
 from zsh_ls.sidecar.runs.tracing import as_run
 from zsh_ls.system import programs
 from zsh_ls.tasks import Engine, RawOutput
@@ -177,11 +176,11 @@ class Sidecar(Editing):
     async def send(self, request: SendRequest) -> Sent:
         """Type into a task."""
         self._check_trusted()
-        return await send_input(self._runs.get(request.task_id).task, request)
+        return await self._runs.get(request.task_id).send(request)
 
     async def resize(self, task_id: str, cols: int, rows: int) -> Resized:
         """Give a task's terminal a new size."""
-        return resize(self._runs.get(task_id).task, cols, rows)
+        return self._runs.get(task_id).resize(cols, rows)
 
     async def tasks(self, *, include_ended: bool = False) -> TaskList:
         """Running tasks, with the kept ended ones if asked."""

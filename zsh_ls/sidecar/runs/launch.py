@@ -66,10 +66,19 @@ def check(request: RunRequest) -> None:
         raise InvalidRequest(
             f"yield_after: expected 0 or more seconds, got {request.yield_after:g}"
         )
-    for name, value in (("cols", request.cols), ("rows", request.rows)):
+    check_terminal_size(request.cols, request.rows)
+    for name, value in request.env.items():
+        if not name or "=" in name or "\0" in name:
+            raise InvalidRequest(f"env: expected the name of a variable, got {name!r}")
+        if value is not None and "\0" in value:
+            raise InvalidRequest(f"env.{name}: a value cannot contain a NUL character")
+
+
+def check_terminal_size(cols: int, rows: int) -> None:
+    """Raise InvalidRequest for a size that no terminal can have."""
+    for name, value in (("cols", cols), ("rows", rows)):
         if not 1 <= value <= LARGEST_TERMINAL:
             raise InvalidRequest(f"{name}: expected 1 to {LARGEST_TERMINAL}, got {value}")
-    _check_env(request.env)
 
 
 def timeout_of(asked_s: float | None, origin: Origin, settings: Settings) -> Timeout:
@@ -175,14 +184,6 @@ def _asked_shell(asked: str, found: Mapping[str, str]) -> Shell:
             f"shell: {asked} is not installed; there are: {', '.join(found) or 'none'}"
         )
     raise InvalidRequest(f"shell: expected zsh, bash, sh or an absolute path, got {asked!r}")
-
-
-def _check_env(env: Mapping[str, str | None]) -> None:
-    for name, value in env.items():
-        if not name or "=" in name or "\0" in name:
-            raise InvalidRequest(f"env: expected the name of a variable, got {name!r}")
-        if value is not None and "\0" in value:
-            raise InvalidRequest(f"env.{name}: a value cannot contain a NUL character")
 
 
 def path_of(path_or_uri: str) -> str | None:

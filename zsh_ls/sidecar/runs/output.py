@@ -13,8 +13,8 @@ from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.tasks import Output, StoredOutput, past_output
 
-from .result import MESSAGE_BYTES
 from .run import Run
+from .view import MESSAGE_BYTES
 
 RAW_BYTES = MESSAGE_BYTES // 4 * 3  # what base64 makes MESSAGE_BYTES of
 

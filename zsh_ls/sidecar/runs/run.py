@@ -10,9 +10,11 @@ import attrs
 
 from zsh_ls.insights.suggestions import IdleCount
 from zsh_ls.model.completed_run import CompletedRun
+from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.requests import Caller, RunRequest
+from zsh_ls.model.requests import Caller, RunRequest, SendRequest
+from zsh_ls.model.results import Resized, Sent
 from zsh_ls.model.words import Level
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
@@ -20,6 +22,7 @@ from zsh_ls.sidecar.documents.store import RunMark
 from zsh_ls.sidecar.documents.trace_marks import TraceMarks
 from zsh_ls.tasks import Output, Task
 
+from .launch import check_terminal_size
 from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
@@ -132,6 +135,37 @@ class Run:
     def colour_for(self, caller: Caller) -> bool:
         """Whether texts for `caller` have escape codes."""
         return self.colour if caller.colour is None else caller.colour
+
+    async def send(self, request: SendRequest) -> Sent:
+        """Type text into it, with a new line unless told otherwise, and an end of file if asked.
+
+        Raises RequestRejected where it has ended or has no standard input.
+        """
+        task = self._running_task()
+        if not task.has_stdin:
+            raise RequestRejected(
+                f"Task {task.task_id} has no standard input: "
+                "run it with `pty` or `interactive` to type into it."
+            )
+        # An end of file alone types no empty line first.
+        ends_line = request.newline and not (request.eof and not request.input)
+        text = request.input + ("\n" if ends_line else "")
+        await task.send(text.encode("utf-8", "surrogateescape"), eof=request.eof)
+        return Sent(True, f"Sent {len(text)} characters{' and end of file' if request.eof else ''}")
+
+    def resize(self, cols: int, rows: int) -> Resized:
+        """Give its terminal a new size; raises InvalidRequest, or RequestRejected where it has none."""
+        check_terminal_size(cols, rows)
+        task = self._running_task()
+        if not task.is_pty:
+            raise RequestRejected(f"Task {task.task_id} has no terminal: run it with `pty`.")
+        task.resize(cols, rows)
+        return Resized(True)
+
+    def _running_task(self) -> Task:
+        if self.task.ended:
+            raise RequestRejected(f"Task {self.task.task_id} has already ended.")
+        return self.task
 
 
 @attrs.frozen(eq=False)

@@ -1,0 +1,207 @@
+"""The text that an answer shows of a run's output, and what is said of the rest.
+
+While a task runs an answer has its news, uncut; at the end it has what the
+resolver chose (VERB-4, RUN-12).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import attrs
+
+from zsh_ls.model.results import Verbosity
+from zsh_ls.model.words import Origin, Status
+from zsh_ls.tasks import Delta, Output
+from zsh_ls.verbosity.operation import read_command
+from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import Elision, ResolverInput
+
+from .run import Run, why_lost
+from .saved_output import RELATIVE, save
+
+MESSAGE_BYTES = 4 * 1024 * 1024
+# Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
+HEAD_BYTES = 512 * 1024
+TAIL_BYTES = 1024 * 1024
+DELIVERED_BYTES = 256 * 1024
+
+Level = Literal["lean", "balanced", "full", "debug"]
+
+
+@attrs.frozen
+class OutputView:
+    """Text for one answer: lines `from_line` to `to_line` of the whole, up to byte `cursor`."""
+
+    output: str
+    from_line: int | None
+    to_line: int | None
+    new_bytes: int
+    cursor: int
+    verbosity: Verbosity
+    more: bool = False
+
+    @property
+    def is_uncut(self) -> bool:
+        """Whether every line of its range is there, so that lines can be numbered."""
+        return self.verbosity.level in ("full", "debug")
+
+
+@attrs.frozen
+class ResolverWindow:
+    """The text the resolver sees, and what of a huge output lies between its two ends."""
+
+    text: str
+    elision: Elision | None = None
+
+
+def news(run: Run, cursor: int) -> OutputView:
+    """What a task has printed since `cursor`, uncut but for what is not kept."""
+    output = run.task.output
+    delta = output.delta(cursor, MESSAGE_BYTES)
+    lost = output.lost_lines if delta.new_bytes and _is_lost(output, cursor) else 0
+    return _uncut(delta, _plainly(run, _lines_of(delta), lost))
+
+
+def whole(run: Run) -> OutputView:
+    """Everything from the first line, as much as one message carries (`full_output`)."""
+    output = run.task.output
+    delta = output.delta(0, MESSAGE_BYTES)
+    kept = _around_what_is_lost(output, 0, delta)
+    if kept is None or kept.elision is None:
+        return _uncut(delta, _plainly(run, _lines_of(delta)))
+    verbosity = _plainly(run, output.total_lines - kept.elision.lines, kept.elision.lines)
+    size = output.size_bytes
+    return OutputView(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
+
+
+def final_view(run: Run, cursor: int) -> OutputView:
+    """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
+    with run.attempting("The choice of what to show"):
+        return _resolved(run, cursor)
+    return news(run, cursor)
+
+
+def _resolved(run: Run, cursor: int) -> OutputView:
+    output = run.task.output
+    delta = output.delta(cursor, MESSAGE_BYTES)
+    around = _around_what_is_lost(output, cursor, delta)
+    window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
+    recorded = _recorded(run, cursor, window)
+    shown = resolve(recorded)
+    if shown.whole and delta.more and around is None:
+        # Nothing of it may be left out, so it comes page by page.
+        lost = output.lost_lines
+        level: Level = "balanced" if lost else "full"
+        uncut = attrs.evolve(shown.verbosity, level=level, omitted_lines=lost, full_output=None)
+        return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
+    if shown.verbosity.full_output and not _save(run):
+        shown = resolve(attrs.evolve(recorded, full_output=None))
+    return OutputView(
+        shown.output,
+        delta.from_line,
+        output.total_lines if delta.to_line is not None else None,
+        output.size_bytes - cursor,
+        output.size_bytes,
+        shown.verbosity,
+    )
+
+
+def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
+    task = run.task
+    delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
+    return ResolverInput(
+        command=run.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=task.pipestatus,
+        combined=window.text,
+        combined_via="pty" if task.is_pty else "pipe",
+        timed_out=task.status is Status.TIMEOUT,
+        previous_failures=run.failures_before,
+        requested_full=run.request.verbosity == "debug",
+        delivered=delivered,
+        elision=window.elision,
+        full_output=RELATIVE if _saves(run) and not task.output.gap else None,
+    )
+
+
+def _window(output: Output, cursor: int) -> ResolverWindow:
+    """The beginning and the end of a huge output, by whole lines where it has lines."""
+    head = output.delta(cursor, HEAD_BYTES)
+    last_of_head = head.to_line or 0
+    first_of_tail = output.line_at(output.size_bytes - TAIL_BYTES) + 1
+    if first_of_tail <= last_of_head or first_of_tail > output.total_lines:
+        tail = output.delta(output.size_bytes - TAIL_BYTES, TAIL_BYTES)
+        return ResolverWindow(head.text + tail.text)
+    page = output.lines(first_of_tail, None, MESSAGE_BYTES)
+    hidden = first_of_tail - last_of_head - 1
+    return ResolverWindow(
+        head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None
+    )
+
+
+def _saves(run: Run) -> bool:
+    """Whether its whole output goes to a file of the workspace: a person has the kept output instead."""
+    return run.workspace is not None and run.request.origin is Origin.AGENT
+
+
+def _save(run: Run) -> bool:
+    """Whether the whole output lies under the workspace root now."""
+    if run.workspace is not None:
+        with run.attempting("The saved output"):
+            return save(run.workspace, run.task.output.texts()) is not None
+    return False
+
+
+def _uncut(delta: Delta, verbosity: Verbosity) -> OutputView:
+    return OutputView(
+        delta.text,
+        delta.from_line,
+        delta.to_line,
+        delta.new_bytes,
+        delta.cursor,
+        verbosity,
+        delta.more,
+    )
+
+
+def _is_lost(output: Output, position: int) -> bool:
+    """Whether the byte at `position` is not kept."""
+    gap = output.gap
+    return gap is not None and gap.from_byte <= position < gap.to_byte
+
+
+def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverWindow | None:
+    """What is kept before and after the gap that `delta` begins or ends at, if one message carries it."""
+    gap = output.gap
+    if gap is not None and _is_lost(output, cursor) and not delta.more:
+        return ResolverWindow(delta.text, Elision(0, output.lost_lines, why_lost(output)))
+    if gap is None or not delta.more or delta.cursor != gap.from_byte:
+        return None
+    after = output.delta(gap.to_byte, MESSAGE_BYTES - delta.new_bytes)
+    if after.more:
+        return None
+    before = delta.text if delta.text.endswith("\n") or not delta.text else f"{delta.text}\n"
+    lost = Elision(before.count("\n"), output.lost_lines, why_lost(output))
+    return ResolverWindow(before + after.text, lost)
+
+
+def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
+    operation = "command"
+    with run.attempting("What kind of command it is"):
+        operation = read_command(run.request.command).operation
+    level: Level = "balanced" if lost else "full"
+    return Verbosity(operation, level, _state(run), lines + lost, lost, (), None)
+
+
+def _lines_of(delta: Delta) -> int:
+    return delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
+
+
+def _state(run: Run) -> Literal["running", "success", "failed", "timed out"]:
+    if not run.judged.is_set():
+        return "running"
+    if run.task.status is Status.TIMEOUT:
+        return "timed out"
+    return "success" if run.task.exit == 0 else "failed"
