@@ -30,7 +30,7 @@ class JudgedOutcome:
 
 
 def outcome(
-    recorded: ResolverInput, line: CommandLine, operation: str, seen: Signs, lines: RenderedLines
+    recorded: ResolverInput, line: CommandLine, operation: str, runner: Signs, lines: RenderedLines
 ) -> JudgedOutcome:
     """The outcome of an execution whose output is `lines`."""
     if recorded.timed_out:
@@ -42,18 +42,15 @@ def outcome(
     # From here on the exit status is 0, a normal one, or unknown.
     if _segment_failed(recorded.pipestatus[:-1], line.programs):
         return JudgedOutcome("failed", masked=True)
-    hidden = recorded.exit is None or line.hidden
-    if hidden and _output_shows_failure(operation, seen, lines):
-        return JudgedOutcome("failed", masked=True)
+    # Of 97 recorded failed test runs 8 exit with 0, and of 33 that passed 5 print "fail": the
+    # output counts only where the exit is hidden, and then a runner's verdict, not a word.
+    if recorded.exit is None or line.hidden:
+        failed = runner.failed if operation == "test" else False
+        if operation in ("build", "lint"):
+            failed = has_marker(lines, rules().hidden_failure)
+        if failed:
+            return JudgedOutcome("failed", masked=True)
     return JudgedOutcome("success")
-
-
-def _output_shows_failure(operation: str, seen: Signs, lines: RenderedLines) -> bool:
-    if operation == "test":
-        return seen.failed
-    if operation in ("build", "lint"):
-        return has_marker(lines, rules().hidden_failure)
-    return False
 
 
 def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
@@ -61,6 +58,7 @@ def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
     if recorded.stderr and recorded.stderr.strip():
         return False
     status = recorded.exit or 0
+    # With pipefail the exit is a segment's though the last one succeeded.
     if recorded.pipestatus and recorded.pipestatus[-1] == 0:
         return not _segment_failed(recorded.pipestatus, line.programs)
     asked = [program for program in line.programs if program.exit_shows and not program.nested]
@@ -71,19 +69,13 @@ def _is_normal(recorded: ResolverInput, line: CommandLine, text: str) -> bool:
 
 def _segment_failed(statuses: Sequence[int], found: Sequence[Program]) -> bool:
     """Whether a segment of the last pipeline failed, normal exits and SIGPIPE excepted."""
-    names = _segment_names(found)
+    names: list[str] = []  # of the programs of the last pipeline, first to last
+    for program in reversed([program for program in found if not program.nested]):
+        if names and not program.piped:
+            break
+        names.insert(0, program.name)
     for at, status in enumerate(statuses):
         name = names[at] if at < len(names) else ""
         if status not in (0, SIGPIPE_EXIT) and not is_normal_exit(name, status):
             return True
     return False
-
-
-def _segment_names(found: Sequence[Program]) -> list[str]:
-    """The programs of the last pipeline, first to last."""
-    names: list[str] = []
-    for program in reversed([program for program in found if not program.nested]):
-        if names and not program.piped:
-            break
-        names.insert(0, program.name)
-    return names

@@ -1,12 +1,15 @@
-"""A plan: which lines of an output are shown, and how the gaps are described."""
+"""Which lines of an output are shown, and the text of those with their gaps."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
+from .values import Elision
+
 LONG_LINE_CHARS = 2000
+NO_ELISION = Elision(before=-1, lines=0)
 
 
 @attrs.define
@@ -47,6 +50,37 @@ class Plan:
         """Show a line with `lines` before and after it."""
         self.keep(range(at - lines, at + lines + 1))
 
+    def fill_single_gaps(self) -> None:
+        """Keep lines that are a gap by themselves: a line for the gap would not be shorter."""
+        if self.kept:
+            kept = sorted(self.kept)
+            pairs = zip([-1, *kept], [*kept, self.total], strict=True)
+            self.keep(after - 1 for before, after in pairs if after - before == 2)
+
+    def omitted_chars(self, rows: Sequence[str]) -> int:
+        """How many characters of long kept lines are left out; an `instead` leaves out none."""
+        most = self.long_line_chars
+        if most is None or self.instead is not None:
+            return 0
+        return sum(max(0, len(rows[at]) - most) for at in self.kept)
+
+    def body(self, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iterator[str]:
+        """The kept lines with a line for each gap, including the elided lines."""
+        previous, elided_at = -1, min(elision.before, self.total)
+        for at in [*sorted(self.kept), self.total]:
+            hidden = at - previous - 1
+            if previous < elided_at <= at:
+                hidden += elision.lines
+            if hidden and self.shows_gaps:
+                # Elided lines were never compared with others, so a gap that has some claims nothing.
+                alike = hidden == at - previous - 1 and self.look_alike.issuperset(
+                    range(previous + 1, at)
+                )
+                yield f"... {hidden} lines {self.word}" + (" (look-alike)" if alike else "")
+            if at < self.total:
+                yield _clipped(rows[at], self.long_line_chars)
+            previous = at
+
 
 def all_lines(total: int) -> Plan:
     """A plan with every line; long ones are clipped."""
@@ -56,3 +90,11 @@ def all_lines(total: int) -> Plan:
 def whole(total: int) -> Plan:
     """A plan with everything, long lines included."""
     return Plan(total, everything=True, kept=set(range(total)), long_line_chars=None)
+
+
+def _clipped(row: str, most: int | None) -> str:
+    """A long line as head, number of omitted characters, and tail."""
+    if most is None or len(row) <= most:
+        return row
+    head, tail = most * 2 // 3, most - most * 2 // 3
+    return f"{row[:head]} ... {len(row) - most} characters omitted ... {row[-tail:]}"

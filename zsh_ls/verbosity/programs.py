@@ -14,7 +14,7 @@ from itertools import islice
 import attrs
 
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
-from zsh_ls.shell.words.words import Command, ParsedWords, read
+from zsh_ls.shell.words.words import ParsedWords, read
 from zsh_ls.shell.words.wrappers import base_name, past_assignments, past_options
 
 from .rules import WrapperRule, rules
@@ -63,21 +63,23 @@ def programs(text: str) -> tuple[Program, ...]:
 def _of_text(text: str, place: Program, depth: int) -> Iterator[Program]:
     reading = read(text)
     pipelines = reading.script.pipelines
-    if depth <= MAX_DEPTH and not _only_defines(pipelines):
+    segments = (segment for pipeline in pipelines for segment in pipeline.segments)
+    only_defines = all(segment.kind is SegmentKind.FUNCTION for segment in segments)
+    if depth <= MAX_DEPTH and not only_defines:
         yield from _of_list(reading, pipelines, place, depth)
-
-
-def _only_defines(pipelines: Sequence[Pipeline]) -> bool:
-    segments = [segment for pipeline in pipelines for segment in pipeline.segments]
-    return all(segment.kind is SegmentKind.FUNCTION for segment in segments)
 
 
 def _of_list(
     reading: ParsedWords, pipelines: Sequence[Pipeline], place: Program, depth: int
 ) -> Iterator[Program]:
-    """The programs of a list; a failure reaches the exit status if only `&&` follows."""
-    shows = _failures_shown(pipelines)
-    for pipeline, shown in zip(pipelines, shows, strict=True):
+    """The programs of a list."""
+    # A failure reaches the exit status of the list if only `&&` follows.
+    shows: list[bool] = []
+    reaches_end = True
+    for number, pipeline in enumerate(reversed(pipelines)):
+        reaches_end = number == 0 or (reaches_end and pipeline.connector is Connector.AND)
+        shows.append(reaches_end and not pipeline.negated and not pipeline.background)
+    for pipeline, shown in zip(pipelines, reversed(shows), strict=True):
         last = len(pipeline.segments) - 1
         for at, segment in enumerate(pipeline.segments):
             inner = attrs.evolve(
@@ -90,16 +92,6 @@ def _of_list(
             yield from _of_segment(reading, segment, inner, depth)
 
 
-def _failures_shown(pipelines: Sequence[Pipeline]) -> list[bool]:
-    """For each pipeline of a list, whether its failure makes the list fail."""
-    shown: list[bool] = []
-    reaches_end = True
-    for number, pipeline in enumerate(reversed(pipelines)):
-        reaches_end = number == 0 or (reaches_end and pipeline.connector is Connector.AND)
-        shown.append(reaches_end and not pipeline.negated and not pipeline.background)
-    return shown[::-1]
-
-
 def _of_segment(
     reading: ParsedWords, segment: Segment, place: Program, depth: int
 ) -> Iterator[Program]:
@@ -108,28 +100,17 @@ def _of_segment(
         yield from _of_list(reading, substitution.pipelines, nested, depth)
     if segment.kind in (SegmentKind.SIMPLE, SegmentKind.CONDITION):
         command = reading.commands[segment.span]
+        words = command.texts if segment.kind is SegmentKind.SIMPLE else [segment.command_word]
         reads = attrs.evolve(place, heredoc=bool(command.heredocs))
-        yield from _of_words(_words(segment, command), reads, depth)
-        yield from _of_heredocs(reading, command, place, depth)
+        yield from _of_words(words, reads, depth)
+        if command.heredocs and command.texts:  # of a shell they are a script
+            wrappers = rules().wrappers.get(base_name(command.texts[0]), ())
+            for span in command.heredocs if any(w.shell for w in wrappers) else ():
+                yield from _of_text(reading.script.source(span), place, depth + 1)
     for body in segment.bodies:
         shows = place.exit_shows and body.role is Role.BODY and segment.kind not in _LOOPS
         inside = attrs.evolve(place, exit_shows=shows)
         yield from _of_list(reading, body.pipelines, inside, depth)
-
-
-def _words(segment: Segment, command: Command) -> list[str]:
-    return command.texts if segment.kind is SegmentKind.SIMPLE else [segment.command_word]
-
-
-def _of_heredocs(
-    reading: ParsedWords, command: Command, place: Program, depth: int
-) -> Iterator[Program]:
-    words = command.texts
-    if not command.heredocs or not words:
-        return
-    if any(wrapper.shell for wrapper in rules().wrappers.get(base_name(words[0]), ())):
-        for span in command.heredocs:
-            yield from _of_text(reading.script.source(span), place, depth + 1)
 
 
 def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]:
@@ -139,22 +120,15 @@ def _of_words(words: list[str], place: Program, depth: int) -> Iterator[Program]
     if depth and len(words[0].split()) > 1:  # a command line passed as one word
         yield from _of_text(words[0], place, depth + 1)
         return
-    for wrapper in rules().wrappers.get(_plain_name(words[0]), ()) if depth <= MAX_DEPTH else ():
+    name = base_name(words[0])
+    if name not in rules().wrappers:  # `python3.12` is `python3`
+        name = re.sub(r"(?<=[a-z3])[.-]?\d+(?:\.\d+)*$", "", name)
+    for wrapper in rules().wrappers.get(name, ()) if depth <= MAX_DEPTH else ():
         inner = _inner(words, wrapper, place, depth)
         if inner is not None:
             yield from inner
             return
     yield attrs.evolve(place, words=tuple(words))
-
-
-def _plain_name(word: str) -> str:
-    """The name in the table of wrappers: `python3` for `python3.12`."""
-    name = base_name(word)
-    return (
-        re.sub(r"(?<=[a-z3])[.-]?\d+(?:\.\d+)*$", "", name)
-        if name not in rules().wrappers
-        else name
-    )
 
 
 def _inner(

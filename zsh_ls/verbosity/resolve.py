@@ -1,4 +1,4 @@
-"""Chooses judged much of an output to show: render → operation → outcome → view → clip.
+"""Chooses how much of an output to show: render → operation → outcome → view → clip.
 
 `resolve(recorded)` is a pure function: the same execution gives the same bytes.
 It never raises. The decision table is in docs/verbosity.md, its data in
@@ -7,21 +7,21 @@ It never raises. The decision table is in docs/verbosity.md, its data in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Literal
+
+import attrs
 
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.terminal_text import render
 
-from . import clip
-from .context import RenderContext
 from .lines import RenderedLines, flag_stderr
-from .operation import CommandLine, read_command
+from .operation import read_command
 from .outcome import outcome
-from .plan import Plan, whole
+from .plan import NO_ELISION, Plan, whole
 from .runners import Signs, signs
 from .values import ResolvedOutput, ResolverInput
-from .views import view
+from .views import RenderContext, view
 
 _FILTERS = frozenset({"head", "tail", "grep", "egrep", "rg", "sed", "awk", "cut"})
 
@@ -30,85 +30,78 @@ def resolve(recorded: ResolverInput) -> ResolvedOutput:
     """The text to show of an execution, and what was omitted."""
     now = _context_of(recorded)
     plan = view(now)
-    if not plan.everything and plan.instead is None:
-        clip.fill_single_gaps(plan)
-    output = _output(now, plan)
+    everything = plan.everything
+    if not everything and plan.instead is None:
+        plan.fill_single_gaps()
+    hidden = _hidden_of(now, plan)
+    output = _output(now, plan, hidden)
+    # A cut that would save nothing is not made.
     if plan.shortens and plan.instead is None and len(now.lines.text) <= len(output):
-        uncut = whole(plan.total)
-        return ResolvedOutput(_output(now, uncut), _verbosity(now, uncut), plan.everything)
-    return ResolvedOutput(output, _verbosity(now, plan), plan.everything)
+        plan = whole(plan.total)
+        hidden = _hidden_of(now, plan)
+        output = _output(now, plan, hidden)
+    return ResolvedOutput(output, _verbosity(now, hidden), everything)
 
 
 def _context_of(recorded: ResolverInput) -> RenderContext:
-    lines = RenderedLines.of(render(_combined(recorded)))
-    lines.stderr = _stderr_flags(recorded, lines)
+    combined = recorded.combined
+    if combined is None:
+        stdout, stderr = recorded.stdout or "", recorded.stderr or ""
+        between = "\n" if stdout and stderr and not stdout.endswith("\n") else ""
+        combined = stdout + between + stderr
+    lines = RenderedLines.of(render(combined))
+    # A terminal merges the streams: what was read of it says nothing about standard error.
+    if recorded.stderr is not None and recorded.combined_via != "pty":
+        lines.stderr = flag_stderr(lines, RenderedLines.of(render(recorded.stderr)).rows)
     line = read_command(recorded.command)
-    seen, operation = _operation(recorded, line, lines)
-    judged = outcome(recorded, line, operation, seen, lines)
+    operation, runner = line.operation, Signs()
+    # The output is searched for a test runner only where the command and its exit leave a
+    # question: text that merely says FAIL (`cat report.txt`) must not become a test.
+    exit_tells = operation == "test" and not line.hidden and recorded.exit is not None
+    if not exit_tells and (operation == "test" or line.opaque):
+        earlier = render(recorded.delivered)
+        runner = signs(RenderedLines.of(earlier + lines.text) if earlier else lines)
+        if runner.found and operation in ("command", "build", "lint"):
+            operation = "test"
+    judged = outcome(recorded, line, operation, runner, lines)
     return RenderContext(recorded, line, operation, judged, lines)
 
 
-def _combined(recorded: ResolverInput) -> str:
-    if recorded.combined is not None:
-        return recorded.combined
-    stdout, stderr = recorded.stdout or "", recorded.stderr or ""
-    return stdout + ("\n" if stdout and stderr and not stdout.endswith("\n") else "") + stderr
+@attrs.frozen
+class _Hidden:
+    """What is not shown: lines (of `total`), and characters of long shown lines."""
+
+    lines: int
+    chars: int
+    total: int
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.chars)
 
 
-def _stderr_flags(recorded: ResolverInput, lines: RenderedLines) -> list[bool] | None:
-    """Which lines are from standard error; None if the streams were not separate (a terminal)."""
-    if recorded.stderr is None or recorded.combined_via == "pty":
-        return None
-    return flag_stderr(lines, RenderedLines.of(render(recorded.stderr)).rows)
-
-
-def _operation(
-    recorded: ResolverInput, line: CommandLine, lines: RenderedLines
-) -> tuple[Signs, str]:
-    """The operation, and a test runner's signs if the output may have some."""
-    if not (_may_hide_failure(recorded, line) if line.operation == "test" else line.opaque):
-        return Signs(), line.operation
-    earlier = render(recorded.delivered)
-    seen = signs(RenderedLines.of(earlier + lines.text) if earlier else lines)
-    may_turn = line.operation in ("command", "build", "lint")
-    return seen, "test" if may_turn and seen.found else line.operation
-
-
-def _may_hide_failure(recorded: ResolverInput, line: CommandLine) -> bool:
-    return line.hidden or recorded.exit is None
-
-
-def _omitted(now: RenderContext, plan: Plan) -> int:
+def _hidden_of(now: RenderContext, plan: Plan) -> _Hidden:
     elided = now.recorded.elision.lines if now.recorded.elision else 0
-    return plan.total - len(plan.kept) + elided
+    omitted = plan.total - len(plan.kept) + elided
+    return _Hidden(omitted, plan.omitted_chars(now.lines.rows), plan.total + elided)
 
 
-def _cut_chars(now: RenderContext, plan: Plan) -> int:
-    """How many characters of long shown lines are left out."""
-    return 0 if plan.instead is not None else clip.omitted_chars(plan, now.lines.rows)
-
-
-def _verbosity(now: RenderContext, plan: Plan) -> Verbosity:
-    omitted = _omitted(now, plan)
-    is_cut = bool(omitted or _cut_chars(now, plan))
-    elided = now.recorded.elision.lines if now.recorded.elision else 0
+def _verbosity(now: RenderContext, hidden: _Hidden) -> Verbosity:
+    level: Literal["lean", "balanced", "full", "debug"]
+    if now.recorded.requested_full:
+        level = "debug"
+    elif not hidden:
+        level = "full"
+    else:
+        level = "balanced" if now.outcome.state == "failed" else "lean"
     return Verbosity(
         operation=now.operation,
-        level=_level(now, is_cut=is_cut),
+        level=level,
         state=now.outcome.state,
-        total_lines=plan.total + elided,
-        omitted_lines=omitted,
+        total_lines=hidden.total,
+        omitted_lines=hidden.lines,
         escalated_by=tuple(_escalated_by(now)),
-        full_output=now.recorded.full_output if is_cut else None,
+        full_output=now.recorded.full_output if hidden else None,
     )
-
-
-def _level(now: RenderContext, *, is_cut: bool) -> Literal["lean", "balanced", "full", "debug"]:
-    if now.recorded.requested_full:
-        return "debug"
-    if not is_cut:
-        return "full"
-    return "balanced" if now.outcome.state == "failed" else "lean"
 
 
 def _escalated_by(now: RenderContext) -> Iterator[str]:
@@ -128,57 +121,45 @@ def _escalated_by(now: RenderContext) -> Iterator[str]:
         yield "request"
 
 
-def _output(now: RenderContext, plan: Plan) -> str:
+def _output(now: RenderContext, plan: Plan, hidden: _Hidden) -> str:
+    recorded, state, status = now.recorded, now.outcome.state, now.recorded.exit
     end = "\n" if now.lines.text.endswith("\n") else ""
     if plan.instead is not None:
         return plan.instead + end
-    omitted = _omitted(now, plan)
-    cut = _cut_chars(now, plan)
-    pieces = [_first_line(now, omitted, cut)] if omitted or cut else _state_alone(now)
-    pieces += _hidden_failure(now)
-    pieces += _body(now, plan)
+    is_server = now.operation == "dev_server"
+    words = "startup failed" if state == "failed" and is_server else str(state)
+    if status is not None:
+        words += f", exit {status}"
+    pieces: list[str] = []
+    if hidden:
+        pieces.append(f"[{words}: {_what_is_hidden(now, hidden)}]")
+    elif is_server and state in ("failed", "timed out"):
+        # Row 4: that a server did not start is said even if nothing is omitted.
+        pieces.append(f"[{words}]")
+    if now.operation == "test" and now.outcome.masked:
+        hides = "its exit is not known" if status is None else f"exit {status} hides the failure"
+        filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
+        cut = f", and `{filters[0]}` cut the rest of the output" if filters else ""
+        pieces.append(f"[failed: {hides}{cut}]")
+    if hidden:
+        pieces += plan.body(now.lines.rows, recorded.elision or NO_ELISION)
+    elif now.lines.rows:
+        pieces.append(now.lines.text.removesuffix("\n"))
     if plan.below:
         pieces.append(plan.below)
     return "\n".join(pieces) + end
 
 
-def _body(now: RenderContext, plan: Plan) -> Iterable[str]:
-    if _omitted(now, plan) or _cut_chars(now, plan):
-        return clip.body(plan, now.lines.rows, now.recorded.elision or clip.NO_ELISION)
-    return [now.lines.text.removesuffix("\n")] if now.lines.rows else []
-
-
-def _first_line(now: RenderContext, omitted: int, cut_chars: int) -> str:
-    """The line with the state, judged much is hidden, and judged to get it."""
+def _what_is_hidden(now: RenderContext, hidden: _Hidden) -> str:
+    """How much is hidden, and how to get it."""
     saved, elision = now.recorded.full_output, now.recorded.elision
-    total = now.total + (elision.lines if elision else 0)
-    judged = f"full output saved to {saved}" if saved else "ask: show full output"
+    how = f"full output saved to {saved}" if saved else "ask: show full output"
     if elision and elision.lost:
         lost = f"{elision.lines} not kept: {elision.lost}"
-        judged = lost if omitted == elision.lines else f"{judged}; {lost}"
-    hidden = f"{omitted} of {total} lines" if omitted else f"{cut_chars} characters of long lines"
-    return f"[{_state_in_words(now)}: {hidden} omitted; {judged}]"
-
-
-def _state_in_words(now: RenderContext) -> str:
-    state, status = now.outcome.state, now.recorded.exit
-    server_failed = state == "failed" and now.operation == "dev_server"
-    words = "startup failed" if server_failed else str(state)
-    return words if status is None else f"{words}, exit {status}"
-
-
-def _state_alone(now: RenderContext) -> list[str]:
-    """The state of a server that did not start, even if nothing is omitted (row 4)."""
-    down = now.outcome.state in ("failed", "timed out")
-    return [f"[{_state_in_words(now)}]"] if now.operation == "dev_server" and down else []
-
-
-def _hidden_failure(now: RenderContext) -> list[str]:
-    """A line about a test's failure that the exit status hides, maybe because of a filter."""
-    if now.operation != "test" or not now.outcome.masked:
-        return []
-    status = now.recorded.exit
-    hides = "its exit is not known" if status is None else f"exit {status} hides the failure"
-    filters = [p.name for p in now.line.programs if p.fed and p.name in _FILTERS]
-    cut = f", and `{filters[0]}` cut the rest of the output" if filters else ""
-    return [f"[failed: {hides}{cut}]"]
+        how = lost if hidden.lines == elision.lines else f"{how}; {lost}"
+    what = (
+        f"{hidden.lines} of {hidden.total} lines"
+        if hidden.lines
+        else f"{hidden.chars} characters of long lines"
+    )
+    return f"{what} omitted; {how}"

@@ -24,11 +24,6 @@ def _any_of(alternatives: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(alternatives), re.MULTILINE)
 
 
-def _clean(phrases: Iterable[str]) -> re.Pattern[str]:
-    """A pattern for a line that is one of `phrases`, in any case, after any punctuation."""
-    return re.compile(rf"^\W*(?:{'|'.join(phrases)})$", re.IGNORECASE)
-
-
 def _pattern(text: str | None) -> re.Pattern[str] | None:
     return re.compile(text) if text else None
 
@@ -158,6 +153,7 @@ def rules() -> Rules:
     text = resources.files(__package__).joinpath("rules.json").read_text("utf-8")
     data = json.loads(text)
     programs = [ProgramRule(**entry) for entry in data["programs"]]
+    phrases = "|".join(data["clean_phrases"])
     return Rules(
         wrappers=_by_name([WrapperRule(**entry) for entry in data["wrappers"]], "names"),
         programs=_by_name(programs, "programs"),
@@ -173,7 +169,8 @@ def rules() -> Rules:
         totals=_any_of(data["totals"]),
         strong_error=Marker(**data["strong_error"]),
         warning=Marker(**data["warning"]),
-        clean_phrases=_clean(data["clean_phrases"]),
+        # A whole line that is one of them, in any case, after any punctuation.
+        clean_phrases=re.compile(rf"^\W*(?:{phrases})$", re.IGNORECASE),
         hidden_failure=Marker(**data["hidden_failure"]),
         limits=data["limits"],
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from .lines import RenderedLines
-from .rules import Runner, rules
+from .rules import rules
 
 SUMMARY_CHARS = 12_000
 HITS_PER_HINT = 300
@@ -34,10 +34,12 @@ def signs(lines: RenderedLines) -> Signs:
     """The signs of any runner; all look-alike lines are searched for failures."""
     found = False
     for runner in rules().runners:
-        one = _signs_of(runner, lines)
-        if one.failed:
-            return one
-        found = found or one.found
+        for _, line in _hits(lines.distinct, runner.hints):
+            if runner.found.search(line):
+                found = True
+                # `0 failed` and `3 failed` look alike, and only one of them is a failure.
+                if runner.failed and any(map(runner.failed.search, lines.alike(line))):
+                    return Signs(found, failed=True)
     custom = _custom(lines)
     return Signs(found or custom.found, custom.failed)
 
@@ -46,30 +48,16 @@ def summary_lines(text: str, most: int) -> list[str]:
     """The last `most` summary lines of runners and totals of coverage and benchmarks."""
     tail = text[-SUMMARY_CHARS:]
     found_lines = {
-        start: line for runner in rules().runners for start, line in _summaries(runner, tail)
+        start: line
+        for runner in rules().runners
+        if runner.summary
+        for start, line in _hits(tail, runner.hints)
+        if runner.summary.search(line)
     }
     for line in re.finditer(rules().totals, tail):
         start, end = _line_around(tail, line.start())
         found_lines[start] = tail[start:end]
     return [found_lines[start] for start in sorted(found_lines)[-most:]]
-
-
-def _summaries(runner: Runner, text: str) -> Iterator[tuple[int, str]]:
-    if runner.summary is None:
-        return
-    for start, line in _hits(text, runner.hints):
-        if runner.summary.search(line):
-            yield start, line
-
-
-def _signs_of(runner: Runner, lines: RenderedLines) -> Signs:
-    found = False
-    for _, line in _hits(lines.distinct, runner.hints):
-        if runner.found.search(line):
-            found = True
-            if runner.failed and any(map(runner.failed.search, lines.alike(line))):
-                return Signs(found, failed=True)
-    return Signs(found)
 
 
 def _hits(text: str, hints: tuple[str, ...]) -> Iterator[tuple[int, str]]:
