@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
+import traceback
 from typing import Any
 
 import attrs
@@ -23,6 +26,7 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
+from zsh_ls.sidecar.from_json import MISFITS, StrictConverter
 from zsh_ls.sidecar.to_json import to_json
 
 
@@ -99,6 +103,26 @@ def test_params_of_the_other_requests_are_refused_alike(
     module: Any, given: object, said: str
 ) -> None:
     assert refusal(module, given).startswith(said)
+
+
+@pytest.mark.parametrize("frames_left", range(1, 120))
+def test_a_first_request_that_used_up_the_stack_makes_no_later_one_lenient(
+    frames_left: int,
+) -> None:
+    converter = StrictConverter()
+
+    def structure_below(frames: int) -> None:
+        if frames:
+            structure_below(frames - 1)
+        else:
+            converter.structure(run_of(env={}), zsh_run.Params)
+
+    frames_here = sum(1 for _ in traceback.walk_stack(None))
+    with contextlib.suppress(RecursionError, *MISFITS):
+        structure_below(sys.getrecursionlimit() - frames_here - frames_left)
+    with pytest.raises(MISFITS) as caught:
+        converter.structure(run_of(env=[]), zsh_run.Params)
+    assert wire.problems(caught.value, is_ours=True) == "params.env: expected an object, got []"
 
 
 def test_numbers_may_be_written_as_integers_and_optional_fields_as_null() -> None:

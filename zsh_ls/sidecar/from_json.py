@@ -10,8 +10,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, TypeVar, get_args
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from functools import partial
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import attrs
 import cattrs
@@ -19,9 +22,10 @@ from cattrs.errors import (
     AttributeValidationNote,
     BaseValidationError,
     ForbiddenExtraKeysError,
+    IterableValidationError,
     IterableValidationNote,
 )
-from cattrs.gen import make_dict_structure_fn
+from cattrs.gen import make_dict_structure_fn, override
 
 T = TypeVar("T")
 
@@ -85,12 +89,6 @@ def _number(value: Any) -> float:
     return number
 
 
-def _token(value: Any, _: type) -> int | str | None:
-    if value is None or type(value) in (int, str):
-        return value  # type: ignore[no-any-return]
-    raise WrongType("an integer or a string", value)
-
-
 PRIMITIVES: dict[type, Callable[[Any], Any]] = {
     str: _string,
     bool: _boolean,
@@ -121,73 +119,114 @@ def _member(value: Any, kind: Any) -> Any:
     return kind(value)
 
 
-def _one_of(kind: Any) -> Callable[[Any, type], Any]:
-    words = get_args(kind)
-
-    def hook(value: Any, _: type) -> Any:
-        if type(value) is not str or value not in words:
-            raise WrongType(" or ".join(map(shown, words)), value)
-        return value
-
-    return hook
+Hook = Callable[[Any], Any]
 
 
-def _object(cls: type[T], converter: cattrs.Converter) -> Callable[[Any, type], T]:
-    generated = make_dict_structure_fn(cls, converter, _cattrs_forbid_extra_keys=True)
+class StrictConverter:
+    """JSON to frozen values of the types that params have, refusing what does not fit exactly.
 
-    def hook(value: Any, kind: type) -> T:
-        if type(value) is not dict:
-            raise WrongType("an object", value)
-        return generated(value, kind)
+    The hook for a type is chosen here and not by a cattrs converter. That one asks a list of predicates
+    and takes an exception in one of them, such as a stack that is used up at that moment, for a no: the
+    next hook of its list is a lenient one of its own, and it is kept for as long as the process lives.
+    """
 
-    return hook
+    def __init__(self) -> None:
+        # Asked for the settings of a class's function alone; each field brings its hook along.
+        self._settings = cattrs.Converter(detailed_validation=True)
+        self._hooks: dict[Any, Hook] = {kind: PRIMITIVES[kind] for kind in (bool, int, float)}
+        self._hooks[str] = _unicode
+        self._hooks[int | str | None] = _token
+
+    def structure(self, given: object, cls: type[T]) -> T:
+        """`given` as a value of `cls`; raises one of MISFITS."""
+        return self._hook(cls)(given)  # type: ignore[no-any-return]
+
+    def _hook(self, kind: Any) -> Hook:
+        if kind not in self._hooks:
+            self._hooks[kind] = self._made(kind)
+        return self._hooks[kind]
+
+    def _made(self, kind: Any) -> Hook:
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin is Literal:
+            return partial(_one_of, arguments)
+        if origin is tuple and arguments[1:] == (...,):
+            return partial(_list, self._hook(arguments[0]))
+        if origin is Mapping and arguments[0] is str:
+            return partial(_mapping, self._hook(arguments[1]))
+        if origin is UnionType and len(arguments) == 2 and arguments[1] is NoneType:
+            return partial(_optional, self._hook(arguments[0]))
+        if isinstance(kind, type) and issubclass(kind, StrEnum):
+            return partial(_member, kind=kind)
+        if isinstance(kind, type) and attrs.has(kind):
+            return self._object(kind)
+        raise TypeError(f"params cannot have a field of type {kind}")
+
+    def _object(self, cls: type[attrs.AttrsInstance]) -> Hook:
+        attrs.resolve_types(cls)
+        overrides = {
+            field.name: override(struct_hook=_of_cattrs(self._hook(field.type)))
+            for field in attrs.fields(cls)
+        }
+        generated = make_dict_structure_fn(
+            cls,
+            self._settings,
+            _cattrs_forbid_extra_keys=True,
+            _cattrs_detailed_validation=True,
+            **overrides,  # type: ignore[arg-type]  # mypy takes them for the settings before them
+        )
+
+        def hook(value: Any) -> Any:
+            if type(value) is not dict:
+                raise WrongType("an object", value)
+            return generated(value, cls)
+
+        return hook
 
 
-def _mapping(kind: Any, converter: cattrs.Converter) -> Callable[[Any, type], Any]:
-    generated = converter.gen_structure_mapping(kind)
-
-    def hook(value: Any, _: type) -> Any:
-        if type(value) is not dict:
-            raise WrongType("an object", value)
-        return generated(value, kind)
-
-    return hook
+def _token(value: Any) -> int | str | None:
+    if value is None or type(value) in (int, str):
+        return value  # type: ignore[no-any-return]
+    raise WrongType("an integer or a string", value)
 
 
-def _list(kind: Any, converter: cattrs.Converter) -> Callable[[Any, type], Any]:
-    item = get_args(kind)[0]
-    each = converter.get_structure_hook(item)
-
-    def hook(value: Any, _: type) -> Any:
-        if type(value) is not list:
-            raise WrongType("a list", value)
-        return tuple(each(element, item) for element in value)
-
-    return hook
+def _of_cattrs(hook: Hook) -> Callable[[Any, Any], Any]:
+    """`hook` as cattrs calls its own: with the type too."""
+    return lambda value, _: hook(value)
 
 
-def _converter() -> cattrs.Converter:
-    converter = made_strict(cattrs.Converter(detailed_validation=True))
-    converter.register_structure_hook(str, _primitive(str, _unicode))
-    converter.register_structure_hook_factory(
-        lambda kind: getattr(kind, "__origin__", None) is Literal, _one_of
-    )
-    converter.register_structure_hook_factory(_is_tuple, lambda kind: _list(kind, converter))
-    converter.register_structure_hook_factory(_is_mapping, lambda kind: _mapping(kind, converter))
-    converter.register_structure_hook_factory(attrs.has, lambda cls: _object(cls, converter))
-    converter.register_structure_hook(int | str | None, _token)
-    return converter
+def _one_of(words: tuple[str, ...], value: Any) -> str:
+    if type(value) is not str or value not in words:
+        raise WrongType(" or ".join(map(shown, words)), value)
+    return value
 
 
-def _is_tuple(kind: Any) -> bool:
-    return getattr(kind, "__origin__", None) is tuple
+def _optional(hook: Hook, value: Any) -> Any:
+    return None if value is None else hook(value)
 
 
-def _is_mapping(kind: Any) -> bool:
-    return getattr(getattr(kind, "__origin__", None), "__name__", "") == "Mapping"
+def _list(hook: Hook, value: Any) -> tuple[Any, ...]:
+    if type(value) is not list:
+        raise WrongType("a list", value)
+    return tuple(map(hook, value))
 
 
-_WIRE = _converter()
+def _mapping(hook: Hook, value: Any) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise WrongType("an object", value)
+    made, errors = {}, []
+    for name, each in value.items():
+        try:
+            made[_unicode(name)] = hook(each)
+        except Exception as error:
+            error.add_note(IterableValidationNote(f"@ {name!r}", name, Any))
+            errors.append(error)
+    if errors:
+        raise IterableValidationError("in an object", errors, dict)
+    return made
+
+
+_WIRE = StrictConverter()
 
 
 MISFITS = (BaseValidationError, TypeError, ValueError, KeyError)
