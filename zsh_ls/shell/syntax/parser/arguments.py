@@ -1,14 +1,80 @@
-"""The words of a simple command, and the assignments before it (zshmisc(1), zshparam(1))."""
+"""What a simple command is made of: redirections, assignments and words.
+
+zshmisc(1), REDIRECTION and SIMPLE COMMANDS & PIPELINES; zshparam(1). Redirections
+announce here-documents, which the lexer reads at the end of the line.
+"""
 
 from __future__ import annotations
 
+import re
+
 from zsh_ls.model.span import Span, span_of
-from zsh_ls.model.syntax import Assignment, Redirection
+from zsh_ls.model.syntax import Assignment, Dialect, Redirection
 from zsh_ls.shell.syntax._regex import compiled
 
-from .lexer import Lexer
-from .redirections import read_redirection
+from .lexer import NUMBER_RANGE, Lexer
+from .scanner import PendingHeredoc
 from .word_patterns import NAME
+
+_ZSH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>[|!]?|&>[|!]?|>>&[|!]?|>>[|!]|>>|>&[|!]|>&|>[|!]|>"
+_BASH_OPERATORS = r"<<<|<<-|<<|<>|<&|<|&>>|&>|>>|>&|>\||>"
+ZSH_REDIRECTION = compiled(rf"(\d|\{{[^\W\d]\w*+\}})?({_ZSH_OPERATORS})")
+SH_REDIRECTION = compiled(r"(\d++)?(<<<|<<-|<<|<>|<&|<|>>|>&|>\||>)")
+BASH_REDIRECTION = compiled(rf"(\d++|\{{[^\W\d]\w*+\}})?({_BASH_OPERATORS})")
+OPERATORS = {
+    Dialect.ZSH: ZSH_REDIRECTION,
+    Dialect.BASH: BASH_REDIRECTION,
+    Dialect.SH: SH_REDIRECTION,
+}
+MAY_BEGIN_REDIRECTION = frozenset("<>&{0123456789")
+QUOTES = re.compile(r"\$(?=['\"])|['\"]|\\(.)", re.DOTALL)
+
+
+def read_redirection(lexer: Lexer) -> Redirection | None:
+    """`[descriptor] operator word`; None, and nothing passed, where none begins here."""
+    if lexer.char() not in MAY_BEGIN_REDIRECTION:
+        return None
+    match = OPERATORS[lexer.dialect].match(lexer.text, lexer.pos, lexer.end)
+    if match is None:
+        return None
+    operator, descriptor = match[2], match[1] or ""
+    before_parenthesis = lexer.text.startswith("(", match.end(), lexer.end)
+    if not descriptor:
+        # These begin a word: `<(…)`, `>(…)`, and zsh's `<1-9>`.
+        if before_parenthesis and operator in {"<", ">"}:
+            return None
+        if lexer.zsh and NUMBER_RANGE.match(lexer.text, lexer.pos, lexer.end):
+            return None
+    if before_parenthesis and operator in {">>", "<<"}:
+        # `> >(…)` and `< <(…)` without the blank: the target is a substitution.
+        operator = operator[0]
+    start = lexer.pos
+    lexer.pos = match.start(2) + len(operator)
+    lexer.blanks()
+    target = lexer.word()
+    if target is None:
+        lexer.note(start, lexer.pos, "redirection without a word")
+        end = start + len(lexer.text[start : lexer.pos].rstrip(" \t"))
+        target = Span(end, end)
+    redirection = Redirection(Span(start, target.end), operator, target, descriptor)
+    if operator in {"<<", "<<-"}:
+        word = lexer.text[slice(*target)]
+        # Any quote in the word, such as `E\OF`, keeps the lines literal; the delimiter is without it.
+        delimiter = QUOTES.sub(lambda quote: quote[1] or "", word)
+        quoted = any(sign in word for sign in "'\"\\")
+        heredoc = PendingHeredoc(redirection.span, delimiter, quoted, operator == "<<-")
+        lexer.pending.append(heredoc)
+    return redirection
+
+
+def read_redirections(lexer: Lexer) -> list[Redirection]:
+    """The redirections that follow a compound command."""
+    found = []
+    while lexer.char_after_blanks() and (redirection := read_redirection(lexer)):
+        found.append(redirection)
+        lexer.token_end = lexer.pos
+    return found
+
 
 ASSIGNMENT = compiled(rf"{NAME}(?:(\[)|(\+?=))")
 ASSIGNS = compiled(r"\+?=")
@@ -42,8 +108,13 @@ def read_assignment(lexer: Lexer) -> Assignment | None:
         return None
     start = lexer.pos
     lexer.pos = match.start(2) if match[2] else match.start(3)
-    if match[2] and not pass_subscript(lexer, start):
-        return None
+    if match[2]:
+        # A guess: `a[…]` is a word where no `=` follows, such as a pattern for file names.
+        mark = lexer.mark()._replace(pos=start)
+        closed = lexer.fuel > 0 and pass_brackets(lexer)
+        if not closed or not ASSIGNS.match(lexer.text, lexer.pos, lexer.end):
+            lexer.rewind(mark)
+            return None
     appends = lexer.char() == "+"
     lexer.pos += 1 + appends
     value_start = lexer.pos
@@ -54,15 +125,6 @@ def read_assignment(lexer: Lexer) -> Assignment | None:
         lexer.word(is_value=True)
     value = Span(value_start, lexer.pos)
     return Assignment(Span(start, lexer.pos), match[1], value, is_array, appends)
-
-
-def pass_subscript(lexer: Lexer, start: int) -> bool:
-    """Pass `[…]` before a `=` or `+=`; where none is, go back to `start`."""
-    mark = lexer.mark()._replace(pos=start)
-    if lexer.fuel > 0 and pass_brackets(lexer) and ASSIGNS.match(lexer.text, lexer.pos, lexer.end):
-        return True
-    lexer.rewind(mark)
-    return False
 
 
 def pass_brackets(lexer: Lexer) -> bool:

@@ -119,11 +119,6 @@ class Lexer(Scanner):
     def newline(self) -> None:
         """Pass the line end at the position, and the here-documents after it."""
         self.pos += 1
-        if self.pending:
-            self.read_heredocs()
-
-    def read_heredocs(self) -> None:
-        """Read the pending here-documents, one after the other."""
         pending, self.pending = self.pending, []
         for heredoc in pending:
             self.read_heredoc(heredoc)
@@ -150,16 +145,13 @@ class Lexer(Scanner):
         carriage = " ?" if self.crlf else ""
         line = rf"^{carriage}{indent}{re.escape(pending.delimiter)}(?=\n|\Z)"
         for found in re.compile(line, re.MULTILINE).finditer(self.text, self.pos, self.end):
-            if pending.quoted or not self.joined_before(found.start()):
+            # An odd number of backslashes before it joins the line to the one before.
+            before = found.start() - 2
+            while before >= self.pos and self.text[before] == "\\":
+                before -= 1
+            if pending.quoted or (found.start() - before) % 2 == 0:
                 return Span(*found.span())
         return None
-
-    def joined_before(self, line_start: int) -> bool:
-        """Whether the line before `line_start` ends with an odd number of backslashes, and so goes on."""
-        at = line_start - 2
-        while at >= self.pos and self.text[at] == "\\":
-            at -= 1
-        return (line_start - at) % 2 == 1
 
     def code_in_heredoc(self, body: Span) -> tuple[Substitution, ...]:
         """The substitutions in the lines of an unquoted here-document."""
@@ -247,29 +239,24 @@ class Lexer(Scanner):
         """What begins with `$` (zshexpn(1), PARAMETER EXPANSION to ARITHMETIC EXPANSION)."""
         opener = self.char(1)
         if opener == "(":
-            self.parenthesised_substitution()
+            if not (self.at("$((") and self.arithmetic(self.pos + 1)):
+                self.substitution(SubstitutionKind.COMMAND)
         elif opener == "{":
-            self.braced(within_quotes=within_quotes)
+            if self.at_function_substitution():
+                self.function_substitution()
+            else:
+                self.enclosed("${", self.until_brace, "'" if within_quotes else "")
         elif opener == "[" and self.dialect is not Dialect.SH:
             self.enclosed("$[", self.until_quote_end, "]")
         elif opener == "'" and not within_quotes:
-            self.ansi_quoted()
+            # In `$'…'` a backslash escapes a quote.
+            match = ANSI_QUOTED.match(self.text, self.pos, self.end)
+            if match:
+                self.pos = match.end()
+            else:
+                self.unclosed(self.pos, "$'")
         else:
             self.pos += 1
-
-    def ansi_quoted(self) -> None:
-        """`$'…'`, where a backslash escapes a quote."""
-        match = ANSI_QUOTED.match(self.text, self.pos, self.end)
-        if match:
-            self.pos = match.end()
-        else:
-            self.unclosed(self.pos, "$'")
-
-    def parenthesised_substitution(self) -> None:
-        """`$((…))` where that is arithmetic, else `$(…)`."""
-        if self.at("$((") and self.arithmetic(self.pos + 1):
-            return
-        self.substitution(SubstitutionKind.COMMAND)
 
     def arithmetic(self, start: int) -> bool:
         """Pass `((…))` at `start`; False, and nothing passed, where it is no arithmetic.
@@ -289,13 +276,6 @@ class Lexer(Scanner):
             return True
         self.not_arithmetic.add(start)
         return not self.rewind(mark)
-
-    def braced(self, *, within_quotes: bool) -> None:
-        """`${…}`, or the code of `${ …; }` and `${|…}`."""
-        if self.at_function_substitution():
-            self.function_substitution()
-            return
-        self.enclosed("${", self.until_brace, "'" if within_quotes else "")
 
     def at_function_substitution(self) -> bool:
         """Whether the `${` here holds code, not a parameter."""
@@ -320,18 +300,14 @@ class Lexer(Scanner):
             self.unclosed(opening, "`")
             return
         self.pos = opening + 1
-        pipelines = self.code_within(match.end() - 1)
-        self.pos = match.end()
-        self.add_substitution(SubstitutionKind.BACKQUOTE, opening, pipelines)
-
-    def code_within(self, end: int) -> tuple[Pipeline, ...]:
-        """Parse the code from the position to `end`, within backquotes."""
+        # The end is known before the code is parsed, so nothing around is awaited in it.
         outer = (self.text, self.end, self.pending, self.awaited)
-        self.text = self.without_escapes(end)
-        self.end, self.pending, self.awaited = end, [], []
+        self.text = self.without_escapes(match.end() - 1)
+        self.end, self.pending, self.awaited = match.end() - 1, [], []
         pipelines = self.nested_list()
         self.text, self.end, self.pending, self.awaited = outer
-        return pipelines
+        self.pos = match.end()
+        self.add_substitution(SubstitutionKind.BACKQUOTE, opening, pipelines)
 
     def without_escapes(self, end: int) -> str:
         r"""The text, with the escapes within backquotes up to `end` replaced by as many characters.

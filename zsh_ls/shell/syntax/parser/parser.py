@@ -1,6 +1,15 @@
-"""Pipelines and lists, the top of the grammar (zshmisc(1), SIMPLE COMMANDS & PIPELINES)."""
+"""Pipelines and lists, the top of the grammar (zshmisc(1), SIMPLE COMMANDS & PIPELINES).
+
+Here is also what a parse begins and ends with: room on Python's stack for scripts
+that nest deeply, and a second reading where a quote was likely left open.
+"""
 
 from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 from zsh_ls.model.span import Span, span_of
 from zsh_ls.model.syntax import (
@@ -14,14 +23,10 @@ from zsh_ls.model.syntax import (
 )
 from zsh_ls.shell.syntax._regex import compiled
 
-from .compound import CLOSING, NOT_PLAIN, RESERVED, Compound, Production
-from .functions import function
+from .arguments import read_redirections
+from .commands import CLOSING, NOT_PLAIN, RESERVED, Compound, function, simple
+from .fast_path import lone, plain_command, plain_lines, segment_of
 from .lexer import MAX_DEPTH, UNCLOSED, Lexer
-from .open_quotes import open_quote
-from .plain_commands import lone, plain_command, plain_lines, segment_of
-from .recursion import deep_stack
-from .redirections import read_redirections
-from .simple import simple
 
 PIPELINE_PREFIX = compiled(r"(!|time|coproc)(?=[ \t\n;|&()<>]|\\\n|\Z)")
 TIME_OPTION = compiled(r"-p(?=[ \t\n;|&)]|\Z)")
@@ -45,22 +50,21 @@ def parse(text: str, dialect: Dialect = Dialect.ZSH) -> Script:
     """The structure of `text`, always; what is wrong with it is in `problems`."""
     with deep_stack():
         script = Parser(text, dialect).script()
-        opening = open_quote(text, script.pipelines) if _has_open_quote(script) else None
+        opening = None
+        if any(problem.message in {UNCLOSED + '"', UNCLOSED + "'"} for problem in script.problems):
+            opening = open_quote(text, script.pipelines)
         if opening is None:
             return script
+        # A wrong guess is no loss: the second reading counts only where it finds no more to complain about.
         mended = Parser(text, dialect, ignored_quote=opening).script()
         return mended if len(mended.problems) <= len(script.problems) else script
-
-
-def _has_open_quote(script: Script) -> bool:
-    return any(problem.message in {UNCLOSED + '"', UNCLOSED + "'"} for problem in script.problems)
 
 
 class Parser:
     """Parses lists, pipelines and commands, reading the text with its `lexer`.
 
-    The parts of each kind of command are parsed by functions in the modules
-    `simple`, `compound` and `functions`, which take the parser (see `Grammar`).
+    Each kind of command is parsed by a function of the module `commands`, which
+    takes the parser (see `Grammar` there).
     """
 
     def __init__(self, text: str, dialect: Dialect, *, ignored_quote: int | None = None) -> None:
@@ -118,7 +122,11 @@ class Parser:
             if lexer.char() not in BEGIN_NOTHING and self.sublist(pipelines):
                 if not separated:
                     lexer.note(start, pipelines[first].span.end, NO_SEPARATOR)
-                self.background(pipelines, first)
+                if lexer.char() == "&":
+                    sign = "&" + lexer.char(1) if lexer.zsh and lexer.char(1) in {"|", "!"} else "&"
+                    lexer.pos += len(sign)
+                    # It holds for all that `&&` and `||` join.
+                    pipelines[first:] = [it._replace(background=sign) for it in pipelines[first:]]
                 separated = bool(pipelines[-1].background) or lexer.char() in {"\n", ";"}
                 if condition and not separated:
                     break
@@ -149,7 +157,10 @@ class Parser:
             lexer.note(lexer.pos, token.end(), f"unexpected `{token.group()}`")
             lexer.pos = token.end()
             lexer.blanks()
-            if not self.at_closing_word() or self.is_awaited():
+            word = RESERVED_WORD.match(lexer.text, lexer.pos, lexer.end)
+            if word is None or word.group() not in self.closing_words:
+                return
+            if not lexer.at_word(word.group()) or self.is_awaited():
                 return
 
     def sublist(self, pipelines: list[Pipeline]) -> bool:
@@ -160,26 +171,13 @@ class Parser:
             if pipeline.connector is Connector.NONE:
                 break
         else:
-            self.end_early(pipelines, first)
+            if len(pipelines) > first:
+                # No command follows the last `&&` or `||`, which zsh does not mind.
+                last, lexer = pipelines[-1], self.lexer
+                message = f"no command after `{last.connector.value}`"
+                lexer.note(last.span.end, lexer.pos, message, fatal=not lexer.zsh)
+                pipelines[-1] = last._replace(connector=Connector.NONE)
         return len(pipelines) > first
-
-    def end_early(self, pipelines: list[Pipeline], first: int) -> None:
-        """Record that no command follows the last `&&` or `||`, which zsh does not mind."""
-        lexer = self.lexer
-        if len(pipelines) > first:
-            last = pipelines[-1]
-            message = f"no command after `{last.connector.value}`"
-            lexer.note(last.span.end, lexer.pos, message, fatal=not lexer.zsh)
-            pipelines[-1] = last._replace(connector=Connector.NONE)
-
-    def background(self, pipelines: list[Pipeline], first: int) -> None:
-        """Pass `&`, or zsh's `&|` and `&!`, after the sublist that began as the `first` pipeline."""
-        lexer = self.lexer
-        if lexer.char() != "&":
-            return
-        sign = "&" + lexer.char(1) if lexer.zsh and lexer.char(1) in {"|", "!"} else "&"
-        lexer.pos += len(sign)
-        pipelines[first:] = [each._replace(background=sign) for each in pipelines[first:]]
 
     def pipeline(self) -> Pipeline | None:
         """`{ ! | time | coproc } command { ( | or |& ) command }`, and the connector after it."""
@@ -193,23 +191,10 @@ class Parser:
             return None
         if not prefixes and lexer.char() in ENDS_OF_PIPELINE:
             return lone(command)
-        segments = [command]
-        operators = self.piped(segments)
-        return Pipeline(
-            span_of((start, segments[-1].span.end)),
-            tuple(segments),
-            tuple(operators),
-            "!" in prefixes,
-            "coproc" in prefixes,
-            "time" in prefixes,
-            self.connector(),
-        )
-
-    def piped(self, segments: list[Segment]) -> list[str]:
-        """Add the commands after `|` and `|&` to `segments`; returns these operators."""
-        lexer = self.lexer
-        operators = []
-        while operator := self.bar():
+        segments, operators = [command], []
+        while lexer.char_after_blanks() == "|" and lexer.char(1) != "|":
+            operator = "|&" if lexer.char(1) == "&" else "|"
+            lexer.pos += len(operator)
             lexer.separators()
             command = self.command()
             if command is None:
@@ -217,7 +202,20 @@ class Parser:
                 break
             segments.append(command)
             operators.append(operator)
-        return operators
+        connector, sign = Connector.NONE, lexer.char()
+        if sign in {"&", "|"} and lexer.char(1) == sign:
+            connector = Connector(sign * 2)
+            lexer.pos += 2
+            lexer.separators()
+        return Pipeline(
+            span_of((start, segments[-1].span.end)),
+            tuple(segments),
+            tuple(operators),
+            "!" in prefixes,
+            "coproc" in prefixes,
+            "time" in prefixes,
+            connector,
+        )
 
     def prefixes(self) -> frozenset[str]:
         """Pass `!`, `time [-p]` and `coproc [NAME]` before a pipeline."""
@@ -239,25 +237,6 @@ class Parser:
                 lexer.pos = extra.end()
                 lexer.blanks()
         return frozenset(found)
-
-    def bar(self) -> str:
-        """Pass `|` or `|&`; `""` where none is."""
-        lexer = self.lexer
-        if lexer.char_after_blanks() != "|" or lexer.char(1) == "|":
-            return ""
-        operator = "|&" if lexer.char(1) == "&" else "|"
-        lexer.pos += len(operator)
-        return operator
-
-    def connector(self) -> Connector:
-        """Pass `&&` or `||` and the line ends after it."""
-        lexer = self.lexer
-        sign = lexer.char()
-        if sign not in {"&", "|"} or lexer.char(1) != sign:
-            return Connector.NONE
-        sign, lexer.pos = sign * 2, lexer.pos + 2
-        lexer.separators()
-        return Connector(sign)
 
     def command(self) -> Segment | None:
         """`{ redirection } ( compound | function | simple ) { redirection }`."""
@@ -305,14 +284,6 @@ class Parser:
             return ""
         return word.group() if lexer.boundary.match(lexer.text, word.end(), lexer.end) else ""
 
-    def at_closing_word(self) -> bool:
-        """Whether a word is here that begins no command, only closes one."""
-        lexer = self.lexer
-        word = RESERVED_WORD.match(lexer.text, lexer.pos, lexer.end)
-        if word is None or word.group() not in self.closing_words:
-            return False
-        return lexer.at_word(word.group())
-
     def compound(self, start: int, opener: str, redirections: list[Redirection]) -> Segment | None:
         """The compound command that `opener` begins; None where it is a closing word."""
         lexer = self.lexer
@@ -321,7 +292,13 @@ class Parser:
             return None
         mark, opening = len(lexer.substitutions), lexer.pos
         lexer.pos = lexer.token_end = opening + len(opener)
-        found = self.within_depth(production, opening)
+        found: Compound | Segment = (SegmentKind.SIMPLE, (), ())
+        if lexer.depth >= MAX_DEPTH:
+            lexer.too_deep()
+        else:
+            lexer.depth += 1
+            found = production(self, opening)
+            lexer.depth -= 1
         if isinstance(found, Segment):
             return found
         kind, words, bodies = found
@@ -332,13 +309,63 @@ class Parser:
         inside = (tuple(redirections), tuple(bodies), lexer.substitutions_since(mark))
         return segment_of((kind, span, word, tuple(words), (), *inside))
 
-    def within_depth(self, production: Production, opening: int) -> Compound | Segment:
-        """Run a production one level deeper; beyond MAX_DEPTH the rest of the line is skipped."""
-        lexer = self.lexer
-        if lexer.depth >= MAX_DEPTH:
-            lexer.too_deep()
-            return SegmentKind.SIMPLE, (), ()
-        lexer.depth += 1
-        found = production(self, opening)
-        lexer.depth -= 1
-        return found
+
+# What may stand before an opening quote on its line: closed quotes, escapes, all else.
+_BEFORE_QUOTE = compiled(r"""(?:[^'"\\\n]++|\\.|'[^'\n]*+'|"(?:[^"\\\n]++|\\.)*+")*+""")
+_CLOSED_WITHIN_A_WORD = compiled(
+    r"""(['"])(?:(?!\1)[^\\]|\\.)*+\1(?=[^\s;|&()<>{}'"`])""", re.DOTALL
+)
+
+
+def open_quote(text: str, pipelines: Iterable[Pipeline]) -> int | None:
+    """The offset of the quote that was likely left open; None without a sign of one.
+
+    With a quote left open the text after it is read inside out: a later line's opening
+    quote ends the string. So it is likely in the first string over several lines that
+    ends in the middle of a word.
+    """
+    for word in _long_words(text, pipelines):
+        before = _BEFORE_QUOTE.match(text, word.start, word.end)
+        if before and _CLOSED_WITHIN_A_WORD.match(text, before.end(), word.end):
+            return before.end()
+    return None
+
+
+def _long_words(text: str, pipelines: Iterable[Pipeline]) -> Iterator[Span]:
+    """The words and values that span lines, in the order of the text."""
+    for pipeline in pipelines:
+        for segment in pipeline.segments:
+            values = [assignment.value for assignment in segment.assignments]
+            for word in sorted((*segment.words, *values)):
+                if text.find("\n", *word) >= 0:
+                    yield word
+            for body in segment.bodies:
+                yield from _long_words(text, body.pipelines)
+
+
+# The most Python frames that one level takes; callers may have used up the default limit.
+FRAMES_PER_LEVEL = 16
+_FRAMES_NEEDED = MAX_DEPTH * FRAMES_PER_LEVEL + 1000
+
+# The limits found by the parses now running; the first is the one to restore.
+_found: list[int] = []
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """Raise Python's recursion limit to the frames that MAX_DEPTH levels of nesting take.
+
+    It holds for the whole interpreter, so of several threads that parse at once
+    the last one to finish restores the limit that the first one found.
+    """
+    _found.append(sys.getrecursionlimit())
+    sys.setrecursionlimit(max(_found[0], _FRAMES_NEEDED))
+    try:
+        yield
+    finally:
+        limit = _found[0]
+        _found.pop()
+        if not _found:
+            # Python refuses where this thread was deeper itself while another one parsed.
+            with suppress(RecursionError):
+                sys.setrecursionlimit(limit)

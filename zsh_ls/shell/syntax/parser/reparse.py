@@ -31,10 +31,9 @@ from zsh_ls.model.syntax import (
 )
 from zsh_ls.shell.syntax._regex import compiled
 
+from .fast_path import pipeline_of, segment_of
 from .lexer import UNCLOSED
-from .parser import NO_SEPARATOR, Parser, parse
-from .plain_commands import pipeline_of, segment_of
-from .recursion import deep_stack
+from .parser import NO_SEPARATOR, Parser, deep_stack, parse
 from .scanner import COST_OF_REWIND, FUEL_AT_LEAST
 
 Inside = tuple[
@@ -234,15 +233,12 @@ def _is_cut(script: Script, index: int) -> bool:
     end = before.span.end
     if heredocs:
         end = max(end, script.heredocs[heredocs - 1].span.end)
-    if _GAP.fullmatch(script.text, end, start) is None or _lacks_separator(script, start):
+    if _GAP.fullmatch(script.text, end, start) is None:
+        return False
+    problem = bisect_left(script.problems, start, key=_start)
+    if any(it.message == NO_SEPARATOR for it in script.problems[problem : problem + 1]):
         return False
     return not any(guess.start < start < guess.end for guess in script.guesses)
-
-
-def _lacks_separator(script: Script, start: int) -> bool:
-    """Whether the command at `start` lacks a separator before it."""
-    index = bisect_left(script.problems, start, key=_start)
-    return any(each.message == NO_SEPARATOR for each in script.problems[index : index + 1])
 
 
 def _start(part: Pipeline | Segment | Heredoc | Problem) -> int:

@@ -1,22 +1,169 @@
-"""Compound commands: groups, conditions, loops and `case` (zshmisc(1), COMPLEX COMMANDS).
+"""Commands: simple ones, functions, groups, conditions, loops and `case` (zshmisc(1)).
 
-A production is the function that parses one of them. It is called when the
-opening word, such as `if`, has been passed; `opening` is the offset of that
-word. It returns the parts of the command, which the parser puts together.
+A production is a function that parses one construct of the grammar; it takes the
+parser, which it calls for the lists within. Those of compound commands are called when
+the opening word, such as `if`, has been passed; `opening` is the offset of that
+word. They return the parts of the command, which the parser puts together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
-from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Body, BodyForm, Dialect, Role, Segment, SegmentKind
+from zsh_ls.model.span import Span, span_of
+from zsh_ls.model.syntax import (
+    Body,
+    BodyForm,
+    Dialect,
+    Pipeline,
+    Redirection,
+    Role,
+    Segment,
+    SegmentKind,
+)
 from zsh_ls.shell.syntax._regex import compiled
 
-from .arguments import read_array
-from .functions import function_command
-from .grammar import Grammar, braced_body, short_body
-from .lexer import Lexer
+from .arguments import leading_assignments, read_arguments, read_array, read_redirections
+from .fast_path import segment_of
+from .lexer import MAX_DEPTH, Lexer
+
+
+class Grammar(Protocol):
+    """The methods of the parser that productions call: lists hold commands, and commands lists."""
+
+    @property
+    def lexer(self) -> Lexer:
+        """The lexer, at the parser's position in the text."""
+
+    def command_list(self, *closers: str, condition: bool = False) -> tuple[Pipeline, ...]:
+        """A list up to one of `closers`, which is left to be read."""
+
+    def sublist(self, pipelines: list[Pipeline]) -> bool:
+        """Add the pipelines of one sublist; False, and nothing passed, where none begins here."""
+
+    def command(self) -> Segment | None:
+        """One command; None, and nothing passed, where none begins here."""
+
+    def is_awaited(self) -> bool:
+        """Whether some construct around waits for the token here, or the text ends."""
+
+
+def braced_body(parser: Grammar, role: Role = Role.BODY) -> Body:
+    """`{ list }`."""
+    lexer = parser.lexer
+    opening = lexer.pos
+    lexer.pos += 1
+    pipelines = parser.command_list("}")
+    lexer.close("}", opening, "{")
+    return Body(role, BodyForm.BRACES, pipelines)
+
+
+def short_body(parser: Grammar) -> Body:
+    """A body of zsh without any closing word: one sublist, perhaps none."""
+    pipelines: list[Pipeline] = []
+    parser.sublist(pipelines)
+    return Body(Role.BODY, BodyForm.SHORT, tuple(pipelines))
+
+
+def simple(
+    parser: Grammar, start: int, mark: int, words: list[Span], redirections: list[Redirection]
+) -> Segment | None:
+    """`{ assignment | redirection } { word | redirection }`, or a function `name … () body`.
+
+    `words` and `redirections` are those read since `start`. None where
+    nothing is there at all.
+    """
+    lexer = parser.lexer
+    assignments = [] if words else leading_assignments(lexer, redirections)
+    # Right after an assignment zsh still takes `{` for a group: `if x=1 { … }`.
+    at_group = bool(assignments) and lexer.zsh and lexer.char() == "{"
+    end = lexer.token_end if at_group else read_arguments(lexer, words, redirections)
+    if words and lexer.char() == "(" and pass_parentheses(lexer):
+        return function(parser, start, mark, words)
+    if not (words or assignments or redirections):
+        return None
+    lexer.token_end = end
+    command_word = lexer.written(words[0]) if words else ""
+    before = (tuple(words), tuple(assignments), tuple(redirections))
+    inside = ((), lexer.substitutions_since(mark))
+    return segment_of((SegmentKind.SIMPLE, span_of((start, end)), command_word, *before, *inside))
+
+
+EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
+
+
+def function_command(parser: Grammar, opening: int) -> Segment:
+    """`function [-T] { word } [ () ] body`, with the keyword passed already."""
+    lexer = parser.lexer
+    mark = len(lexer.substitutions)
+    names: list[Span] = []
+    lexer.blanks()
+    while not lexer.at_word("{") and (word := lexer.word()):
+        if names or lexer.text[slice(*word)] not in {"-T", "--"}:
+            names.append(word)
+        lexer.blanks()
+    pass_parentheses(lexer)
+    return function(parser, opening, mark, names, takes_sublist=lexer.zsh)
+
+
+def pass_parentheses(lexer: Lexer) -> bool:
+    """Pass the `()` that makes a function of the words before it; False where it is missing."""
+    match = EMPTY_PARENTHESES.match(lexer.text, lexer.pos, lexer.end)
+    if match:
+        lexer.pos = match.end()
+    return match is not None
+
+
+def function(
+    parser: Grammar, start: int, mark: int, names: list[Span], *, takes_sublist: bool = False
+) -> Segment:
+    """The function that began at `start`; its body comes next.
+
+    Without a name it runs at once, with the words that follow the body.
+    """
+    lexer = parser.lexer
+    anonymous = not names
+    lexer.token_end = lexer.pos
+    lexer.separators()
+    body = Body(Role.BODY, BodyForm.SHORT, ())
+    if lexer.depth >= MAX_DEPTH:
+        lexer.too_deep()
+    else:
+        lexer.depth += 1
+        body = function_body(parser, takes_sublist)
+        lexer.depth -= 1
+    redirections: list[Redirection] = []
+    if anonymous:
+        lexer.token_end = read_arguments(lexer, names, redirections)
+    else:
+        redirections = read_redirections(lexer)
+    segment = Segment(
+        SegmentKind.FUNCTION,
+        Span(start, lexer.token_end),
+        "()" if anonymous else "",
+        tuple(names),
+        redirections=tuple(redirections),
+        bodies=(body,),
+        substitutions=lexer.substitutions_since(mark),
+    )
+    lexer.functions.append(segment)
+    return segment
+
+
+def function_body(parser: Grammar, takes_sublist: bool) -> Body:
+    """`{ list }`, or one command; after zsh's `function` a sublist."""
+    lexer = parser.lexer
+    if lexer.char() == "{" and (lexer.zsh or lexer.at_word("{")):
+        return braced_body(parser)
+    if takes_sublist:
+        return short_body(parser)
+    command = parser.command()
+    if command is None:
+        lexer.note(lexer.pos, lexer.pos, "function without a body")
+        return Body(Role.BODY, BodyForm.SHORT, ())
+    return Body(Role.BODY, BodyForm.SHORT, (Pipeline(command.span, (command,)),))
+
 
 # The kind, words and bodies of a compound command.
 Compound = tuple[SegmentKind, Sequence[Span], Sequence[Body]]
@@ -71,38 +218,25 @@ def test(parser: Grammar, opening: int) -> Compound:
     if plain := lexer.plain.test.match(lexer.text, lexer.pos, lexer.end):
         lexer.pos = lexer.token_end = plain.end()
         return SegmentKind.CONDITION, (), ()
-    word: Span | None = None
+    before: Span | None = None
     lexer.blanks()
     while not lexer.take("]]"):
         if not (char := lexer.char()) or char == ";":
             lexer.note(opening, opening + 2, "`[[` without `]]`")
             break
-        word = operand(lexer, char, word)
-        test_blanks(lexer)
-    return SegmentKind.CONDITION, (), ()
-
-
-def test_blanks(lexer: Lexer) -> None:
-    """Blanks and line ends within `[[`."""
-    lexer.blanks()
-    while lexer.char() == "\n":
-        lexer.newline()
-        lexer.blanks()
-
-
-def operand(lexer: Lexer, char: str, before: Span | None) -> Span | None:
-    """Pass a word or an operator's character of `[[`; `before` is the word just before."""
-    if char == "\n":
-        lexer.newline()
-        return before
-    follows_operator = before and lexer.text[slice(*before)] in PATTERN_OPERATORS
-    if char != "(" or follows_operator:
-        word = lexer.word(in_condition=True)
-        if word:
+        if char == "\n":
+            lexer.newline()
+            lexer.blanks()
+            continue
+        # `(` groups, but for the one that begins a pattern: `[[ $x == (a|b) ]]`.
+        begins_pattern = before and lexer.text[slice(*before)] in PATTERN_OPERATORS
+        before = lexer.word(in_condition=True) if char != "(" or begins_pattern else None
+        if before:
             lexer.token_end = lexer.pos
-            return word
-    lexer.pos += 1
-    return None
+        else:
+            lexer.pos += 1
+        lexer.blanks()
+    return SegmentKind.CONDITION, (), ()
 
 
 def if_command(parser: Grammar, opening: int) -> Compound:
@@ -111,61 +245,44 @@ def if_command(parser: Grammar, opening: int) -> Compound:
     Those are `if list { list } [ elif list { list } ] [ else { list } ]` and
     `if list sublist`.
     """
+    lexer = parser.lexer
     bodies: list[Body] = []
-    while branch(parser, opening, bodies):
-        pass
+    while True:
+        condition = parser.command_list("then", "elif", "else", "fi", condition=True)
+        bodies.append(Body(Role.CONDITION, BodyForm.KEYWORDS, condition))
+        lexer.separators()
+        is_braced = False
+        if lexer.take("then"):
+            body = parser.command_list("elif", "else", "fi")
+            bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, body))
+        elif lexer.zsh and lexer.char() == "{":
+            is_braced = True
+            bodies.append(braced_body(parser))
+        elif lexer.zsh:
+            bodies.append(short_body(parser))
+            if lexer.take("else"):
+                else_list(parser, opening, bodies)
+            break
+        else:
+            lexer.note(opening, opening + 2, "`if` without `then`")
+        # After a list in braces `elif` and `else` count on the line of its `}` alone.
+        if is_braced:
+            lexer.blanks()
+        else:
+            lexer.separators()
+        if lexer.take("elif"):
+            continue
+        if lexer.take("else"):
+            if is_braced:
+                lexer.separators()
+            if is_braced and lexer.char() == "{":
+                bodies.append(braced_body(parser))
+            else:
+                else_list(parser, opening, bodies)
+        elif not is_braced:
+            lexer.close("fi", opening, "if")
+        break
     return SegmentKind.IF, (), bodies
-
-
-def branch(parser: Grammar, opening: int, bodies: list[Body]) -> bool:
-    """A condition and its body; True where `elif` came after."""
-    lexer = parser.lexer
-    condition = parser.command_list("then", "elif", "else", "fi", condition=True)
-    bodies.append(Body(Role.CONDITION, BodyForm.KEYWORDS, condition))
-    lexer.separators()
-    if lexer.take("then"):
-        body = parser.command_list("elif", "else", "fi")
-        bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, body))
-        return after_then(parser, opening, bodies)
-    if lexer.zsh and lexer.char() == "{":
-        bodies.append(braced_body(parser))
-        return after_brace(parser, opening, bodies)
-    if not lexer.zsh:
-        lexer.note(opening, opening + 2, "`if` without `then`")
-        return after_then(parser, opening, bodies)
-    bodies.append(short_body(parser))
-    if lexer.take("else"):
-        else_list(parser, opening, bodies)
-    return False
-
-
-def after_then(parser: Grammar, opening: int, bodies: list[Body]) -> bool:
-    """What follows a list after `then`: `elif`, `else` or `fi`."""
-    lexer = parser.lexer
-    lexer.separators()
-    if lexer.take("elif"):
-        return True
-    if lexer.take("else"):
-        else_list(parser, opening, bodies)
-    else:
-        lexer.close("fi", opening, "if")
-    return False
-
-
-def after_brace(parser: Grammar, opening: int, bodies: list[Body]) -> bool:
-    """What may follow `}` on its line: `elif` or `else`."""
-    lexer = parser.lexer
-    lexer.blanks()
-    if lexer.take("elif"):
-        return True
-    if not lexer.take("else"):
-        return False
-    lexer.separators()
-    if lexer.char() == "{":
-        bodies.append(braced_body(parser))
-    else:
-        else_list(parser, opening, bodies)
-    return False
 
 
 def else_list(parser: Grammar, opening: int, bodies: list[Body]) -> None:
@@ -245,15 +362,6 @@ def select_command(parser: Grammar, opening: int) -> Compound:
 def for_names(parser: Grammar, opening: int, keyword: str, kind: SegmentKind) -> Compound:
     """The names, words and body of a loop over words."""
     lexer = parser.lexer
-    names = loop_names(lexer)
-    if not names:
-        lexer.note(opening, lexer.pos, f"`{keyword}` without a name")
-    loop_words(lexer)
-    return kind, names, [loop_body(parser, opening, keyword)]
-
-
-def loop_names(lexer: Lexer) -> list[Span]:
-    """The variables of a loop: identifiers up to `in`, `do` or anything else."""
     names: list[Span] = []
     lexer.blanks()
     while name := IDENTIFIER.match(lexer.text, lexer.pos, lexer.end):
@@ -262,19 +370,18 @@ def loop_names(lexer: Lexer) -> list[Span]:
         names.append(Span._make(name.span()))
         lexer.pos = lexer.token_end = name.end()
         lexer.blanks()
-    return names
-
-
-def loop_words(lexer: Lexer) -> None:
-    """`in word …` on this line or a later one, or zsh's `( word … )` on this one."""
+    if not names:
+        lexer.note(opening, lexer.pos, f"`{keyword}` without a name")
+    # `in word …` on this line or a later one, or zsh's `( word … )` on this one.
     if lexer.zsh and lexer.char() == "(" and lexer.char(1) != ")":
         read_array(lexer)
-        return
-    lexer.separators()
-    if lexer.take("in"):
-        lexer.blanks()
-        while lexer.word():
+    else:
+        lexer.separators()
+        if lexer.take("in"):
             lexer.blanks()
+            while lexer.word():
+                lexer.blanks()
+    return kind, names, [loop_body(parser, opening, keyword)]
 
 
 def case_command(parser: Grammar, opening: int) -> Compound:
@@ -305,7 +412,14 @@ def arm(parser: Grammar, closer: str, bodies: list[Body]) -> bool:
     if not lexer.char() or lexer.at_word(closer):
         return False
     if not case_pattern(lexer):
-        return skip_bad_pattern(parser, start)
+        # A line that is no pattern is skipped, unless it closes something around.
+        lexer.guesses.append(Span(start, lexer.pos))
+        lexer.pos = start
+        if parser.is_awaited():
+            return False
+        lexer.pos = max(lexer.line_end(start), start + 1)
+        lexer.note(start, lexer.pos, "expected a pattern and `)`")
+        return True
     lexer.token_end = lexer.pos
     pipelines = parser.command_list(";;", ";&", ";|", ";;&", closer)
     bodies.append(Body(Role.BODY, BodyForm.KEYWORDS, pipelines))
@@ -313,18 +427,6 @@ def arm(parser: Grammar, closer: str, bodies: list[Body]) -> bool:
     if ending := ARM_END.match(lexer.text, lexer.pos, lexer.end):
         lexer.pos = lexer.token_end = ending.end()
     return lexer.pos > start
-
-
-def skip_bad_pattern(parser: Grammar, start: int) -> bool:
-    """Skip a line that is no pattern; False where it belongs to something around."""
-    lexer = parser.lexer
-    lexer.guesses.append(Span(start, lexer.pos))
-    lexer.pos = start
-    if parser.is_awaited():
-        return False
-    lexer.pos = max(lexer.line_end(start), start + 1)
-    lexer.note(start, lexer.pos, "expected a pattern and `)`")
-    return True
 
 
 def case_pattern(lexer: Lexer) -> bool:
