@@ -5,14 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.form import validate
 from zsh_ls.answers.outline import described, outline
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
 from zsh_ls.shell.manpages.page import page_of_text, purpose_of
+from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .world import NOW
 
@@ -127,6 +130,8 @@ def test_words_behind_a_double_dash_are_no_flags() -> None:
 
 def test_builtins_are_explained_without_a_page() -> None:
     assert explained("cd /tmp").summary.startswith("`cd`: change the current directory.")
+    assert explained("whence ls").summary.startswith("`whence`: say what a name runs.")
+    assert BUILTINS.keys() <= SHELL_WORDS[Dialect.ZSH].builtins
 
 
 def test_the_purpose_is_what_the_name_section_says() -> None:

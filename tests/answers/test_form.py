@@ -136,6 +136,7 @@ REFUSED = {
     "empty command": ("[SUMMARY]\na\n\n[COMMANDS]\n$ ls\n#", 6, "command-prompt"),
     "blank between commands": ("[SUMMARY]\na\n\n[COMMANDS]\n$ ls\n\n$ ps", 6, "command-prompt"),
     "open fence": ("[SUMMARY]\na\n\n[DETAILS]\n```\n[COMMANDS]\n$ b", 5, "open-fence"),
+    "nothing but a fence": ("```\n[SUMMARY]\na", 1, "open-fence"),
     "loose list": ("[SUMMARY]\na\n\n[DETAILS]\n- b\n\n- c", 6, "loose-list"),
     "loose numbers": ("[SUMMARY]\na\n\n[DETAILS]\n1. b\n2. c\n\n3. d\n\nEnd.", 7, "loose-list"),
 }

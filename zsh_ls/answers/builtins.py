@@ -48,6 +48,6 @@ BUILTINS: Mapping[str, str] = {
     "unset": "remove variables or functions",
     "unsetopt": "unset shell options",
     "wait": "wait for jobs",
-    "origins": "say what a name runs",
+    "whence": "say what a name runs",
     "zmodload": "load a module of zsh",
 }

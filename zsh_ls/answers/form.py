@@ -195,7 +195,7 @@ def _fence_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """Breaches by an unclosed fence, which would swallow the sections after it."""
     closed = lines_of("\n".join(line.text for line in lines) + "\n\n")
     if closed[-1].code:
-        number = max(line.number for line in lines if not line.code) + 1 if lines else 1
+        number = max((line.number for line in lines if not line.code), default=0) + 1
         yield Breach(number, "open-fence", "fenced code that is never closed")
 
 
