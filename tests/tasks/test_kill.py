@@ -34,7 +34,7 @@ IS_ROOT = os.geteuid() == 0
 # For root there is no limit of processes.
 AS_SOMEBODY = ["as-somebody"] if IS_ROOT else []
 # Of all texts together, once each has started what it starts.
-PROCESSES_OF_ALL = 29
+PROCESSES_OF_ALL = 22
 
 
 @pytest.fixture
@@ -83,7 +83,8 @@ async def test_a_killed_task_leaves_nothing_and_others_live_on(
     quick: Engine, token: str, bystander: str, kind: str
 ) -> None:
     task = await quick.start(request_for(STUBBORN[kind].replace("{token}", token)))
-    assert eventually(lambda: len(alive_with(token)) >= 2)
+    started = 1 if kind == "plain" else 2  # zsh becomes the last command of its text
+    assert eventually(lambda: len(alive_with(token)) >= started)
     assert await task.kill()
     assert alive_with(token) == []
     assert (task.status, task.exit, task.pipestatus) == (Status.KILLED, 137, (137,))

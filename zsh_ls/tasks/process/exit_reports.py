@@ -41,7 +41,9 @@ _MAY_SET_ERREXIT = re.compile(
     r"err_?exit|\b(?:set|setopt|emulate|source|eval)\b|(?:^|[\s;&|({])\.\s", re.IGNORECASE
 )
 REPORTING = ("zsh", "bash")
-_PLAIN_WAYS = "exit-hook by-trap"
+_PLAIN_WAYS = ("exit-hook", "exit-hook by-trap")
+_PIPE = re.compile(r"(?<!\|)\|(?!\|)")
+_RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
 _NUMBER = re.compile(r"(?<=-)-?\d+")
 
@@ -61,20 +63,15 @@ def ask_for_report(
     env: MutableMapping[bytes, bytes],
     *,
     is_script: bool = False,
-    is_on_terminal: bool = False,
     after_startup: bytes = b"",
 ) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
 
     The shell evaluates `after_startup` once it has read the user's own startup file.
 
-    A script may be traced, or run without startup files. On a terminal, zsh reports nothing if only
-    the exit of its last command could be reported, so that it can exec that command: a zsh that
-    waits for it would end on a Ctrl-C that the command handles, with an exit of its own.
+    A script may be traced, or run without startup files.
     """
     if kind not in REPORTING or _RESTRICTED.search(text):
-        return
-    if kind == "zsh" and is_on_terminal and not is_script and "|" not in text:
         return
     ways = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
     theirs, ours = _startup_file(kind, ways, is_script=is_script)
@@ -90,12 +87,19 @@ def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]
     """The variable that names a shell's first startup file, and its value that leads to ours."""
     if kind != "zsh":
         return b"BASH_ENV", f"{RC_FOLDER}/bash_env"
-    is_plain = ways == _PLAIN_WAYS and not is_script
+    is_plain = ways in _PLAIN_WAYS and not is_script
     return b"ZDOTDIR", f"{RC_FOLDER}/plain" if is_plain else RC_FOLDER
 
 
 def _ways_of_zsh(text: str) -> Iterator[str]:
-    """The ways of `rc/.zshenv` to report for `text`, by what it may do; a false alarm costs little."""
+    """The ways of `rc/.zshenv` to report for `text`, by what it may do; a false alarm costs little.
+
+    zsh execs its last command unless a trap or a lock keeps it. One that stays and waits gets
+    Ctrl-C, too, and ends with 130 where the command handles it and ends with an exit of its own.
+    So it is kept only where the text has a pipeline: without one, the exit of what it became is
+    all there is to report. The trap on errors keeps it as well.
+    """
+    has_pipe = bool(_PIPE.search(text))
     traps = bool(_TRAPS.search(text))
     remaining = _CLEARED_TRAP.sub("", text) if traps else ""
     own_exit, own_error, own_debug = (
@@ -110,10 +114,12 @@ def _ways_of_zsh(text: str) -> Iterator[str]:
         or _LISTS_FUNCTIONS.search(text)
     )
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
-    yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
+    if has_pipe:
+        yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
     if (own_exit or own_error) and not own_debug and not _sets_trap_in_subshell(text):
         yield "note"
-    if _MAY_SET_ERREXIT.search(text) and not (own_error or errreturn):
+    may_hide_pipe = has_pipe or _RUNS_OTHER_TEXT.search(text)
+    if may_hide_pipe and _MAY_SET_ERREXIT.search(text) and not (own_error or errreturn):
         yield "errexit"
 
 

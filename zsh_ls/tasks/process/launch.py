@@ -58,7 +58,6 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         report,
         environment,
         is_script=is_script,
-        is_on_terminal=request.pty,
         after_startup=set_after_startup(request),
     )
     text = _text_of(request, f"{report}command")

@@ -1,7 +1,7 @@
 # Read by zsh first: puts back what belongs to the user, then leaves the exit report behind.
 # A report is an empty file whose *name* carries the numbers: nothing that a command closes,
 # redefines, limits or redirects keeps a reserved word from creating one.
-# hooks.py chooses the ways; tests/tasks/nasty_cases.py says what each is for.
+# exit_reports.py chooses the ways; tests/tasks/nasty_cases.py says what each is for.
 if [[ -n ${ZSH_LS_ZDOTDIR+set} ]]; then ZDOTDIR=$ZSH_LS_ZDOTDIR; else unset ZDOTDIR; fi
 typeset +x ZSH_LS_REPORT ZSH_LS_HOOKS ZSH_LS_THEN ZSH_LS_ZDOTDIR
 if [[ -n ${ZSH_LS_NO_RCS-} ]]; then

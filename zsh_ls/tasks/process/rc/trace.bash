@@ -1,4 +1,4 @@
-# Tells before each command how the one before it ended; see shell/traced.py.
+# Tells before each command how the one before it ended; see shell/tracing/timeline.py.
 # `${#FUNCNAME[@]}` would break `set -u`. A subshell drops the traps of the shell but this one, so its
 # last command is told of by an exit trap that its first command sets: before `:` there is an event, too.
 # What is lost while the file cannot grow is told with `L` when it can, and bash's own words go nowhere.

@@ -1,4 +1,4 @@
-# Tells of each list that has ended, in a file of its own that no program inherits; see shell/traced.py.
+# Tells of each list that has ended, in a file of its own that no program inherits; see shell/tracing/timeline.py.
 # `syswrite` prints nothing where the file cannot grow; what was lost by then is told with `L` when it can.
 zmodload zsh/datetime zsh/system zsh/parameter
 if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
@@ -10,7 +10,7 @@ if sysopen -w -a -o cloexec -u _zlt_fd -- "$ZSH_LS_TRACE" 2>/dev/null; then
   }'
   # First of all: zsh 5.9 may crash while it ends, and then this is the report (ending.py).
   zshexit_functions=(_zlt_exit $zshexit_functions)
-  # A trap of text costs a third of a function; shell/traceable.py says where it will do.
+  # A trap of text costs a third of a function; shell/tracing/traceable.py says where it will do.
   case $ZSH_LS_HOOKS${ZSH_LS_TRACE_SHELL:+ shell} in
     (*note*)
       emulate zsh -o noxtrace -c 'TRAPDEBUG() {
