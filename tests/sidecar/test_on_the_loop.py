@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from collections.abc import Awaitable, Callable
 from types import FrameType
@@ -11,8 +12,10 @@ import pytest
 
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
-from zsh_ls.sidecar import Sidecar
-from zsh_ls.sidecar.redact import redacted, redacted_maybe_in_thread
+from zsh_ls.shell.redaction.redact import mask_output
+from zsh_ls.sidecar import Sidecar, redact
+from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
+from zsh_ls.system import programs
 
 URI = "file:///nowhere/a.zsh"
 SHORTER, LONGER = 1_000, 3_000
@@ -70,12 +73,45 @@ async def test_a_long_output_is_masked_beside_the_loop_for_an_agent() -> None:
     """It took seconds of an output of a few megabytes, in which nobody else was answered."""
     line = "password=hunter22verylong https://a:b1c2d3e4f5@h/\n"
     found = [
-        await longest_turn(redacted_maybe_in_thread({"output": line * lines, "exit": 0}))
+        await longest_turn(redacted_beside_the_loop({"output": line * lines, "exit": 0}))
         for lines in (SHORTER, LONGER)
     ]
     assert found[1] < found[0] + ALLOWED, found
     value = {"command": "echo a", "output": line * LONGER, "places": [{"text": line}]}
-    assert await redacted_maybe_in_thread(value) == redacted(value) != value
+    assert await redacted_beside_the_loop(value) == redacted(value) != value
+
+
+async def test_a_huge_output_is_masked_in_a_process_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One pattern over a line of some megabytes held up all threads for a second."""
+    masked_here: list[int] = []
+
+    def recorded(text: str) -> str:
+        masked_here.append(len(text))
+        return mask_output(text)
+
+    monkeypatch.setattr(redact, "mask_output", recorded)
+    secret = "https://a:b1c2d3e4f5@h/"
+    output = "é\ud800" + "a" * redact.HUGE_CHARACTERS + f" {secret} " + "\n" * 1_000
+    command = f"curl -u me:{'x7' * redact.HUGE_CHARACTERS} https://h/"
+    value = {"command": command, "output": output, "exit": 0, "title": "short"}
+    found = await redacted_beside_the_loop(value)
+    assert max(masked_here) < redact.HUGE_CHARACTERS
+    assert found == redacted(value)
+    assert secret not in found["output"]
+    assert "x7x7" not in found["command"]
+
+
+async def test_a_huge_output_is_masked_where_no_process_can_be_had(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "no process left")
+
+    monkeypatch.setattr(programs, "start", refuse)
+    value = {"output": "a" * redact.HUGE_CHARACTERS + " https://a:b1c2d3e4f5@h/"}
+    assert await redacted_beside_the_loop(value) == redacted(value) != value
 
 
 async def test_a_client_asks_again_where_there_are_more_names_than_are_offered(

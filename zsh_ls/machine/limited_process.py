@@ -33,22 +33,40 @@ async def completes(
     first call with `warm_up` takes, imports above all, does not count. True where no process could
     find out.
     """
+    exit_status, _ = await _run(function, text, arguments, warm_up=warm_up, allowed_s=allowed_s)
+    return exit_status >= 0 and exit_status != _GAVE_UP
+
+
+async def result_of(function: str, text: str, *, warm_up: str, allowed_s: int) -> bytes | None:
+    """The string that `function` gives for `text`, in UTF-8; None where it cannot be had so.
+
+    The arguments are those of `completes`. Raises OSError where no process can be started.
+    """
+    exit_status, printed = await _run(function, text, (), warm_up=warm_up, allowed_s=allowed_s)
+    return printed if exit_status == 0 else None
+
+
+async def _run(
+    function: str, text: str, arguments: Sequence[str], *, warm_up: str, allowed_s: int
+) -> tuple[int, bytes]:
+    """The exit status of the process, negative where a signal ended it, and what it printed."""
     path = [folder for folder in sys.path if os.path.isabs(folder)]
     given = [_BEGIN.format(path=path), function, str(allowed_s), warm_up, *arguments]
     process = await programs.start(
         [sys.executable, "-IS", "-c", *given],
         stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
     try:
-        await process.communicate(await asyncio.to_thread(text.encode, "utf-8", "replace"))
+        encoded = await asyncio.to_thread(text.encode, "utf-8", "replace")
+        printed, _ = await process.communicate(encoded)
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    was_ended_by_kernel = process.returncode is not None and process.returncode < 0
-    return process.returncode != _GAVE_UP and not was_ended_by_kernel
+    assert process.returncode is not None
+    return process.returncode, printed
 
 
 def main() -> None:
@@ -63,6 +81,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        function(text, *arguments)
+        made = function(text, *arguments)
     except (MemoryError, RecursionError):
         sys.exit(_GAVE_UP)
+    if isinstance(made, str):
+        sys.stdout.buffer.write(made.encode())

@@ -8,7 +8,7 @@ import mcp_types as types
 
 from zsh_ls.model.errors import InvalidRequest, SidecarError
 from zsh_ls.sidecar.from_json import MISFITS, params_of, problems
-from zsh_ls.sidecar.redact import redacted
+from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
 from zsh_ls.sidecar.to_json import to_json
 
 from .tool import LEFT_OUT, Said, Tool, ToolCall
@@ -20,7 +20,7 @@ async def answered(tool: Tool, arguments: object, call: ToolCall) -> types.CallT
         said = await tool.answer(call, _arguments(tool, arguments))
     except SidecarError as fault:
         return refused(str(fault))
-    return _result(said)
+    return await _result(said)
 
 
 def refused(reason: str) -> types.CallToolResult:
@@ -36,13 +36,15 @@ def _arguments(tool: Tool, given: object) -> Any:
         raise InvalidRequest(problems(wrong, is_ours=True).replace("params.", "")) from None
 
 
-def _result(said: Said) -> types.CallToolResult:
+async def _result(said: Said) -> types.CallToolResult:
     told = None
     if said.annotations is not None:
         told = types.Annotations.model_validate(to_json(said.annotations))
-    content = types.TextContent(type="text", text=redacted(said.text), annotations=told)
+    shown = {"text": said.text, "result": _structured(said.result)}
+    masked = await redacted_beside_the_loop(shown)
+    content = types.TextContent(type="text", text=masked["text"], annotations=told)
     return types.CallToolResult(
-        content=[content], structured_content=redacted(_structured(said.result)), is_error=False
+        content=[content], structured_content=masked["result"], is_error=False
     )
 
 

@@ -22,7 +22,7 @@ from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.config import NOT_TRUSTED, Settings
 from zsh_ls.sidecar.interface import SidecarInterface
-from zsh_ls.sidecar.redact import redacted_maybe_in_thread
+from zsh_ls.sidecar.redact import redacted_beside_the_loop
 from zsh_ls.sidecar.runs.progress import News, heard_by_all
 from zsh_ls.sidecar.to_json import to_json
 
@@ -256,7 +256,7 @@ class ShellLanguageServer(ProtocolServer):
         async def answer(params: Any) -> Any:
             result = to_json(await handle(self, params))
             for_agent = getattr(params, "origin", None) is Origin.AGENT
-            return await redacted_maybe_in_thread(result) if for_agent else result
+            return await redacted_beside_the_loop(result) if for_agent else result
 
         return answer
 

@@ -9,6 +9,7 @@ idempotent.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -42,16 +43,30 @@ def redact(text: str, extra_patterns: Sequence[str] = ()) -> str:
     `extra_patterns` are the user's regular expressions (`user_patterns`): the first
     group of each match is replaced too, or the whole match of a pattern without groups.
     """
-    secrets = [] if holds_no_secret(text) else [*_secrets(text, 0), *defaults_in(text)]
-    return _replaced(text, [*secrets, *matches(text, extra_patterns)])
+    return without(text, [*_secrets_of_command(text), *matches(text, extra_patterns)])
 
 
 def mask_output(text: str) -> str:
     """Output with secrets of known form replaced, for agents."""
-    return _replaced(text, tokens_in(text))
+    return without(text, tokens_in(text))
 
 
-def _replaced(text: str, spans: Iterable[Span]) -> str:
+def secrets_of_output_as_json(text: str) -> str:
+    """The spans that `mask_output` replaces, as a process sends them to another one."""
+    return json.dumps(list(tokens_in(text)))
+
+
+def secrets_of_command_as_json(text: str) -> str:
+    """The spans that `redact` replaces, as a process sends them to another one."""
+    return json.dumps(_secrets_of_command(text))
+
+
+def _secrets_of_command(text: str) -> list[Span]:
+    return [] if holds_no_secret(text) else [*_secrets(text, 0), *defaults_in(text)]
+
+
+def without(text: str, spans: Iterable[Span]) -> str:
+    """`text` with each of the spans replaced by MARKER, those that overlap by one."""
     pieces, at = [], 0
     for span in _merged(spans):
         pieces += [text[at : span.start], MARKER]
