@@ -36,7 +36,7 @@ def reply(question: str) -> tuple[str, Answer]:
     given = answer(understood, facts())
     if given.kind == "fallback":
         return NOBODY, given
-    return understood.readings[0][0].name, given
+    return understood.matches[0][0].name, given
 
 
 def is_right(phrasing: Phrasing) -> bool:

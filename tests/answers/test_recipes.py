@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from zsh_ls.answers.ask import answer, understand
+from zsh_ls.answers.families.system_commands import SYSTEM_QUERIES
 from zsh_ls.answers.form import validate
 from zsh_ls.answers.software import MANAGERS, SOFTWARE, Software
-from zsh_ls.answers.system_commands import SYSTEM_QUERIES
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.machine import PackageManager
 from zsh_ls.model.syntax import Dialect

@@ -21,9 +21,8 @@ from .families import FAMILIES
 from .family import Draft, Facts, Family, NotKnown
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
-from .origin_filter import OriginFilter
 from .pattern import QueryMatch, closeness, read
-from .question import Question
+from .question import OriginFilter, Question
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -35,17 +34,17 @@ class ParsedQuery:
     """A question with the matching families, best first."""
 
     question: Question
-    readings: tuple[tuple[Family, QueryMatch], ...]
+    matches: tuple[tuple[Family, QueryMatch], ...]
 
     @property
     def needs_output(self) -> bool:
         """Whether the answer needs the output of the last task that ended."""
-        return any(family.needs_output for family, _ in self.readings)
+        return any(family.needs_output for family, _ in self.matches)
 
     @property
     def needs_memory(self) -> bool:
         """Whether the answer needs ALAN's memory."""
-        return any(family.needs_memory for family, _ in self.readings)
+        return any(family.needs_memory for family, _ in self.matches)
 
 
 def understand(query: str) -> ParsedQuery:
@@ -53,7 +52,7 @@ def understand(query: str) -> ParsedQuery:
     question = Question.of(query)
     if question.is_elsewhere or not question.words:
         return ParsedQuery(question, ())
-    found = sorted(_readings(question), key=_weight, reverse=True)
+    found = sorted(_matches(question), key=_weight, reverse=True)
     trusted = []
     for _, equals in groupby(found, key=_weight):
         group = list(equals)
@@ -62,21 +61,21 @@ def understand(query: str) -> ParsedQuery:
     return ParsedQuery(question, tuple(trusted))
 
 
-def _readings(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
+def _matches(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
     for family in FAMILIES:
         if question.origins is not None and not family.by_origin:
             continue
         for pattern in family.patterns:
-            reading = read(pattern, question)
-            if reading is not None:
-                yield family, reading
+            match = read(pattern, question)
+            if match is not None:
+                yield family, match
 
 
 def _weight(found: tuple[Family, QueryMatch]) -> tuple[bool, int, int]:
     """Sort key: matches that explain every word before those that take words as a command's name."""
-    _, reading = found
-    named = len(reading.subjects[0].split()) if reading.subjects else 0
-    return not reading.subjects, reading.weight, -named
+    _, match = found
+    named = len(match.subjects[0].split()) if match.subjects else 0
+    return not match.subjects, match.weight, -named
 
 
 def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
@@ -84,15 +83,22 @@ def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
     origins = parsed_query.question.origins
     facts = facts if origins is None else attrs.evolve(facts, origins=origins.origins)
     not_known: tuple[Family, NotKnown] | None = None
-    for family, reading in parsed_query.readings:
-        reply = family.answer(reading, facts)
+    for family, match in parsed_query.matches:
+        reply = family.answer(match, facts)
         if isinstance(reply, Draft):
             return _answer(family, reply, origins)
         if reply is not None and not_known is None:
             not_known = family, reply
-    if not_known is not None:
-        return _not_known(*not_known, origins)
-    return _no_family(parsed_query.question)
+    if not_known is None:
+        return _no_family(parsed_query.question)
+    family, reply = not_known
+    return fallback(
+        reply.what,
+        reason=reply.reason,
+        missing=reply.missing,
+        collect=tuple(filter(_is_proposable, reply.collect)) or (ANYTHING,),
+        more=_source(family, origins),
+    )
 
 
 def _answer(family: Family, draft: Draft, origins: OriginFilter | None) -> Answer:
@@ -100,7 +106,7 @@ def _answer(family: Family, draft: Draft, origins: OriginFilter | None) -> Answe
     details = "\n".join(draft.details)
     if draft.kind != "template":
         details = "\n\n".join(filter(None, [details, _source(family, origins)]))
-    commands = tuple(filter(_proposable, draft.commands))
+    commands = tuple(filter(_is_proposable, draft.commands))
     sections = Sections(draft.summary, details or None, commands or None)
     return build(draft.kind, sections, output=draft.output)
 
@@ -110,17 +116,7 @@ def _source(family: Family, origins: OriginFilter | None) -> str:
     return f"Source: {family.source}{alone} (family {family.name})."
 
 
-def _not_known(family: Family, reply: NotKnown, origins: OriginFilter | None) -> Answer:
-    return fallback(
-        reply.what,
-        reason=reply.reason,
-        missing=reply.missing,
-        collect=tuple(filter(_proposable, reply.collect)) or (ANYTHING,),
-        more=_source(family, origins),
-    )
-
-
-def _proposable(proposed: ProposedCommand) -> bool:
+def _is_proposable(proposed: ProposedCommand) -> bool:
     """Whether a command can be proposed: the form only allows one line, and remembered ones may have more."""
     return not validate(f"{SUMMARY}\nx\n\n{COMMANDS}\n{command_line(proposed)}")
 

@@ -1,4 +1,8 @@
-"""Explains a command: what it does, its history, meanings of exit statuses, warnings."""
+"""Explains a command, one of its flags (MAN-4), or a function of the script.
+
+A command's answer says what it does, its history, the meanings of its exit
+statuses, and what to watch.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +14,27 @@ import attrs
 
 from zsh_ls.model.answer import Answer, ProposedCommand
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.results import CommandStats, RecentRun
+from zsh_ls.model.results import CommandStats
+from zsh_ls.model.syntax import Script
 from zsh_ls.model.words import Level, Outcome
+from zsh_ls.shell.manpages.option_table import find_options
+from zsh_ls.shell.manpages.options import OptionEntry
+from zsh_ls.shell.manpages.page import ManualPage
 from zsh_ls.shell.status.exit_codes import OVER_SSH, general_meaning, normal_meaning
+from zsh_ls.shell.syntax.lines import LineIndex
 
 from .build import build, fallback
 from .form import Sections
+from .formatting import count, duration, ended, moment, share
 from .markup import as_text, code_span
 from .outline import MAX_PARTS, Described, Outline
-from .say import count, duration, ended, moment, share
 
 # Rules about hidden failures in pipes, whose messages replace the general sentence.
 _MASKED = "masked-"
-_LOWEST, _HIGHEST = 1, 125
+# Statuses that are a program's own: from 126 on the shell and signals speak.
+_OWN_STATUSES = range(1, 125)
 _FAILED = (Outcome.FAILURE.value, Outcome.TIMEOUT.value)
+MAX_COMMENT_LINES = 12
 
 
 @attrs.frozen
@@ -39,21 +50,18 @@ class CommandFacts:
 
 def explain(facts: CommandFacts) -> Answer:
     """The explanation; a fallback if neither a manual page nor memory knows the command."""
-    if not _is_known(facts):
+    is_described = any(part.purpose or part.page for part in facts.described)
+    if not is_described and not (facts.stats and facts.stats.known) and not facts.findings:
         return _unknown(facts.outline)
     blocks = (
-        _block("What it does", _doing(facts.described)),
-        _block("What is known of it", _remembered(facts)),
-        _block("What its exit means", _exits(facts)),
-        _block("What to watch", _warnings(facts)),
+        ("What it does", _descriptions(facts.described)),
+        ("What is known of it", _history(facts)),
+        ("What its exit means", _exits(facts)),
+        ("What to watch", _warnings(facts)),
     )
-    details = "\n\n".join(filter(None, blocks))
+    listed = ((title, "\n".join(lines)) for title, lines in blocks)
+    details = "\n\n".join(f"**{title}**\n{lines}" for title, lines in listed if lines)
     return build("deterministic", Sections(_summary(facts), details or None))
-
-
-def _is_known(facts: CommandFacts) -> bool:
-    told = any(part.purpose or part.page for part in facts.described)
-    return told or bool(facts.stats and facts.stats.known) or bool(facts.findings)
 
 
 def _unknown(outline: Outline) -> Answer:
@@ -69,51 +77,43 @@ def _unknown(outline: Outline) -> Answer:
     )
 
 
-def _block(title: str, lines: Iterator[str]) -> str:
-    """A bold title above a list; nothing if the list is empty."""
-    listed = "\n".join(lines)
-    return f"**{title}**\n{listed}" if listed else ""
-
-
 def _summary(facts: CommandFacts) -> str:
-    lines = [_what(facts), _past(facts.stats)]
-    return "\n".join(line for line in lines if line)
-
-
-def _what(facts: CommandFacts) -> str:
-    described = facts.described
-    if len(described) == 1 and described[0].purpose:
-        name = described[0].page or described[0].part.program
-        return f"{code_span(name)}: {as_text(described[0].purpose)}."
+    """What the command is, and on a second line what memory knows in short."""
+    described, stats = facts.described, facts.stats
     programs = list(dict.fromkeys(one.part.program for one in described if one.part.program))
     names = ", ".join(map(code_span, programs[:MAX_PARTS]))
-    if len(facts.outline.pipes) == 1 and len(described) == len(facts.outline.pipes[0]):
-        return f"A pipeline of {len(described)} commands: {names}."
-    return f"Runs {names}." if names else f"Shell text: {code_span(facts.outline.command)}."
-
-
-def _past(stats: CommandStats | None) -> str:
+    if len(described) == 1 and described[0].purpose:
+        name = described[0].page or described[0].part.program
+        what = f"{code_span(name)}: {as_text(described[0].purpose)}."
+    elif len(facts.outline.pipes) == 1 and len(described) == len(facts.outline.pipes[0]):
+        what = f"A pipeline of {len(described)} commands: {names}."
+    else:
+        what = f"Runs {names}." if names else f"Shell text: {code_span(facts.outline.command)}."
     if stats is None or not stats.known:
-        return "No run of it is remembered."
-    succeeded = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
+        return f"{what}\nNo run of it is remembered."
     median_s = stats.durations.median_s
     usual = "" if median_s is None else f", it usually takes {duration(median_s)}"
-    return f"{succeeded}{usual}."
+    runs = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
+    return f"{what}\n{runs}{usual}."
 
 
-def _doing(described: Sequence[Described]) -> Iterator[str]:
+def _descriptions(described: Sequence[Described]) -> Iterator[str]:
     """A line for each command and, below it, for each of its flags that the manual page describes."""
     for one in described[:MAX_PARTS]:
         purpose = as_text(one.purpose) if one.purpose else "no manual page tells of it"
         yield f"- {code_span(one.part.text)}: {purpose}"
         for option in one.options:
-            told = as_text(option.description) if option.description else "not described"
-            yield f"  - {code_span(option.heading)}: {told}"
+            yield f"  - {code_span(option.heading)}: {_description(option)}"
     if len(described) > MAX_PARTS:
         yield f"- and {count(len(described) - MAX_PARTS, 'command')} more"
 
 
-def _remembered(facts: CommandFacts) -> Iterator[str]:
+def _description(entry: OptionEntry) -> str:
+    """The page's description of an option, without the final stop."""
+    return as_text(entry.description) if entry.description else "not described"
+
+
+def _history(facts: CommandFacts) -> Iterator[str]:
     stats = facts.stats
     if stats is None or not stats.known:
         return
@@ -127,14 +127,11 @@ def _remembered(facts: CommandFacts) -> Iterator[str]:
         yield f"- {'Succeeded' if stats.streak > 0 else 'Failed'} {abs(stats.streak)} times in a row"
     failure = next((run for run in stats.recent if run.outcome in _FAILED), None)
     if failure is not None:
-        yield f"- It last {_how(failure)} {moment(failure.at, facts.now)}"
+        how = ended(Outcome(failure.outcome), failure.exit)
+        yield f"- It last {how} {moment(failure.at, facts.now)}"
     if stats.ssh is not None:
         connections = count(stats.ssh.connections, "connection")
         yield f"- Host {code_span(stats.ssh.host)}: {stats.ssh.failed} of {connections} failed"
-
-
-def _how(run: RecentRun) -> str:
-    return ended(Outcome(run.outcome), run.exit)
 
 
 def _exits(facts: CommandFacts) -> Iterator[str]:
@@ -142,16 +139,15 @@ def _exits(facts: CommandFacts) -> Iterator[str]:
     if not facts.described:
         return
     program = facts.described[-1].part.program
-    told = {status: normal_meaning(program, status) for status in range(_LOWEST, _HIGHEST)}
-    for status, meaning in told.items():
-        if meaning:
+    for status in _OWN_STATUSES:
+        if meaning := normal_meaning(program, status):
             yield f"- {status}: {meaning}, no failure"
     if program in OVER_SSH:
         yield "- 255: the connection failed"
     runs = facts.stats.recent if facts.stats else ()
-    seen = next((run.exit for run in runs if run.outcome in _FAILED and run.exit), None)
-    if seen is not None and (meaning := general_meaning(seen)):
-        yield f"- {seen}, as it last failed: {meaning}"
+    last = next((run.exit for run in runs if run.outcome in _FAILED and run.exit), None)
+    if last is not None and (meaning := general_meaning(last)):
+        yield f"- {last}, as it last failed: {meaning}"
 
 
 def _warnings(facts: CommandFacts) -> Iterator[str]:
@@ -164,3 +160,42 @@ def _warnings(facts: CommandFacts) -> Iterator[str]:
         lead = "Warning: " if finding.level is Level.WARNING else ""
         mend = f" (fix: {as_text(finding.fix.title)})" if finding.fix else ""
         yield f"- {lead}{as_text(finding.message)}{mend}"
+
+
+def explain_flag(word: str, page: ManualPage) -> Answer | None:
+    """The answer about the options that a word of a command means; None if the page has none."""
+    found = find_options(page.options, word)
+    if not found:
+        return None
+    of_program = f"of {code_span(page.name)}"
+    if page.purpose:
+        of_program += f", {as_text(page.purpose)}"
+    entries = [f"{code_span(entry.heading)}: {_description(entry)}" for entry in found]
+    if len(found) == 1:
+        return build("deterministic", Sections(f"{entries[0]}.\nAn option {of_program}."))
+    # A cluster such as `-la` stands for several.
+    summary = f"{code_span(word)} stands for {count(len(found), 'option')}.\nOptions {of_program}."
+    return build("deterministic", Sections(summary, "\n".join(f"- {entry}" for entry in entries)))
+
+
+def explain_function(script: Script, name: str) -> Answer | None:
+    """The answer about the script's last definition of the function; None if there is none.
+
+    Its details are the comment lines right above, as plain text rather than Markdown.
+    """
+    definitions = [one for one in script.functions if name in map(script.source, one.words)]
+    if not definitions:
+        return None
+    lines = LineIndex(script.text)
+    first = lines.line_of(definitions[-1].span.start)
+    comments = {lines.line_of(span.start): script.source(span) for span in script.comments}
+    above: list[str] = []
+    for line in range(first - 1, max(-1, first - 1 - MAX_COMMENT_LINES), -1):
+        text = script.text[lines.starts[line] : lines.line_end(line)].lstrip()
+        # A comment behind a command is not the function's, nor is a shebang.
+        if line not in comments or not text.startswith("#") or text.startswith("#!"):
+            break
+        above.insert(0, as_text(comments[line].lstrip("#!").strip()))
+    summary = f"{code_span(name)} is a function of this script, defined on line {first + 1}."
+    details = "\n".join(words for words in above if words)
+    return build("deterministic", Sections(summary, details or None))

@@ -1,12 +1,13 @@
-"""Defines question families, and the values that they answer from.
+"""Defines question families, the values that they answer from, and phrases that they share.
 
 A family is one file in `families/`: its name, questions it answers as people
-put them, the patterns that know them, and a function from reading and facts to
+put them, the patterns that match them, and a function from match and facts to
 an answer, or to None where it does not know after all.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Literal
@@ -20,10 +21,17 @@ from zsh_ls.model.recall import Order, Recall, RunEntry, RunQuery, TemplateRecor
 from zsh_ls.model.results import OutputPage, TaskSummary
 from zsh_ls.model.words import Origin, Outcome
 
-from .nouns import commands_called
+from .formatting import count, duration, ended, moment, share
+from .markup import as_text, code_span
 from .pattern import QueryMatch, QuestionPattern
+from .vocabulary import commands_called
 
 MAX_TEMPLATES = 5
+DEFAULT_LIST = 5
+MAX_LIST = 20
+MAX_HOSTS = 1000
+# Outcomes that count as failures; a kill is the user's decision.
+FAILED = (Outcome.FAILURE, Outcome.TIMEOUT)
 MEMORY = "ALAN, the memory of executions"
 
 
@@ -70,20 +78,20 @@ class Facts:
     origins: frozenset[Origin] = frozenset()
 
     def which(
-        self, reading: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
+        self, match: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
     ) -> RunQuery:
         """The query for a match's runs: in its window, of the command `about`, with these outcomes."""
-        since, until = reading.window.bounds(self.now) if reading.window else (None, None)
-        session = self.session if reading.window and reading.window.session else None
+        since, until = match.window.bounds(self.now) if match.window else (None, None)
+        session = self.session if match.window and match.window.session else None
         return RunQuery(about, frozenset(outcomes), since, until, session, self.origins)
 
     def records(self, about: str, order: Order, limit: int) -> Sequence[TemplateRecord]:
         """Templates that match `about`, highest `order` first, of the runs that count."""
         return self.recall.records(about=about, order=order, limit=limit, origins=self.origins)
 
-    def known(self, reading: QueryMatch) -> tuple[str, list[TemplateRecord]]:
+    def known(self, match: QueryMatch) -> tuple[str, list[TemplateRecord]]:
         """The first of a match's subjects that memory knows, and its templates."""
-        for subject in reading.subjects:
+        for subject in match.subjects:
             for about in commands_called(subject):
                 records = self.records(about, "last", MAX_TEMPLATES)
                 if records:
@@ -139,3 +147,56 @@ class Family:
     def needs_memory(self) -> bool:
         """Whether its answers need ALAN's memory."""
         return self.source == MEMORY or self.needs_output
+
+
+def during(match: QueryMatch) -> str:
+    """The match's window as words to follow a verb, with a leading space; empty without a window."""
+    return f" {match.window.label}" if match.window else ""
+
+
+def from_elsewhere(record: TemplateRecord) -> str:
+    """`, 9 done by hand or imported`, empty if no run was from elsewhere."""
+    return f", {record.elsewhere} done by hand or imported" if record.elsewhere else ""
+
+
+def list_length(match: QueryMatch) -> int:
+    """The number of entries that the question asks for, within limits."""
+    return min(match.number or DEFAULT_LIST, MAX_LIST)
+
+
+def run_line(run: RunEntry, now: datetime) -> str:
+    """One run as a list item: the command, how it ended, when, after how long."""
+    how = f"{ended(run.outcome, run.exit)} {moment(run.at, now)} after {duration(run.duration_s)}"
+    return f"- {code_span(run.command)} {how}"
+
+
+def runs_draft(runs: Sequence[RunEntry], total: int, condition: str, facts: Facts) -> Draft:
+    """`{12 runs} {condition}`, and the newest of them as a list."""
+    shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
+    lines = tuple(run_line(run, facts.now) for run in runs)
+    return Draft("deterministic", f"{count(total, 'run')} {condition}{shown}.", lines)
+
+
+def host_rate(host: HostHistory) -> str:
+    """How many connections to a host failed, and the failure rate weighted by age."""
+    total = count(host.total, "connection")
+    return f"{host.failed} of {total} failed ({share(host.failure_rate)} weighted by age)"
+
+
+def host_meant(match: QueryMatch, facts: Facts) -> Draft | None:
+    """The history of the ssh host that a subject names, None if none does."""
+    for host in facts.recall.hosts(limit=MAX_HOSTS):
+        if host.host in match.subjects:
+            return Draft("deterministic", f"{code_span(host.host)}: {host_rate(host)}.")
+    return None
+
+
+def unseen(match: QueryMatch, what: str) -> NotKnown:
+    """The reply if memory knows none of the possible commands; `{}` is replaced by the first."""
+    name = match.subjects[0]
+    return NotKnown(
+        what.format(as_text(name)),
+        reason=f"no run of {as_text(name)} is remembered",
+        missing=f"runs of {as_text(name)} in ALAN's memory",
+        collect=(ProposedCommand(f"zsh-ls stats {shlex.quote(as_text(name))}"),),
+    )

@@ -98,7 +98,12 @@ def parse(text: str) -> ParsedForm:
         return ParsedForm(None, found)
     bodies = {lines[at].text: lines[at + 1 : end] for at, end in _extents(lines)}
     details = _body_text(bodies[DETAILS]) if DETAILS in bodies else None
-    commands = tuple(map(_command, bodies[COMMANDS])) if COMMANDS in bodies else None
+    commands = None
+    if COMMANDS in bodies:
+        commands = tuple(
+            ProposedCommand(line.text[2:], "root" if line.text[:2] == PROMPTS["root"] else "user")
+            for line in bodies[COMMANDS]
+        )
     return ParsedForm(Sections(_body_text(bodies[SUMMARY]), details, commands))
 
 
@@ -121,11 +126,6 @@ def _body_text(body: Sequence[MarkupLine]) -> str:
     return "\n".join(line.text for line in body)
 
 
-def _command(line: MarkupLine) -> ProposedCommand:
-    prompt, command = line.text[:2], line.text[2:]
-    return ProposedCommand(command, "root" if prompt == PROMPTS["root"] else "user")
-
-
 def _all_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     yield from _marker_breaches(lines)
     for line in lines:
@@ -140,7 +140,10 @@ def _all_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
             # A `# ` line among commands is root's prompt, no heading, so only characters are checked.
             yield from breaches([line._replace(code=True) for line in body])
     yield from breaches(prose)
-    yield from _fence_breaches(lines)
+    # An unclosed fence would swallow the sections after it: is a line further on still code?
+    if lines_of("\n".join(line.text for line in lines) + "\n\n")[-1].code:
+        number = max((line.number for line in lines if not line.code), default=0) + 1
+        yield Breach(number, "open-fence", "fenced code that is never closed")
 
 
 def _marker_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
@@ -158,15 +161,9 @@ def _marker_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
         if place <= reached:
             yield Breach(line.number, "section-order", f"{line.text} is there twice or too late")
         reached = max(reached, place)
-        yield from _gap_breaches(lines, line)
-
-
-def _gap_breaches(lines: Sequence[MarkupLine], marker: MarkupLine) -> Iterator[Breach]:
-    if marker.number == 1:
-        return
-    before = [line.text for line in lines[max(0, marker.number - 3) : marker.number - 1]]
-    if before[-1] or before[0] == "":
-        yield Breach(marker.number, "section-gap", f"one blank line belongs before {marker.text}")
+        before = [one.text for one in lines[max(0, line.number - 3) : line.number - 1]]
+        if before and (before[-1] or before[0] == ""):
+            yield Breach(line.number, "section-gap", f"one blank line belongs before {line.text}")
 
 
 def _body_breaches(marker: MarkupLine, body: Sequence[MarkupLine]) -> Iterator[Breach]:
@@ -175,28 +172,18 @@ def _body_breaches(marker: MarkupLine, body: Sequence[MarkupLine]) -> Iterator[B
         yield Breach(marker.number, "section-body", f"{marker.text} is empty or has a blank edge")
         return
     if marker.text == SUMMARY:
-        yield from _summary_breaches(body)
+        for line in body:
+            if not line.text:
+                yield Breach(line.number, "summary-blank", "a blank line within the summary")
+        if len(body) > MAX_SUMMARY_LINES:
+            number = body[MAX_SUMMARY_LINES].number
+            yield Breach(
+                number, "summary-length", f"more than {MAX_SUMMARY_LINES} lines of summary"
+            )
     if marker.text == COMMANDS:
         for line in body:
             if not _COMMAND.fullmatch(line.text):
                 yield Breach(line.number, "command-prompt", "a command line begins `$ ` or `# `")
-
-
-def _summary_breaches(body: Sequence[MarkupLine]) -> Iterator[Breach]:
-    for line in body:
-        if not line.text:
-            yield Breach(line.number, "summary-blank", "a blank line within the summary")
-    if len(body) > MAX_SUMMARY_LINES:
-        number = body[MAX_SUMMARY_LINES].number
-        yield Breach(number, "summary-length", f"more than {MAX_SUMMARY_LINES} lines of summary")
-
-
-def _fence_breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """Breaches by an unclosed fence, which would swallow the sections after it."""
-    closed = lines_of("\n".join(line.text for line in lines) + "\n\n")
-    if closed[-1].code:
-        number = max((line.number for line in lines if not line.code), default=0) + 1
-        yield Breach(number, "open-fence", "fenced code that is never closed")
 
 
 def _kind_breaches(sections: Sections, kind: Kind, lines: Sequence[MarkupLine]) -> Iterator[Breach]:

@@ -47,7 +47,7 @@ def is_for_model(question: str, given: Answer) -> bool:
     What a family read and could not answer (a command that never ran, a card
     without a driver) is a matter of facts that no model has.
     """
-    return given.kind == "fallback" and not understand(question).readings
+    return given.kind == "fallback" and not understand(question).matches
 
 
 def prompt(question: str) -> str:

@@ -79,17 +79,19 @@ def _fence_after(fence: str, line: str) -> str:
 def breaches(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
     """All breaches of the Markdown rules, in the order of the lines."""
     for line in lines:
-        yield from _character_breaches(line)
+        if found := _EMOJI.search(line.text):
+            yield Breach(line.number, "emoji", f"an emoji (U+{ord(found[0]):04X})")
+        if found := _CONTROL.search(line.text):
+            yield Breach(line.number, "control-character", f"a control character ({found[0]!r})")
         if not line.code:
             yield from _line_breaches(line)
-    yield from _loose_lists(lines)
-
-
-def _character_breaches(line: MarkupLine) -> Iterator[Breach]:
-    if found := _EMOJI.search(line.text):
-        yield Breach(line.number, "emoji", f"an emoji (U+{ord(found[0]):04X})")
-    if found := _CONTROL.search(line.text):
-        yield Breach(line.number, "control-character", f"a control character ({found[0]!r})")
+    # Lists with blank lines between items of one line.
+    current: _List | None = None
+    for line in [*lines, *_END]:
+        previous, current = current, _list_after(current, line)
+        if previous and not current and previous.gap and not previous.several_lines:
+            message = "a blank line between list items of one line each"
+            yield Breach(previous.gap, "loose-list", message)
 
 
 def _line_breaches(line: MarkupLine) -> Iterator[Breach]:
@@ -114,29 +116,16 @@ class _List(NamedTuple):
 _END = (MarkupLine(-1, "", False), MarkupLine(-1, "end", False))
 
 
-def _loose_lists(lines: Sequence[MarkupLine]) -> Iterator[Breach]:
-    """Breaches by lists with blank lines between items of one line."""
-    current: _List | None = None
-    for line in [*lines, *_END]:
-        previous, current = current, _list_after(current, line)
-        if previous and not current and previous.gap and not previous.several_lines:
-            message = "a blank line between list items of one line each"
-            yield Breach(previous.gap, "loose-list", message)
-
-
 def _list_after(state: _List | None, line: MarkupLine) -> _List | None:
     if not line.code and LIST_ITEM.match(line.text):
-        return _with_item(state or _List())
+        state = state or _List()
+        return state._replace(gap=state.gap or state.blank, blank=0)
     if state is None:
         return None
     if not line.text:
         return state._replace(blank=state.blank or line.number)
     continues = line.text[0].isspace() or not state.blank
     return state._replace(several_lines=True, blank=0) if continues else None
-
-
-def _with_item(state: _List) -> _List:
-    return state._replace(gap=state.gap or state.blank, blank=0)
 
 
 def as_text(text: str) -> str:

@@ -6,11 +6,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
-from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment, SegmentKind
+from zsh_ls.model.syntax import Dialect, SegmentKind
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage, own_words, page_names
@@ -56,29 +54,18 @@ class Described:
 def outline(command: str, dialect: Dialect = Dialect.ZSH) -> Outline:
     """The parts of `command`, including those in compound commands and substitutions."""
     script = parse(command, dialect)
-    parts = tuple(_parts(script))
+    texts = dict.fromkeys(  # each text once, where it stands first
+        script.source(segment.span)
+        for pipeline in script.every_pipeline()
+        for segment in pipeline.segments
+        if segment.kind is SegmentKind.SIMPLE and segment.command_word
+    )
     pipes = (
         tuple(base_name(segment.command_word) or "(…)" for segment in pipeline.segments)
         for pipeline in script.pipelines
         if len(pipeline.segments) > 1
     )
-    return Outline(command, parts, tuple(pipes))
-
-
-def _parts(script: Script) -> Iterator[CommandPart]:
-    seen = set()
-    for pipeline in script.every_pipeline():
-        for segment in _simple(pipeline):
-            text = script.source(segment.span)
-            if text not in seen:
-                seen.add(text)
-                yield part_of(text)
-
-
-def _simple(pipeline: Pipeline) -> Iterator[Segment]:
-    for segment in pipeline.segments:
-        if segment.kind is SegmentKind.SIMPLE and segment.command_word:
-            yield segment
+    return Outline(command, tuple(map(part_of, texts)), tuple(pipes))
 
 
 def part_of(text: str) -> CommandPart:

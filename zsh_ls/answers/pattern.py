@@ -25,7 +25,7 @@ Subject = Literal["none", "maybe", "needed"]
 
 @attrs.frozen
 class QueryMatch:
-    """A question as a pattern reads it.
+    """What a pattern finds in a question.
 
     `subjects` are the commands it may speak of, the likeliest first, none
     where it speaks of none. `concepts` are all it names.
@@ -94,7 +94,7 @@ def read(pattern_: QuestionPattern, question: Question) -> QueryMatch | None:
         return None
     plain = _cover(pattern_, question, _NOWHERE)
     if not plain.left and pattern_.subject != "needed":
-        return _reading(pattern_, question, plain) if _has_needs(pattern_, plain) else None
+        return _match(pattern_, question, plain) if _has_needs(pattern_, plain) else None
     if pattern_.subject == "none":
         return None
     fitting = [
@@ -104,10 +104,11 @@ def read(pattern_: QuestionPattern, question: Question) -> QueryMatch | None:
     ]
     if not fitting:
         return None
-    subjects = dict.fromkeys(_text(question, stretch) for stretch, _ in fitting)
-    return attrs.evolve(
-        _reading(pattern_, question, fitting[0][1]), subjects=tuple(filter(None, subjects))
+    subjects = dict.fromkeys(
+        " ".join(word.text for word in question.words[start:end]) for (start, end), _ in fitting
     )
+    match = _match(pattern_, question, fitting[0][1])
+    return attrs.evolve(match, subjects=tuple(filter(None, subjects)))
 
 
 def closeness(pattern_: QuestionPattern, question: Question) -> float:
@@ -121,7 +122,7 @@ def closeness(pattern_: QuestionPattern, question: Question) -> float:
     return named / len(pattern_.needs) * explained
 
 
-def _reading(pattern_: QuestionPattern, question: Question, cover: _Cover) -> QueryMatch:
+def _match(pattern_: QuestionPattern, question: Question, cover: _Cover) -> QueryMatch:
     window = question.found.window if question.found and pattern_.window else None
     concepts: frozenset[str] = frozenset().union(*cover.tiles)
     return QueryMatch(concepts, (), window, cover.number, len(pattern_.needs))
@@ -200,10 +201,6 @@ def _stretches(question: Question, left: Sequence[int]) -> Iterator[_Stretch]:
         for before in range(more + 1):
             if start - before >= 0 and end + more - before <= size:
                 yield start - before, end + more - before
-
-
-def _text(question: Question, stretch: _Stretch) -> str:
-    return " ".join(word.text for word in question.words[stretch[0] : stretch[1]])
 
 
 def _number(word: QuestionWord) -> int | None:

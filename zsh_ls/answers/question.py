@@ -1,4 +1,9 @@
-"""Parses a question: its words, time, origins and possible concepts, and whether it is about this machine."""
+"""Parses a question: its words, time, origins and possible concepts, and whether it is about this machine.
+
+A phrase that names origins (`in the terminal`, `by the agent`, `without imports`) is
+taken out before families match the question, so that every family about
+remembered runs can be asked so, and no other.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +12,64 @@ from collections.abc import Sequence
 
 import attrs
 
-from .origin_filter import OriginFilter, parse_origin_filter
+from zsh_ls.model.words import Origin
+
 from .vocabulary import CONCEPTS, LONGEST_PHRASE, meanings
 from .window import FoundWindow, find_window
 from .words import MAX_QUESTION, QuestionWord, stem, words_of
+
+_ALL = frozenset(Origin)
+OWN = frozenset(origin for origin in Origin if not origin.is_elsewhere)
+_EDITOR = frozenset({Origin.EDITOR, Origin.LENS, Origin.TRACE})
+_BY_HAND = frozenset({Origin.TERMINAL, Origin.CLI})
+_THE = r"(?:(?:the|my|an|a) )?"
+_EDITORS = r"(?:editor|ide|vs ?code|neovim|nvim|vim|helix|emacs|zed)"
+_IMPORTS = r"(?:(?:history )?imports?|imported (?:runs|history|commands))"
+_LEAVING_OUT = r"(?:without|excluding|except|ignoring|leaving out|not counting|minus)"
+
+
+@attrs.frozen
+class OriginFilter:
+    """The origins that a question names, and how the answer names them."""
+
+    origins: frozenset[Origin]
+    label: str
+
+
+@attrs.frozen
+class _Phrase:
+    """Words that name origins, and the words that replace them in the question."""
+
+    words: re.Pattern[str]
+    origins: OriginFilter
+    instead: str = ""
+
+
+def _phrase(words: str, origins: frozenset[Origin], label: str, instead: str = "") -> _Phrase:
+    return _Phrase(
+        re.compile(rf"\b{words}\b", re.IGNORECASE), OriginFilter(origins, label), instead
+    )
+
+
+_AGENT = frozenset({Origin.AGENT})
+_PHRASES = (
+    _phrase(rf"did {_THE}(?:ai )?agents?(?= \w)", _AGENT, "by agents", "did I"),
+    _phrase(rf"(?:when run )?(?:by|through|via) {_THE}(?:ai )?agents?", _AGENT, "by agents"),
+    _phrase(rf"(?:in|from|inside|within) {_THE}{_EDITORS}", _EDITOR, "in the editor"),
+    _phrase(rf"(?:in|from|on) {_THE}(?:terminal|command line)", _BY_HAND, "in the terminal"),
+    _phrase("by hand", _BY_HAND, "in the terminal"),
+    _phrase(rf"(?:in|from) {_THE}{_IMPORTS}", frozenset({Origin.IMPORT}), "imported"),
+    _phrase(rf"{_LEAVING_OUT} {_THE}{_IMPORTS}", _ALL - {Origin.IMPORT}, "not imported"),
+    _phrase("only (?:own runs|(?:runs )?from here)", OWN, "of zsh-ls itself"),
+)
+
+
+def parse_origin_filter(text: str) -> tuple[str, OriginFilter | None]:
+    """The question without the words that name origins, and the origins; None if it names none."""
+    for phrase in _PHRASES:
+        if phrase.words.search(text):
+            return phrase.words.sub(phrase.instead, text, count=1), phrase.origins
+    return text, None
 
 
 @attrs.frozen
@@ -35,7 +94,12 @@ class Question:
         words = tuple(words_of(plain))
         stems = [word.stem for word in words]
         found = find_window(stems)
-        concepts = _concepts_of(words) | _ALWAYS
+        stretches = (
+            words[at : at + length]
+            for at in range(len(words))
+            for length in range(1, min(LONGEST_PHRASE, len(words) - at) + 1)
+        )
+        concepts = _ALWAYS.union(*map(meanings, stretches))
         too_long = len(text) > MAX_QUESTION
         elsewhere = too_long or _asks_what_a_word_means(words, stems) or _is_order(words)
         return cls(text, words, found, elsewhere, concepts, origins)
@@ -78,27 +142,18 @@ def _asks_what_a_word_means(words: Sequence[QuestionWord], stems: Sequence[str])
         return False
     if stems[2] in _OF_ANY:
         return True
-    told = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
+    is_state = _VERB_FORM.fullmatch(words[2].text.lower()) or not words[2].stem
     owned = any(word.text.endswith("'s") for word in words)
-    return not told and not owned and _OF_THIS_MACHINE.isdisjoint(stems)
+    return not is_state and not owned and _OF_THIS_MACHINE.isdisjoint(stems)
 
 
 def _is_order(words: Sequence[QuestionWord]) -> bool:
     """Whether it is an order: `run my last command`, `free the disk`, but not `open ports`, `free memory`."""
-    told = [word.text.lower() for word in words if "polite" not in meanings([word])]
-    first, second = [*told, "", ""][:2]
+    telling = [word.text.lower() for word in words if "polite" not in meanings([word])]
+    first, second = [*telling, "", ""][:2]
     return first in _ORDERS or (first in _OFTEN_NOUNS and second in _DETERMINERS)
 
 
 # Concepts without phrases: a time, and a number.
 _ALWAYS = frozenset({"window", "digit"})
 _ANY_MACHINE = frozenset(map(stem, CONCEPTS["machine"]))
-
-
-def _concepts_of(words: Sequence[QuestionWord]) -> frozenset[str]:
-    stretches = (
-        words[at : at + length]
-        for at in range(len(words))
-        for length in range(1, min(LONGEST_PHRASE, len(words) - at) + 1)
-    )
-    return frozenset().union(*map(meanings, stretches))

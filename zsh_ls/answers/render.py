@@ -61,19 +61,18 @@ class AnswerRow(NamedTuple):
 def read(text: str) -> list[AnswerRow]:
     """The lines of an answer's canonical text, classified."""
     section, rows = "", []
-    for line in lines_of(text):
-        if not line.code and line.text in MARKERS:
-            section = line.text
-        rows.append(_row(line.text, section, code=line.code))
+    for _, line, code in lines_of(text):
+        if not code and line in MARKERS:
+            section = line
+        role = _role(line, section, code=code)
+        if role in ("heading", "item", "plain"):
+            found = _HEADING.match(line) or LIST_ITEM.match(line)
+            lead = found[0] if found else ""
+            rows.append(AnswerRow(role, lead, tuple(_inline(line[len(lead) :])), section, line))
+        else:
+            pieces = (Piece("plain", line),) if line else ()
+            rows.append(AnswerRow(role, "", pieces, section, line))
     return rows
-
-
-def _row(text: str, section: str, *, code: bool) -> AnswerRow:
-    role = _role(text, section, code=code)
-    if role not in ("heading", "item", "plain"):
-        return AnswerRow(role, "", (Piece("plain", text),) if text else (), section, text)
-    lead = next((found[0] for pattern in _LEADS if (found := pattern.match(text))), "")
-    return AnswerRow(role, lead, tuple(_inline(text[len(lead) :])), section, text)
 
 
 def _role(text: str, section: str, *, code: bool) -> Role:
@@ -90,30 +89,24 @@ def _role(text: str, section: str, *, code: bool) -> Role:
     return "item" if LIST_ITEM.match(text) else "plain"
 
 
-_LEADS = (_HEADING, LIST_ITEM)
-
-
 def _inline(text: str) -> Iterator[Piece]:
     at = 0
     for found in _INLINE.finditer(text):
         if found.start() > at:
             yield Piece("plain", text[at : found.start()])
-        yield _piece(found)
+        if found["code"] is not None:
+            code = found["code"]
+            padded = len(code) > 2 and code[0] == code[-1] == " " and code.strip()
+            yield Piece("code", code[1:-1] if padded else code)
+        elif found["bold"] is not None:
+            yield Piece("bold", found["bold"])
+        elif found["link"] is not None:
+            yield Piece("link", found["link"], found["target"])
+        else:
+            yield Piece("italic", found["italic"] or found["slanted"])
         at = found.end()
     if at < len(text):
         yield Piece("plain", text[at:])
-
-
-def _piece(found: re.Match[str]) -> Piece:
-    if found["code"] is not None:
-        code = found["code"]
-        padded = len(code) > 2 and code[0] == code[-1] == " " and code.strip()
-        return Piece("code", code[1:-1] if padded else code)
-    if found["bold"] is not None:
-        return Piece("bold", found["bold"])
-    if found["link"] is not None:
-        return Piece("link", found["link"], found["target"])
-    return Piece("italic", found["italic"] or found["slanted"])
 
 
 def _linked(piece: Piece) -> str:
@@ -125,8 +118,16 @@ def _linked(piece: Piece) -> str:
 
 def to_ansi(answer: Answer) -> str:
     """The answer for the command line: cyan markers, green commands, red errors, yellow warnings."""
-    failed = answer.kind == "error"
-    return _terminal(answer.text, lambda row: _line_colour(row, failed=failed), _ANSI_STYLES)
+
+    def colour(row: AnswerRow) -> str:
+        if row.role in _ANSI_ROLES:
+            return _ANSI_ROLES[row.role]
+        is_failure = answer.kind == "error" and row.section == SUMMARY
+        if is_failure or _ERROR.fullmatch(row.words):
+            return RED_BOLD
+        return YELLOW if _WARNING.fullmatch(row.words) else ""
+
+    return _terminal(answer.text, colour, _ANSI_STYLES)
 
 
 def to_screen(answer: Answer) -> str:
@@ -150,24 +151,18 @@ _SCREEN_ROLES: dict[Role, str] = {
 }
 
 
-def _line_colour(row: AnswerRow, *, failed: bool) -> str:
-    if row.role in _ANSI_ROLES:
-        return _ANSI_ROLES[row.role]
-    if (failed and row.section == SUMMARY) or _ERROR.fullmatch(row.words):
-        return RED_BOLD
-    return YELLOW if _WARNING.fullmatch(row.words) else ""
-
-
 def _terminal(text: str, colour: Callable[[AnswerRow], str], styles: dict[Style, str]) -> str:
-    rows = (row for row in read(text) if row.role != "fence")
-    return "\n".join(_terminal_line(row, colour(row), styles) for row in rows)
-
-
-def _terminal_line(row: AnswerRow, colour: str, styles: dict[Style, str]) -> str:
-    lead = "" if row.role == "heading" else row.lead
-    if colour:
-        return lead + _sgr(row.words, colour)
-    return lead + "".join(_sgr(_linked(piece), styles.get(piece.style, "")) for piece in row.pieces)
+    lines = []
+    for row in read(text):
+        if row.role == "fence":
+            continue
+        lead = "" if row.role == "heading" else row.lead
+        if codes := colour(row):
+            lines.append(lead + _sgr(row.words, codes))
+        else:
+            pieces = (_sgr(_linked(one), styles.get(one.style, "")) for one in row.pieces)
+            lines.append(lead + "".join(pieces))
+    return "\n".join(lines)
 
 
 def _sgr(text: str, codes: str) -> str:
@@ -179,22 +174,22 @@ def _sgr(text: str, codes: str) -> str:
 
 def to_markdown(text: str) -> str:
     """The answer for hovers: markers as code spans, commands fenced, each plain line a paragraph."""
-    return "\n\n".join(_blocks(read(text)))
-
-
-def _blocks(rows: list[AnswerRow]) -> Iterator[str]:
-    for block, group in groupby(rows, key=_block_of):
+    blocks: list[str] = []
+    for block, group in groupby(read(text), key=_block_of):
         raw = [row.raw for row in group]
         if block == "command":
-            yield _fenced(raw)
+            longest = max(len(ticks) for line in raw for ticks in ["``", *re.findall("`+", line)])
+            fence = "`" * (longest + 1)
+            blocks.append("\n".join([fence, *raw, fence]))
         elif block == "code":
-            yield "\n".join(raw)
+            blocks.append("\n".join(raw))
         elif block == "item":
-            yield "\n".join(map(_without_tags, raw))
+            blocks.append("\n".join(map(_without_tags, raw)))
         elif block == "marker":
-            yield from (f"`{marker}`" for marker in raw)
+            blocks += (f"`{marker}`" for marker in raw)
         elif block != "blank":
-            yield from map(_without_tags, raw)
+            blocks += map(_without_tags, raw)
+    return "\n\n".join(blocks)
 
 
 def _block_of(row: AnswerRow) -> Role:
@@ -202,12 +197,6 @@ def _block_of(row: AnswerRow) -> Role:
     if row.role == "fence":
         return "code"
     return "item" if row.role == "plain" and row.raw[0].isspace() else row.role
-
-
-def _fenced(lines: list[str]) -> str:
-    longest = max(len(ticks) for line in lines for ticks in ["``", *re.findall("`+", line)])
-    fence = "`" * (longest + 1)
-    return "\n".join([fence, *lines, fence])
 
 
 def _without_tags(raw: str) -> str:

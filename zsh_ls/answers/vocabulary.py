@@ -383,20 +383,17 @@ Key = tuple[str, ...]
 
 
 def _index() -> dict[Key, frozenset[str]]:
+    """The concepts of each phrase, by that very form, by the stems of nouns, or by stems."""
     index: dict[Key, set[str]] = {}
     for name, phrases in _CONCEPTS.items():
         for phrase in phrases:
-            index.setdefault(_key(phrase, noun=name.endswith("*")), set()).add(name.rstrip("*"))
+            key: Key = tuple(map(stem, phrase.split()))
+            if phrase.startswith("="):
+                key = ("=", phrase[1:])
+            elif name.endswith("*"):
+                key = ("*", *map(noun_stem, phrase.split()))
+            index.setdefault(key, set()).add(name.rstrip("*"))
     return {key: frozenset(concepts) for key, concepts in index.items()}
-
-
-def _key(phrase: str, *, noun: bool) -> Key:
-    """The keys under which a phrase is found: its words, their noun stems, and their stems."""
-    if phrase.startswith("="):
-        return ("=", phrase[1:])
-    if noun:
-        return ("*", *map(noun_stem, phrase.split()))
-    return tuple(map(stem, phrase.split()))
 
 
 _PHRASES = _index()
@@ -409,3 +406,38 @@ def meanings(words: Sequence[QuestionWord]) -> frozenset[str]:
     if len(words) == 1:
         keys.append(("=", words[0].text.lower()))
     return frozenset().union(*(_PHRASES.get(key, ()) for key in keys))
+
+
+# What people call commands.
+_NOUNS: dict[str, tuple[str, ...]] = {
+    "test": (
+        "npm test", "npm run test", "pytest", "python -m pytest", "uv run pytest", "make test",
+        "cargo test", "go test", "yarn test", "pnpm test", "npx jest", "npx vitest", "tox",
+        "npx playwright test", "ctest", "mvn test", "./gradlew test", "make check", "bundle exec",
+    ),
+    "build": (
+        "npm run build", "make", "cargo build", "go build", "docker build", "yarn build",
+        "pnpm build", "cmake --build", "ninja", "mvn package", "./gradlew build", "meson compile",
+    ),
+    "lint": ("npm run lint", "ruff check", "eslint", "npx eslint", "cargo clippy", "make lint"),
+    "deploy": ("npm run deploy", "make deploy", "kubectl apply", "terraform apply", "helm upgrade"),
+    "push": ("git push",),
+    "pull": ("git pull",),
+    "commit": ("git commit",),
+    "clone": ("git clone",),
+}  # fmt: skip
+_ALSO = {"deployment": "deploy", "compile": "build", "compilation": "build", "linter": "lint"}
+_BY_STEM = {stem(noun): commands for noun, commands in _NOUNS.items()} | {
+    stem(noun): _NOUNS[other] for noun, other in _ALSO.items()
+}
+_IDLE = {
+    stem(word) for word in ("the", "my", "our", "a", "command", "script", "suite", "unit", "run")
+}
+
+
+def commands_called(subject: str) -> tuple[str, ...]:
+    """The commands that `subject` may mean: itself, and for a noun such as `tests` its commands."""
+    words = [word for word in subject.removesuffix("'s").split() if stem(word) not in _IDLE]
+    named = " ".join(words)
+    meant = _BY_STEM.get(stem(words[0]), ()) if len(words) == 1 else ()
+    return tuple(dict.fromkeys(name for name in (subject, named, *meant) if name))

@@ -116,15 +116,11 @@ class FoundWindow(NamedTuple):
 def find_window(stems: Sequence[str]) -> FoundWindow | None:
     """The first window in the words, including `in the` or `since` before it."""
     for start in range(len(stems)):
-        for read in (_session, _named, _counted, _calendar_words, _weekday):
-            found = read(stems, start)
-            if found:
-                end, window = found
-                return _with_lead(stems, start, end, window)
-    return None
-
-
-def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> FoundWindow:
+        if found := _window_at(stems, start):
+            break
+    else:
+        return None
+    end, window = found
     since = False
     while start and stems[start - 1] in _LEADS:
         start -= 1
@@ -136,23 +132,34 @@ def _with_lead(stems: Sequence[str], start: int, end: int, window: Window) -> Fo
 
 
 _THIS_SESSION = {("this", "session"), (stem("current"), "session")}
-_Read = tuple[int, Window] | None
+_CALENDAR: dict[tuple[str, ...], str] = {
+    (which, stem(unit)): f"{which} {unit}"
+    for which in ("this", "last")
+    for unit in ("week", "month")
+}
 
 
-def _session(stems: Sequence[str], at: int) -> _Read:
-    if tuple(stems[at : at + 2]) in _THIS_SESSION:
+def _window_at(stems: Sequence[str], at: int) -> tuple[int, Window] | None:
+    """The window whose words begin at `at`, and where they end."""
+    pair = tuple(stems[at : at + 2])
+    if pair in _THIS_SESSION:
         return at + 2, Window("in this session", session=True)
-    return None
-
-
-def _named(stems: Sequence[str], at: int) -> _Read:
     for length in (3, 2, 1):
-        if found := _STEMMED.get(tuple(stems[at : at + length])):
-            return at + length, Window(found[0], hours=found[1])
+        if named := _STEMMED.get(tuple(stems[at : at + length])):
+            return at + length, Window(named[0], hours=named[1])
+    if counted := _counted(stems, at):
+        return counted
+    if name := _CALENDAR.get(pair):
+        return at + 2, Window(name, calendar=name)
+    # A day's name alone may be anything (`sun`, `mon`): `on`, `since` or `last` make it a day.
+    if at and stems[at - 1] in _BEFORE_DAYS:
+        for number, name in enumerate(_DAYS):
+            if stems[at] in (stem(name), name[:3]):
+                return at + 1, Window(f"on {name.capitalize()}", weekday=number)
     return None
 
 
-def _counted(stems: Sequence[str], at: int) -> _Read:
+def _counted(stems: Sequence[str], at: int) -> tuple[int, Window] | None:
     """`last hour`, `past 24 hours`, `last couple of days`; a week or month of one is the calendar's."""
     if stems[at] not in _PAST:
         return None
@@ -175,21 +182,3 @@ def _number(stems: Sequence[str], at: int) -> tuple[int, int]:
         end = at + 2 if stems[at + 1 : at + 2] == ["of"] else at + 1
         return NUMBERS[word], end
     return 1, at
-
-
-def _calendar_words(stems: Sequence[str], at: int) -> _Read:
-    pair = tuple(stems[at : at + 2])
-    for which in ("this", "last"):
-        for unit in ("week", "month"):
-            if pair == (which, stem(unit)):
-                name = f"{which} {unit}"
-                return at + 2, Window(name, calendar=name)
-    return None
-
-
-def _weekday(stems: Sequence[str], at: int) -> _Read:
-    word = stems[at]
-    for number, name in enumerate(_DAYS):
-        if word in (stem(name), name[:3]) and (at and stems[at - 1] in _BEFORE_DAYS):
-            return at + 1, Window(f"on {name.capitalize()}", weekday=number)
-    return None

@@ -73,33 +73,26 @@ def _plain_words(text: str) -> list[QuestionWord]:
 def stem(word: str) -> str:
     """A crude stem of a word, applied to both the vocabulary and questions."""
     base = noun_stem(word)
-    return _without_e(_without_ending(base)) if base.isalpha() else base
+    if not base.isalpha():
+        return base
+    for ending in ("ing", "ed"):
+        rest = base.removesuffix(ending)
+        if rest != base and len(rest) > 2 and _VOWEL.search(rest):
+            base = _DOUBLED.sub(r"\1", rest)
+            break
+    return base[:-1] if base.endswith("e") and len(base) > 3 else base
 
 
 def noun_stem(word: str) -> str:
     """A crude stem of a noun."""
     lower = word.lower().removesuffix("'s")
     lower = _IRREGULAR.get(lower, lower)
-    return _singular(lower) if lower.isalpha() else lower
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    if word.endswith(("sses", "xes", "ches", "shes")):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
-        return word[:-1]
-    return word
-
-
-def _without_ending(word: str) -> str:
-    for ending in ("ing", "ed"):
-        rest = word.removesuffix(ending)
-        if rest != word and len(rest) > 2 and _VOWEL.search(rest):
-            return _DOUBLED.sub(r"\1", rest)
-    return word
-
-
-def _without_e(word: str) -> str:
-    return word[:-1] if word.endswith("e") and len(word) > 3 else word
+    if not lower.isalpha():
+        return lower
+    if lower.endswith("ies") and len(lower) > 4:
+        return lower[:-3] + "y"
+    if lower.endswith(("sses", "xes", "ches", "shes")):
+        return lower[:-2]
+    if lower.endswith("s") and not lower.endswith(("ss", "us", "is")) and len(lower) > 3:
+        return lower[:-1]
+    return lower

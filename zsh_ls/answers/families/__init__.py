@@ -11,14 +11,12 @@ import pkgutil
 
 from zsh_ls.answers.family import Family
 
-
-def _family_of(name: str) -> tuple[Family, ...]:
-    module = importlib.import_module(f".{name}", __name__)
-    return (module.FAMILY,) if hasattr(module, "FAMILY") else tuple(module.FAMILIES)
-
-
+_MODULES = [
+    importlib.import_module(f".{name}", __name__)
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__))
+]
 FAMILIES: tuple[Family, ...] = tuple(
     family
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name)
-    for family in _family_of(module.name)
+    for module in _MODULES
+    for family in ((module.FAMILY,) if hasattr(module, "FAMILY") else module.FAMILIES)
 )

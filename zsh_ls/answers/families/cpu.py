@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import count, share
 from zsh_ls.answers.markup import as_text
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import count, share
 from zsh_ls.model.machine import Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
-    """Model, CPUs, and the share of them that was busy over the moment of reading."""
+def answer(match: QueryMatch, facts: Facts) -> Reply:
+    """Model, CPUs, and the share of them that was busy over the moment of match."""
     use = facts.machine.cpu()
     if isinstance(use, Unavailable):
         return NotKnown.of("how busy the CPU is", use)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.markup import as_text, code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import share, size
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.machine import Filesystem, Unavailable
 
@@ -14,7 +14,7 @@ NEARLY_FULL = 0.85
 MAX_FILESYSTEMS = 10
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The fullest first; full is reckoned as df does, of what users can have."""
     found = facts.machine.filesystems()
     if isinstance(found, Unavailable) or not found:
@@ -22,7 +22,11 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
         return NotKnown.of("how full the disks are", fact)
     fullest = sorted(found, key=full_share, reverse=True)[:MAX_FILESYSTEMS]
     root = next((system for system in found if system.mount == "/"), fullest[0])
-    return Draft("deterministic", _summary(root), tuple(map(_line, fullest)))
+    summary = (
+        f"{size(root.available_bytes)} of {size(root.total_bytes)} are free on"
+        f" {code_span(root.mount)} ({share(full_share(root))} used)."
+    )
+    return Draft("deterministic", summary, tuple(map(_line, fullest)))
 
 
 _NO_DISK = Unavailable(
@@ -34,13 +38,6 @@ def full_share(system: Filesystem) -> float:
     """Used of used and available: blocks reserved for root count as neither, as in df(1)."""
     reachable = system.used_bytes + system.available_bytes
     return system.used_bytes / reachable if reachable else 0.0
-
-
-def _summary(system: Filesystem) -> str:
-    return (
-        f"{size(system.available_bytes)} of {size(system.total_bytes)} are free on"
-        f" {code_span(system.mount)} ({share(full_share(system))} used)."
-    )
 
 
 def _line(system: Filesystem) -> str:

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, from_elsewhere, unseen
+from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import from_elsewhere, unseen
-from zsh_ls.answers.say import count, duration, ended, moment
 from zsh_ls.model.recall import TemplateRecord
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Median and p90 of the templates meant; of the last run where that was asked."""
-    about, records = facts.known(reading)
+    about, records = facts.known(match)
     if not records:
-        return unseen(reading, "how long {} takes")
-    if "last" in reading.concepts:
-        return _last(about, facts)
-    first, *others = map(_said, records)
+        return unseen(match, "how long {} takes")
+    if "last" in match.concepts:
+        [run] = facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
+        how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"
+        took = f"{code_span(run.command)} took {duration(run.duration_s)} and {how}."
+        return Draft("deterministic", took)
+    first, *others = map(_line, records)
     return Draft("deterministic", first, tuple(f"- {other}" for other in others))
 
 
-def _said(record: TemplateRecord) -> str:
+def _line(record: TemplateRecord) -> str:
     name = code_span(record.template)
     if record.median_s is None or record.p90_s is None:
         return f"{name} never ended by itself in {count(record.runs, 'run')}."
@@ -29,16 +31,6 @@ def _said(record: TemplateRecord) -> str:
         f"{name} takes {duration(record.median_s)} (median of {count(record.samples, 'run')}"
         f"{from_elsewhere(record)}),"
         f" nine times of ten at most {duration(record.p90_s)}."
-    )
-
-
-def _last(about: str, facts: Facts) -> Draft:
-    [run] = facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
-    how = ended(run.outcome, run.exit)
-    when = moment(run.at, facts.now)
-    return Draft(
-        "deterministic",
-        f"{code_span(run.command)} took {duration(run.duration_s)} and {how} {when}.",
     )
 
 

@@ -2,45 +2,43 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import (
+    FAILED,
+    MEMORY,
+    Draft,
+    Facts,
+    Family,
+    Reply,
+    during,
+    list_length,
+    runs_draft,
+    unseen,
+)
+from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import FAILED, during, list_length, runs_draft, unseen
-from zsh_ls.answers.say import count, duration, ended, moment
-from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
-TIMED_OUT = (Outcome.TIMEOUT,)
 
-
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The last failure, or those of a window; failures and timeouts, not what somebody killed."""
-    outcomes, failed = (TIMED_OUT, "timed out") if _of_timeouts(reading) else (FAILED, "failed")
-    about, records = facts.known(reading)
-    if reading.subjects and not records:
-        return unseen(reading, f"when {{}} {failed}")
-    which = facts.which(reading, about=about, outcomes=outcomes)
-    only_last = "last" in reading.concepts and not reading.window and not reading.number
-    runs = facts.recall.runs(which, limit=1 if only_last else list_length(reading))
+    of_timeouts = "timed-out" in match.concepts
+    outcomes = (Outcome.TIMEOUT,) if of_timeouts else FAILED
+    failed = "timed out" if of_timeouts else "failed"
+    about, records = facts.known(match)
+    if match.subjects and not records:
+        return unseen(match, f"when {{}} {failed}")
+    which = facts.which(match, about=about, outcomes=outcomes)
+    only_last = "last" in match.concepts and not match.window and not match.number
+    runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))
     if not runs:
-        return _none(reading, facts, about, failed)
-    if only_last:
-        return _one(runs[0], facts)
-    return runs_draft(runs, facts.recall.count(which), f"{failed}{during(reading)}", facts)
-
-
-def _of_timeouts(reading: QueryMatch) -> bool:
-    return "timed-out" in reading.concepts
-
-
-def _none(reading: QueryMatch, facts: Facts, about: str, failed: str) -> Draft:
-    runs = facts.recall.count(facts.which(reading, about=about))
-    what = f" of {code_span(about)}" if about else ""
-    when = during(reading) or " as far as memory goes"
-    return Draft("deterministic", f"Nothing {failed}{when}; {count(runs, 'run')}{what} remembered.")
-
-
-def _one(run: RunEntry, facts: Facts) -> Draft:
+        remembered = count(facts.recall.count(facts.which(match, about=about)), "run")
+        of_it = f" of {code_span(about)}" if about else ""
+        when = during(match) or " as far as memory goes"
+        return Draft("deterministic", f"Nothing {failed}{when}; {remembered}{of_it} remembered.")
+    if not only_last:
+        return runs_draft(runs, facts.recall.count(which), f"{failed}{during(match)}", facts)
+    run = runs[0]
     details = [f"- It took {duration(run.duration_s)}."]
     if len(run.pipestatus) > 1:
         details.append(f"- Statuses of its pipeline: {' '.join(map(str, run.pipestatus))}.")

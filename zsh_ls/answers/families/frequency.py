@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, unseen
+from zsh_ls.answers.formatting import count, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import unseen
-from zsh_ls.answers.say import count, moment
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The count of runs, of one command or of all, in the window named."""
-    about, records = facts.known(reading)
-    if reading.subjects and not records:
-        return unseen(reading, "how often {} ran")
-    runs = facts.recall.count(facts.which(reading, about=about))
-    when = f" {reading.window.label}" if reading.window else ""
+    about, records = facts.known(match)
+    if match.subjects and not records:
+        return unseen(match, "how often {} ran")
+    runs = facts.recall.count(facts.which(match, about=about))
+    when = during(match)
     if not about:
         return Draft("deterministic", f"{count(runs, 'run')} remembered{when}.")
     last = max(record.last_at for record in records)

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.markup import as_text
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import share, size
 from zsh_ls.model.machine import Gpu, Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Name, memory and use of each card, as far as its driver tells."""
     gpus = facts.machine.gpus()
     if isinstance(gpus, Unavailable):
         return NotKnown.of("GPU memory usage", gpus)
-    first, *others = map(_said, gpus)
+    first, *others = map(_line, gpus)
     return Draft("deterministic", f"{first}.", tuple(f"- {other}" for other in others))
 
 
-def _said(gpu: Gpu) -> str:
+def _line(gpu: Gpu) -> str:
     parts = [as_text(gpu.name)]
     if gpu.used_bytes is not None and gpu.total_bytes:
         used = f"{size(gpu.used_bytes)} of {size(gpu.total_bytes)}"

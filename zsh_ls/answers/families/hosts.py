@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, host_rate, list_length
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import host_rate, list_length
 from zsh_ls.model.history import HostHistory
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Hosts by the rate of failed connections, young ones weighing more."""
-    hosts = facts.recall.hosts(limit=list_length(reading))
+    hosts = facts.recall.hosts(limit=list_length(match))
     if not hosts:
         return Draft("deterministic", "No ssh connection is remembered.")
     failing = [host for host in hosts if host.failed]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, list_length, unseen
+from zsh_ls.answers.formatting import count, duration, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import during, list_length, unseen
-from zsh_ls.answers.say import count, duration, moment
 from zsh_ls.model.recall import RunEntry
 from zsh_ls.model.words import Outcome
 
@@ -14,29 +13,29 @@ from zsh_ls.model.words import Outcome
 EARLY, LATE = 0.5, 2.0
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Killed runs with the time they had had, against the time such a run usually takes."""
-    about, records = facts.known(reading)
-    if reading.subjects and not records:
-        return unseen(reading, "why {} was killed")
-    which = facts.which(reading, about=about, outcomes=[Outcome.KILLED])
-    only_last = "last" in reading.concepts and not reading.window and not reading.number
-    runs = facts.recall.runs(which, limit=1 if only_last else list_length(reading))
+    about, records = facts.known(match)
+    if match.subjects and not records:
+        return unseen(match, "why {} was killed")
+    which = facts.which(match, about=about, outcomes=[Outcome.KILLED])
+    only_last = "last" in match.concepts and not match.window and not match.number
+    runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))
     of_it = f" of {code_span(about)}" if about else ""
     if not runs:
-        return Draft("deterministic", f"No run{of_it} was killed{during(reading)}.")
+        return Draft("deterministic", f"No run{of_it} was killed{during(match)}.")
     total = facts.recall.count(which)
     summary = (
-        f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(reading)}."
+        f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(match)}."
     )
     if only_last:
         summary = f"{code_span(runs[0].command)} was killed {moment(runs[0].at, facts.now)}."
-    return Draft("deterministic", summary, tuple(_line(run, facts) for run in runs))
-
-
-def _line(run: RunEntry, facts: Facts) -> str:
-    when = f"{moment(run.at, facts.now)} after {duration(run.duration_s)}"
-    return f"- {code_span(run.command)}, killed {when}: {_why(run, facts)}"
+    lines = (
+        f"- {code_span(run.command)}, killed {moment(run.at, facts.now)}"
+        f" after {duration(run.duration_s)}: {_why(run, facts)}"
+        for run in runs
+    )
+    return Draft("deterministic", summary, tuple(lines))
 
 
 def _why(run: RunEntry, facts: Facts) -> str:

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import (
+    MEMORY,
+    Draft,
+    Facts,
+    Family,
+    Reply,
+    during,
+    list_length,
+    runs_draft,
+    unseen,
+)
+from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import during, list_length, runs_draft, unseen
-from zsh_ls.answers.say import duration, ended, moment
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The newest run of the command asked for, or the newest of all."""
-    about, records = facts.known(reading)
-    if reading.subjects and not records:
-        return unseen(reading, "when {} last ran")
-    which = facts.which(reading, about=about)
-    several = reading.window or reading.number
-    runs = facts.recall.runs(which, limit=list_length(reading) if several else 1)
+    about, records = facts.known(match)
+    if match.subjects and not records:
+        return unseen(match, "when {} last ran")
+    which = facts.which(match, about=about)
+    several = match.window or match.number
+    runs = facts.recall.runs(which, limit=list_length(match) if several else 1)
     if not runs:
-        return Draft("deterministic", f"No run{during(reading)} is remembered.")
+        return Draft("deterministic", f"No run{during(match)} is remembered.")
     if several:
-        return runs_draft(runs, facts.recall.count(which), f"remembered{during(reading)}", facts)
+        return runs_draft(runs, facts.recall.count(which), f"remembered{during(match)}", facts)
     run = runs[0]
     how = f"{ended(run.outcome, run.exit)} after {duration(run.duration_s)}"
     summary = f"{code_span(run.command)} ran {moment(run.at, facts.now)}: it {how}."

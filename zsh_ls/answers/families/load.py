@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import count
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import count
 from zsh_ls.model.machine import Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The three averages, and whether more wanted to run than there are CPUs."""
     load = facts.machine.load()
     if isinstance(load, Unavailable):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import share, size
-from zsh_ls.model.machine import MemoryUse, Unavailable
+from zsh_ls.model.machine import Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Used means not available: what programs could not get without swapping."""
     use = facts.machine.memory()
     if isinstance(use, Unavailable):
@@ -18,13 +18,10 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
         f"{size(use.available_bytes)} of {size(use.total_bytes)} memory are available;"
         f" {size(used)} are in use ({share(used / use.total_bytes)})."
     )
-    return Draft("deterministic", summary, (f"- {_swap(use)}",))
-
-
-def _swap(use: MemoryUse) -> str:
-    if not use.swap_total_bytes:
-        return "There is no swap."
-    return f"Swap: {size(use.swap_used_bytes)} of {size(use.swap_total_bytes)} in use."
+    swap = "- There is no swap."
+    if use.swap_total_bytes:
+        swap = f"- Swap: {size(use.swap_used_bytes)} of {size(use.swap_total_bytes)} in use."
+    return Draft("deterministic", summary, (swap,))
 
 
 FAMILY = Family(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import count, size
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import count, size
 from zsh_ls.model.machine import Interface, Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Interfaces that are up and have an address; addresses beyond a router are not known here."""
     found = facts.machine.interfaces()
     if isinstance(found, Unavailable):

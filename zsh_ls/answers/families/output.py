@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from zsh_ls.answers.formatting import count
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import count
 from zsh_ls.model.answer import ProposedCommand
 from zsh_ls.model.recall import RunQuery
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The kept output; where none is kept, the command to run again, if the person chooses it."""
     page = facts.last_output
     if page is None:
-        return _gone(facts)
+        runs = facts.recall.runs(RunQuery(), limit=1)
+        again = [
+            run.command.strip()
+            for run in runs
+            if "\n" not in run.command and run.command.strip() and run.is_kept
+        ]
+        return NotKnown(
+            "the full output of the last command",
+            reason="no output of an ended task is kept",
+            missing="the saved output",
+            collect=(ProposedCommand(again[0] if again else "zsh-ls tasks"),),
+        )
     lines = count(page.total_lines, "line")
     summary = f"The full output of {code_span(page.command)}: {lines}."
     details = (
@@ -26,22 +37,6 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
             f"- Bytes over the cap were not kept: {lost:,} from {page.gap.from_byte:,} on."
         )
     return Draft("deterministic", summary, tuple(details), output=page.output)
-
-
-def _gone(facts: Facts) -> NotKnown:
-    runs = facts.recall.runs(RunQuery(), limit=1)
-    again = [
-        run.command
-        for run in runs
-        if "\n" not in run.command and run.command.strip() and run.is_kept
-    ]
-    command = again[0].strip() if again else "zsh-ls tasks"
-    return NotKnown(
-        "the full output of the last command",
-        reason="no output of an ended task is kept",
-        missing="the saved output",
-        collect=(ProposedCommand(command),),
-    )
 
 
 FAMILY = Family(

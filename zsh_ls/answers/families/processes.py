@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
+from operator import attrgetter
+
+from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply, list_length
+from zsh_ls.answers.formatting import share, size
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import list_length
-from zsh_ls.answers.say import share, size
-from zsh_ls.model.machine import ProcessFacts, Unavailable
+from zsh_ls.model.machine import Unavailable
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """By CPU where that was asked, else by resident memory."""
     found = facts.machine.processes()
     if isinstance(found, Unavailable):
         return NotKnown.of("which processes run", found)
-    by_cpu = "cpu" in reading.concepts
-    ordered = sorted(found, key=_cpu if by_cpu else _memory, reverse=True)[: list_length(reading)]
+    by_cpu = "cpu" in match.concepts
+    use = attrgetter("cpu_share" if by_cpu else "resident_bytes")
+    ordered = sorted(found, key=use, reverse=True)[: list_length(match)]
     if not ordered:
         return None
     first = ordered[0]
@@ -24,20 +26,12 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
         f"{share(first.cpu_share)} of a CPU" if by_cpu else f"{size(first.resident_bytes)} memory"
     )
     summary = f"{code_span(first.name)} (process {first.pid}) takes the most: {much}."
-    return Draft("deterministic", summary, tuple(map(_line, ordered)))
-
-
-def _cpu(process: ProcessFacts) -> float:
-    return process.cpu_share
-
-
-def _memory(process: ProcessFacts) -> int:
-    return process.resident_bytes
-
-
-def _line(process: ProcessFacts) -> str:
-    use = f"{size(process.resident_bytes)} memory, {share(process.cpu_share)} of a CPU"
-    return f"- {code_span(process.name)} (process {process.pid}): {use}"
+    lines = (
+        f"- {code_span(process.name)} (process {process.pid}):"
+        f" {size(process.resident_bytes)} memory, {share(process.cpu_share)} of a CPU"
+        for process in ordered
+    )
+    return Draft("deterministic", summary, tuple(lines))
 
 
 FAMILY = Family(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from zsh_ls.answers.family import Draft, Facts, Family, NotKnown, Reply
 from zsh_ls.answers.pattern import QueryMatch, pattern
 from zsh_ls.answers.software import BY_NAME, MANAGERS, SOFTWARE, VERBS, Software
@@ -13,41 +11,38 @@ from zsh_ls.model.machine import PackageManager
 _ROOT = "Lines that begin with `#` need root."
 
 
-def _manager(reading: QueryMatch, facts: Facts) -> PackageManager | None:
+def _manager(match: QueryMatch, facts: Facts) -> PackageManager | None:
     """The manager the question names, else the one that is there."""
-    named: list[PackageManager] = [
-        name for name in MANAGERS if f"manager:{name}" in reading.concepts
-    ]
+    named: list[PackageManager] = [name for name in MANAGERS if f"manager:{name}" in match.concepts]
     return named[0] if len(named) == 1 else None if named else facts.machine.package_manager()
 
 
-def _software(reading: QueryMatch) -> Software | None:
-    named = [one for one in SOFTWARE if f"software:{one.name}" in reading.concepts]
+def _software(match: QueryMatch) -> Software | None:
+    named = [one for one in SOFTWARE if f"software:{one.name}" in match.concepts]
     return named[0] if len(named) == 1 else None
 
 
-def install(reading: QueryMatch, facts: Facts) -> Reply:
+def install(match: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands and the steps after them."""
-    software, manager = _software(reading), _manager(reading, facts)
+    software, manager = _software(match), _manager(match, facts)
     if software is None:
         return None
     if manager is None:
         return _no_manager(f"how to install {software.name}")
-    commands = (*_install_commands(software, manager), *map(_step, software.steps.get(manager, ())))
+    verbs, packages = VERBS[manager], software.packages.get(manager)
+    lines = () if packages is None else (*verbs.refresh, verbs.install.format(packages))
+    steps = (
+        ProposedCommand(step[2:], "root" if step.startswith("# ") else "user")
+        for step in software.steps.get(manager, ())
+    )
+    commands = (*(_by_manager(line, manager) for line in lines), *steps)
     summary = f"Installing {software.name} with {manager}: {software.about}."
     return Draft("recipe", summary, _notes(commands, software.notes), commands)
 
 
-def _install_commands(software: Software, manager: PackageManager) -> Iterator[ProposedCommand]:
-    verbs, packages = VERBS[manager], software.packages.get(manager)
-    if packages is not None:
-        for command in (*verbs.refresh, verbs.install.format(packages)):
-            yield _by_manager(command, manager)
-
-
-def update(reading: QueryMatch, facts: Facts) -> Reply:
+def update(match: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands to bring one package up to date."""
-    software, manager = _software(reading), _manager(reading, facts)
+    software, manager = _software(match), _manager(match, facts)
     if software is None:
         return None
     if manager is None:
@@ -64,9 +59,9 @@ def update(reading: QueryMatch, facts: Facts) -> Reply:
     return Draft("recipe", summary, _notes(commands, notes), commands)
 
 
-def update_system(reading: QueryMatch, facts: Facts) -> Reply:
+def update_system(match: QueryMatch, facts: Facts) -> Reply:
     """The manager's commands to bring everything up to date."""
-    manager = _manager(reading, facts)
+    manager = _manager(match, facts)
     if manager is None:
         return _no_manager("how to update the system")
     verbs = VERBS[manager]
@@ -79,10 +74,6 @@ def update_system(reading: QueryMatch, facts: Facts) -> Reply:
 
 def _by_manager(command: str, manager: PackageManager) -> ProposedCommand:
     return ProposedCommand(command, "root" if VERBS[manager].privilege_root else "user")
-
-
-def _step(line: str) -> ProposedCommand:
-    return ProposedCommand(line[2:], "root" if line.startswith("# ") else "user")
 
 
 def _notes(commands: tuple[ProposedCommand, ...], notes: tuple[str, ...]) -> tuple[str, ...]:

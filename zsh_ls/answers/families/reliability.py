@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, host_meant, unseen
+from zsh_ls.answers.formatting import count, share
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import host_meant, unseen
-from zsh_ls.answers.say import count, share
 from zsh_ls.model.words import Outcome
 
 _WORDS = {
@@ -16,17 +15,17 @@ _WORDS = {
 }
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Successes of all runs, and how the others ended; plain counts, not weighted by age."""
-    about, records = facts.known(reading)
+    about, records = facts.known(match)
     if not records:
-        return host_meant(reading, facts) or unseen(reading, "how often {} fails")
+        return host_meant(match, facts) or unseen(match, "how often {} fails")
     counts = {
-        outcome: facts.recall.count(facts.which(reading, about=about, outcomes=[outcome]))
+        outcome: facts.recall.count(facts.which(match, about=about, outcomes=[outcome]))
         for outcome in Outcome
     }
     total = sum(counts.values())
-    when = f" {reading.window.label}" if reading.window else ""
+    when = during(match)
     if not total:
         return Draft("deterministic", f"{code_span(about)} did not run{when}.")
     succeeded = counts[Outcome.SUCCESS]

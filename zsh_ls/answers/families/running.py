@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.formatting import count, duration
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.say import count, duration
-from zsh_ls.model.results import TaskSummary
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The tasks that run, or the one asked for."""
-    tasks = [task for task in facts.running if _meant(task, reading)]
-    what = f" of {code_span(reading.subjects[0])}" if reading.subjects else ""
+    tasks = [
+        task
+        for task in facts.running
+        if not match.subjects
+        or any(f"{task.command} ".startswith(f"{subject} ") for subject in match.subjects)
+    ]
+    what = f" of {code_span(match.subjects[0])}" if match.subjects else ""
     if not tasks:
         return Draft("deterministic", f"No task{what} is running.")
     verb = "is" if len(tasks) == 1 else "are"
     summary = f"{count(len(tasks), 'task')}{what} {verb} running."
-    return Draft("deterministic", summary, tuple(map(_line, tasks)))
-
-
-def _meant(task: TaskSummary, reading: QueryMatch) -> bool:
-    return not reading.subjects or any(
-        f"{task.command} ".startswith(f"{subject} ") for subject in reading.subjects
+    lines = (
+        f"- {code_span(task.command)} for {duration(task.elapsed_seconds)},"
+        f" task {code_span(task.task_id)}"
+        for task in tasks
     )
-
-
-def _line(task: TaskSummary) -> str:
-    for_s = duration(task.elapsed_seconds)
-    return f"- {code_span(task.command)} for {for_s}, task {code_span(task.task_id)}"
+    return Draft("deterministic", summary, tuple(lines))
 
 
 FAMILY = Family(

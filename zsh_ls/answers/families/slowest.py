@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, list_length, run_line
+from zsh_ls.answers.formatting import count, duration
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
-from zsh_ls.answers.remembered import during, list_length, run_line
-from zsh_ls.answers.say import count, duration
-from zsh_ls.model.recall import TemplateRecord
 
 # Of more runs than these in a window, the newest are looked at.
 MAX_RUNS = 2000
 
 
-def answer(reading: QueryMatch, facts: Facts) -> Reply:
+def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Templates by their median duration; within a window, the runs themselves."""
-    if reading.window:
-        return _longest_runs(reading, facts)
-    records = facts.records("", "median", list_length(reading))
-    lines = [_line(record, record.median_s) for record in records if record.median_s is not None]
+    if match.window:
+        return _longest_runs(match, facts)
+    records = facts.records("", "median", list_length(match))
+    lines = [
+        f"- {code_span(record.template)}: {duration(record.median_s)},"
+        f" median of {count(record.samples, 'run')}"
+        for record in records
+        if record.median_s is not None
+    ]
     if not lines:
         return Draft("deterministic", "No run that ended by itself is remembered.")
     first = records[0]
@@ -28,20 +31,15 @@ def answer(reading: QueryMatch, facts: Facts) -> Reply:
     return Draft("deterministic", summary, tuple(lines))
 
 
-def _longest_runs(reading: QueryMatch, facts: Facts) -> Draft:
-    runs = facts.recall.runs(facts.which(reading), limit=MAX_RUNS)
-    longest = sorted(runs, key=lambda run: -run.duration_s)[: list_length(reading)]
+def _longest_runs(match: QueryMatch, facts: Facts) -> Draft:
+    runs = facts.recall.runs(facts.which(match), limit=MAX_RUNS)
+    longest = sorted(runs, key=lambda run: -run.duration_s)[: list_length(match)]
     if not longest:
-        return Draft("deterministic", f"No run{during(reading)} is remembered.")
+        return Draft("deterministic", f"No run{during(match)} is remembered.")
     first = longest[0]
-    took = f"took longest{during(reading)}: {duration(first.duration_s)}"
+    took = f"took longest{during(match)}: {duration(first.duration_s)}"
     lines = tuple(run_line(run, facts.now) for run in longest)
     return Draft("deterministic", f"{code_span(first.command)} {took}.", lines)
-
-
-def _line(record: TemplateRecord, median_s: float) -> str:
-    runs = count(record.samples, "run")
-    return f"- {code_span(record.template)}: {duration(median_s)}, median of {runs}"
 
 
 FAMILY = Family(

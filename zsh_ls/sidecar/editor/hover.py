@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from zsh_ls.answers.flag import explain_flag
-from zsh_ls.answers.own_function import explain_function
+from zsh_ls.answers.explain import explain_flag, explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at

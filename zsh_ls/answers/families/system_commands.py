@@ -1,15 +1,19 @@
-"""A table of questions about the system that are best answered by a command."""
+"""Questions about the system that a command answers best: `Running PROGRAM to …` and the command."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
-from .pattern import QuestionPattern, pattern
+from zsh_ls.answers.family import Draft, Facts, Family, Reply
+from zsh_ls.answers.pattern import QueryMatch, QuestionPattern, pattern
+from zsh_ls.model.answer import ProposedCommand
 
 
 @attrs.frozen
 class SystemQuery:
-    """One look at the system: what it is for, and the command on Linux and, where another, on macOS.
+    """A question about the system: what its command is for, and the command on Linux and on macOS.
 
     The words of `purpose` follow `Running {program} to`. A command that begins
     with `# ` is root's; `{}` in it stands for the number the question must name.
@@ -296,4 +300,30 @@ SYSTEM_QUERIES = (
         ("which time zone is set", "is the clock synchronized"),
         (pattern("clock", f"config status definite synced {_HERE}"),),
     ),
+)
+
+
+def _answer(template: SystemQuery) -> Callable[[QueryMatch, Facts], Reply]:
+    def answer(match: QueryMatch, facts: Facts) -> Reply:
+        """The template's command for this system."""
+        line = template.darwin if facts.machine.system() == "darwin" else template.linux
+        if "{}" in line and match.number is None:
+            return None
+        command = line.removeprefix("# ").replace("{}", str(match.number))
+        proposed = ProposedCommand(command, "root" if line.startswith("# ") else "user")
+        program = command.split()[0]
+        return Draft("template", f"Running {program} to {template.purpose}.", commands=(proposed,))
+
+    return answer
+
+
+FAMILIES = tuple(
+    Family(
+        name=f"template:{template.name}",
+        source="the program it names",
+        examples=template.examples,
+        patterns=template.patterns,
+        answer=_answer(template),
+    )
+    for template in SYSTEM_QUERIES
 )
