@@ -121,6 +121,12 @@ Else.
     }
 
 
+@pytest.mark.parametrize("source", ["", ".TH ZSHBUILTINS 1\n.SH NAME\nnone here\n", "no roff"])
+def test_a_manual_without_builtins_has_no_pages_of_them(source: str) -> None:
+    """A damaged or cut manual gives nothing, so that a hover that reads it shows nothing."""
+    assert builtin_pages(source, frozenset({"read", "cd"})) == {}
+
+
 def test_pages_of_bsd_are_read_too() -> None:
     page = page_of("frob", MDOC)
     assert page.purpose == "turn things round"

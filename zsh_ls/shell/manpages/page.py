@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from itertools import pairwise
 
 import attrs
 
@@ -75,9 +76,8 @@ def builtin_pages(source: str, builtins: AbstractSet[str]) -> Mapping[str, Manua
     heads = [
         (head[1], head.start()) for head in _HEAD.finditer(text) if head[1] in builtins - _SIGNS
     ]
-    ends = [*(start for _, start in heads[1:]), len(text)]
     chunks: dict[str, str] = {}
-    for (name, start), end in zip(heads, ends, strict=True):
+    for (name, start), (_, end) in pairwise([*heads, ("", len(text))]):
         chunks[name] = chunks.get(name, "") + text[start:end]
     return {name: ManualPage(name, "", parse_options(chunk)) for name, chunk in chunks.items()}
 
