@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.collect import names_of
-from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.references import BoundPlace, same
 from zsh_ls.shell.symbols.symbols import FILE, Names, Occurrence
 from zsh_ls.shell.syntax.parser import parse
 

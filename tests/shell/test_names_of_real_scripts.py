@@ -17,8 +17,7 @@ from zsh_ls.shell.ide.selection_range import selections
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.collect import names_of
 from zsh_ls.shell.symbols.outline import OutlineItem, outline
-from zsh_ls.shell.symbols.rename import refusal, replacement
-from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.references import BoundPlace, refusal, replacement, same
 from zsh_ls.shell.symbols.symbols import Names
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex

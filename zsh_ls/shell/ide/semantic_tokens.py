@@ -16,12 +16,12 @@ import attrs
 
 from zsh_ls.model.span import Span
 from zsh_ls.shell.symbols.binding_commands import NameKind
-from zsh_ls.shell.symbols.resolve import POSITIONAL
-from zsh_ls.shell.symbols.special_names import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
+from zsh_ls.shell.symbols.references import POSITIONAL
 from zsh_ls.shell.symbols.symbols import Names, Occurrence
 from zsh_ls.shell.syntax.dialect import shebang_dialect
 from zsh_ls.shell.syntax.lines import pieces
 from zsh_ls.shell.words.expansions import Use
+from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
 
 _PATHS = frozenset({"PATH", "path", "FPATH", "fpath"})
 _ASKS = re.compile(

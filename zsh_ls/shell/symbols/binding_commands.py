@@ -36,9 +36,11 @@ class Named(NamedTuple):
     is_local: bool = False
 
 
-LOCAL_IN_ALL = word_set("local private")
-LOCAL_IN_BASH = word_set("local declare typeset")
-LOCAL_IN_ZSH = word_set("local declare typeset integer float readonly private")
+_LOCAL = {
+    Dialect.SH: word_set("local private"),
+    Dialect.BASH: word_set("local declare typeset"),
+    Dialect.ZSH: word_set("local declare typeset integer float readonly private"),
+}
 DECLARING = word_set("local declare typeset integer float readonly private export")
 
 # Option letters of `read` whose value is the next word.
@@ -119,15 +121,10 @@ def _declared(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Na
         return
     if "F" in letters and dialect is Dialect.BASH:
         return
-    is_local = words[0].text in _locals_of(dialect) and "g" not in letters
+    is_local = words[0].text in _LOCAL[dialect] and "g" not in letters
     for word in operands:
         if name := _name_at(word, text):
             yield Named(NameKind.VARIABLE, name, _span(word, name), Use.DECLARED, is_local)
-
-
-def _locals_of(dialect: Dialect) -> frozenset[str]:
-    by_dialect = {Dialect.ZSH: LOCAL_IN_ZSH, Dialect.BASH: LOCAL_IN_BASH}
-    return by_dialect.get(dialect, LOCAL_IN_ALL)
 
 
 def _read(words: Sequence[Word], text: str, dialect: Dialect) -> Iterator[Named]:

@@ -130,9 +130,6 @@ class NameCollector:
         self.subjects.update((span.shifted(start), it) for span, it in piece.subjects.items())
         self.sourced += [Sourced(it.span.shifted(start), it.path) for it in piece.sourced]
         self.calls += [span.shifted(start) for span in piece.calls]
-        self._take_facts(piece)
-
-    def _take_facts(self, piece: NameCollector) -> None:
         self.given += piece.given
         self.associative |= piece.associative
         self.exported |= piece.exported

@@ -26,8 +26,7 @@ from zsh_ls.shell.ide import folding, semantic_tokens
 from zsh_ls.shell.ide.selection_range import selections
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.outline import OutlineItem, outline
-from zsh_ls.shell.symbols.rename import new_name_refusal, refusal, replacement
-from zsh_ls.shell.symbols.resolve import BoundPlace, same
+from zsh_ls.shell.symbols.references import BoundPlace, new_name_refusal, refusal, replacement, same
 from zsh_ls.shell.symbols.symbols import Names, Occurrence
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.words.expansions import Use

@@ -1,4 +1,10 @@
-"""Decides whether a name can be renamed without changing what the script does.
+"""Finds the occurrences of one name, in one script or several, and decides whether it can be renamed.
+
+A parameter belongs to the innermost enclosing function that declares it, else to
+the file. Because shells bind dynamically, a function that uses `x` without declaring
+it may mean a caller's `x`: if the function that declares `x` can reach it by calls,
+both are the same parameter. So a rename covers all that may be the same, while two
+functions that each declare their own `x` stay separate.
 
 Names that are made at run time cannot be renamed from the text; the refusal is a
 sentence for the user.
@@ -7,17 +13,100 @@ sentence for the user.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.lines import pieces
 from zsh_ls.shell.words.expansions import Use
+from zsh_ls.shell.words.vocabulary import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
 
 from .binding_commands import NameKind
-from .resolve import POSITIONAL, BoundPlace
-from .special_names import BUILTINS, RESERVED_WORDS, SPECIAL_PARAMETERS
-from .symbols import Names
+from .symbols import FILE, Names, Occurrence
+
+POSITIONAL = frozenset("@*#0123456789")
+
+
+class BoundPlace(NamedTuple):
+    """An occurrence in one of several scripts, by the script's index."""
+
+    script: int
+    occurrence: Occurrence
+
+
+class Owner(NamedTuple):
+    """The scope that a parameter belongs to; FILE is shared by all scripts."""
+
+    script: int
+    scope: int
+
+
+SHARED = Owner(-1, FILE)
+
+
+def same(scripts: Sequence[Names], place: BoundPlace) -> list[BoundPlace]:
+    """All occurrences of the function or parameter at `place`, in the order of `scripts`."""
+    wanted = place.occurrence
+    is_variable = wanted.kind is NameKind.VARIABLE
+    # A command word may be a function or an alias.
+    found = [
+        BoundPlace(index, it)
+        for index, names in enumerate(scripts)
+        for it in names.occurrences
+        if it.name == wanted.name and (it.kind is NameKind.VARIABLE) == is_variable
+    ]
+    if not is_variable:
+        return found
+    owners = _equivalent_owners(scripts, found, owner_of(scripts, place))
+    return [it for it in found if owner_of(scripts, it) in owners]
+
+
+def owner_of(scripts: Sequence[Names], place: BoundPlace) -> Owner:
+    """The scope that the parameter at `place` belongs to, lexically."""
+    names, scope = scripts[place.script], place.occurrence.scope
+    name = place.occurrence.name
+    if name[0] in POSITIONAL:
+        return Owner(place.script, scope)
+    while scope != FILE:
+        if name in names.owned[scope]:
+            return Owner(place.script, scope)
+        scope = names.scopes[scope].parent
+    return SHARED
+
+
+def _equivalent_owners(
+    scripts: Sequence[Names], found: Sequence[BoundPlace], owner: Owner
+) -> set[Owner]:
+    """The owners whose parameter may be the same as that of `owner`, through calls."""
+    owners = {owner_of(scripts, it) for it in found}
+    unowned = [
+        Owner(it.script, it.occurrence.scope) for it in found if owner_of(scripts, it) == SHARED
+    ]
+    if len(owners) == 1 or not unowned or found[0].occurrence.name[0] in POSITIONAL:
+        return {owner}
+    reachable = owners & _callers(scripts, unowned) | {SHARED}
+    return reachable if owner in reachable else {owner}
+
+
+def _callers(scripts: Sequence[Names], scopes: Iterable[Owner]) -> set[Owner]:
+    """The scopes that may be active while one of `scopes` runs, as far as the text shows calls."""
+    calls: dict[str, set[Owner]] = {}
+    for index, names in enumerate(scripts):
+        for it in names.occurrences:
+            if it.kind is NameKind.FUNCTION and it.use is Use.READ:
+                calls.setdefault(it.name, set()).add(Owner(index, it.scope))
+    found: set[Owner] = set()
+    waiting = list(scopes)
+    while waiting:
+        at = waiting.pop()
+        if at not in found and at.scope != FILE:
+            found.add(at)
+            scope = scripts[at.script].scopes[at.scope]
+            waiting += [caller for name in scope.names for caller in calls.get(name, ())]
+            waiting.append(Owner(at.script, scope.parent))
+    return found
+
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.:+@-]*")
@@ -100,7 +189,9 @@ def new_name_refusal(
 ) -> str | None:
     """Why `new_name` cannot be the new name of `places`; None if it can."""
     is_variable = places[0].occurrence.kind is NameKind.VARIABLE
-    if not _is_valid(scripts, new_name, is_variable=is_variable):
+    is_portable = any(names.script.dialect is Dialect.SH for names in scripts)
+    pattern = _VARIABLE if is_variable else _PORTABLE if is_portable else _FUNCTION
+    if not pattern.fullmatch(new_name) or len(new_name) > 200:
         kind = "a parameter" if is_variable else "a function"
         return f"`{new_name}` cannot be the name of {kind}."
     for names in scripts:
@@ -113,12 +204,6 @@ def new_name_refusal(
                 line = names.script.text.count("\n", 0, it.span.start) + 1
                 return f"`{new_name}` is used already, on line {line}: both would become one."
     return None
-
-
-def _is_valid(scripts: Sequence[Names], new_name: str, *, is_variable: bool) -> bool:
-    is_portable = any(names.script.dialect is Dialect.SH for names in scripts)
-    pattern = _VARIABLE if is_variable else _PORTABLE if is_portable else _FUNCTION
-    return bool(pattern.fullmatch(new_name)) and len(new_name) <= 200
 
 
 def replacement(names: Names, place: BoundPlace, new_name: str) -> str:
