@@ -1,11 +1,6 @@
-"""Finds the secrets of one simple command by its options, operands and standard streams.
+"""A secret found in a word, and functions that make one from a part of the word.
 
-Three kinds of place: where a known program takes a secret (`mysql -pX`,
-`curl -u bob:X`, `vault login X`); beside a user's name, whatever the program
-(`-u bob -p X`, `-u bob:X`, `corp/bob:X@host`), but for programs of which it is
-known that these options mean something else; and what one command prints and
-another reads (`echo X | sudo -S`, `echo X > ~/.pgpass`). Which programs these
-are is data of `programs`; a program's words begin with its name.
+They yield nothing for a part that only refers to a secret (`$TOKEN`) or cannot be one (`true`).
 """
 
 from __future__ import annotations
@@ -13,12 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.words import Command, Word
 from zsh_ls.shell.words.wrappers import RUNNERS, TRANSPARENT, base_name, program_positions
 
-from .finding import FoundSecret, after, part, whole
 from .names import (
     is_no_secret,
     is_option,
@@ -63,6 +58,34 @@ from .programs import (
     USER_OPTIONS,
     SecretPlaces,
 )
+
+
+class FoundSecret(NamedTuple):
+    """A secret: `word.text[start:end]`."""
+
+    word: Word
+    start: int
+    end: int
+
+
+def part(word: Word, start: int) -> Iterator[FoundSecret]:
+    """The text of `word` from `start` on."""
+    if not is_no_secret(word.text[start:]):
+        yield FoundSecret(word, start, len(word.text))
+
+
+def whole(word: Word) -> Iterator[FoundSecret]:
+    """All of `word`, without openssl's prefix `pass:`."""
+    prefix = "pass:" if word.text.startswith("pass:") else ""
+    yield from part(word, len(prefix))
+
+
+def after(word: Word, start: int, sign: str) -> Iterator[FoundSecret]:
+    """The text of `word` after the first `sign`, a single character, from `start` on."""
+    at = word.text.find(sign, start)
+    if at >= 0:
+        yield from part(word, at + 1)
+
 
 _CLUSTER = re.compile(r"-[A-Za-z]{2,6}")
 
