@@ -1,4 +1,7 @@
-"""Finds what is at an offset of a script: the pipeline, the simple command, the word and its role."""
+"""Finds what is at an offset of a script: the pipeline, the simple command, the word and its role.
+
+Also how far a command extends where heredocs, whose lines follow it, belong to it.
+"""
 
 from __future__ import annotations
 
@@ -119,3 +122,24 @@ def _first_at(ordered: Sequence[Spanned], offset: int) -> Spanned | None:
 
 def _has(span: Span, offset: int) -> bool:
     return span.start <= offset <= span.end
+
+
+def with_heredocs(script: Script, spans: Iterable[Span]) -> list[Span]:
+    """The ranges of commands, each extended to the last line of its heredocs."""
+    heredocs = sorted(script.heredocs, key=lambda it: it.redirection)
+    opened = [heredoc.redirection.start for heredoc in heredocs]
+    grown = []
+    for span in spans:
+        own = heredocs[bisect_left(opened, span.start) : bisect_left(opened, span.end)]
+        # Without the line end after the delimiter.
+        ends = [it.span.end - script.text.endswith("\n", *it.span) for it in own]
+        grown.append(Span(span.start, max([span.end, *ends])))
+    return grown
+
+
+def heredoc_opening(script: Script, offset: int) -> int:
+    """The offset where the heredoc around `offset` is opened; `offset` itself if it is in none."""
+    for heredoc in script.heredocs:
+        if heredoc.span.start <= offset < heredoc.span.end:
+            return heredoc.redirection.start
+    return offset

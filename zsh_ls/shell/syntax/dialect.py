@@ -15,10 +15,11 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
+import attrs
+
 from zsh_ls.model.syntax import Dialect
 
 from .parser import parse
-from .shebang import interpreter_of
 
 SHELLS: Mapping[str, Dialect] = {
     "zsh": Dialect.ZSH,
@@ -59,7 +60,7 @@ NAMES: Mapping[str, Dialect] = {
 }
 MODELINE_LINES = 5
 
-_SHEBANG = re.compile(r"#![ \t]*(\S+)((?:[ \t]+\S+)*)")
+_SHEBANG = re.compile(r"#![ \t]*(\S+)[ \t]*([^\r\n]*)")
 _COMPLETION_TAG = re.compile(r"#(?:compdef|autoload)\b")
 _MODELINE = re.compile(
     r"#.*?(?:\bvi(?:m)?:.*?\b(?:ft|filetype|syntax)=|-\*-[ \t]*(?:.*?\bmode:[ \t]*)?|shellcheck\b.*?\bshell=)"
@@ -78,18 +79,53 @@ _CHECKS_SHELL = re.compile(r"(?:BASH|KSH|ZSH)_VERSION\b")
 _EMACS_SHELL = re.compile(r"#.*-\*-.*\bsh-shell:[ \t]*(\w+)")
 
 
+@attrs.frozen
+class Interpreter:
+    """The base name of the program, and its own options (`-f`, `-eu`)."""
+
+    name: str
+    options: tuple[str, ...] = ()
+
+
+def interpreter_of(text: str) -> Interpreter | None:
+    """The interpreter in the first line of `text`, also after `env`; None if there is none."""
+    found = _SHEBANG.match(text)
+    if found is None:
+        return None
+    words = [found[1], *found[2].split()]
+    if PurePosixPath(words[0]).name == "env":
+        words = words[1:]
+        while words and (words[0].startswith("-") or "=" in words[0]):
+            words = words[1:]
+    if not words:
+        return None
+    options = tuple(word for word in words[1:] if word.startswith(("-", "+")))
+    return Interpreter(PurePosixPath(words[0]).name, options)
+
+
 def dialect_of(text: str, language_id: str | None = None, name: str | None = None) -> Dialect:
     """The dialect of `text`; `name` is its file name or path. zsh is the default."""
-    candidates = (
-        shebang_dialect(text),
-        Dialect.ZSH if _COMPLETION_TAG.match(text) else None,
-        _modeline_dialect(text),
-        _specific_id(language_id, name),
-    )
-    found_dialect = next((found for found in candidates if found), None)
-    return found_dialect or _by_name(
-        text, name_dialect(name) or LANGUAGE_IDS.get(language_id or "")
-    )
+    by_name, by_id = name_dialect(name), LANGUAGE_IDS.get(language_id or "")
+    if written := shebang_dialect(text):
+        return written
+    if _COMPLETION_TAG.match(text):
+        return Dialect.ZSH
+    if written := _modeline_dialect(text):
+        return written
+    outweighed = by_id is Dialect.BASH and by_name is Dialect.ZSH
+    if by_id is not None and language_id not in FAMILY_IDS and not outweighed:
+        return by_id
+    named = by_name or by_id or Dialect.ZSH
+    if named is not Dialect.SH:
+        return named
+    if _ZSHISM.search(text):
+        # A script that asks which shell runs it has zsh's syntax for one of several; if it is valid
+        # bash all the same, it is not zsh's alone.
+        is_for_several = _CHECKS_SHELL.search(text) is not None
+        problems = parse(text, Dialect.BASH).problems if is_for_several else ()
+        if not is_for_several or any(problem.fatal for problem in problems):
+            return Dialect.ZSH
+    return Dialect.BASH if _BASHISM.search(text) else Dialect.SH
 
 
 def is_preprocessed(text: str, name: str | None = None) -> bool:
@@ -101,57 +137,23 @@ def is_preprocessed(text: str, name: str | None = None) -> bool:
     return (name or "").endswith(".bats") or bool(interpreter and interpreter.name == "bats")
 
 
-def _by_name(text: str, named: Dialect | None) -> Dialect:
-    """The dialect by name; for `sh`, the text decides whether it is zsh or bash."""
-    if named is not Dialect.SH:
-        return named or Dialect.ZSH
-    if _ZSHISM.search(text) and not (_CHECKS_SHELL.search(text) and _is_bash(text)):
-        return Dialect.ZSH
-    return Dialect.BASH if _BASHISM.search(text) else Dialect.SH
-
-
 def shebang_dialect(text: str) -> Dialect | None:
     """The dialect of the shell that an interpreter line names; None if it names none."""
-    match = _SHEBANG.match(text)
-    if match is None:
-        return None
-    words = [match[1], *match[2].split()]
-    if PurePosixPath(words[0]).name == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-    return SHELLS.get(PurePosixPath(words[0]).name) if words else None
+    interpreter = interpreter_of(text)
+    return SHELLS.get(interpreter.name) if interpreter else None
 
 
 def _modeline_dialect(text: str) -> Dialect | None:
     """The dialect in a modeline of vim or Emacs, or a directive of shellcheck."""
-    for line in _outer_lines(text):
+    # The first and last lines, without splitting the whole text.
+    head = text[:2000].split("\n", MODELINE_LINES)[:MODELINE_LINES]
+    tail = text[-1000:].rsplit("\n", MODELINE_LINES + 1)[1:]
+    for line in map(str.strip, (*head, *tail)):
         match = _EMACS_SHELL.match(line) or _MODELINE.match(line)
         # Emacs has one mode, sh, for all shells.
         if match and match[1] in SHELLS and not (match[1] == "sh" and "-*-" in line):
             return SHELLS[match[1]]
     return None
-
-
-def _outer_lines(text: str) -> list[str]:
-    """The first and last lines, without splitting the whole text."""
-    head = text[:2000].split("\n", MODELINE_LINES)[:MODELINE_LINES]
-    tail = text[-1000:].rsplit("\n", MODELINE_LINES + 1)[1:]
-    return [line.strip() for line in (*head, *tail)]
-
-
-def _is_bash(text: str) -> bool:
-    """Whether `text` is valid bash."""
-    return not any(problem.fatal for problem in parse(text, Dialect.BASH).problems)
-
-
-def _specific_id(language_id: str | None, name: str | None) -> Dialect | None:
-    if language_id in FAMILY_IDS:
-        return None
-    found_dialect = LANGUAGE_IDS.get(language_id or "")
-    return (
-        None
-        if found_dialect is Dialect.BASH and name_dialect(name) is Dialect.ZSH
-        else found_dialect
-    )
 
 
 def name_dialect(name: str | None) -> Dialect | None:

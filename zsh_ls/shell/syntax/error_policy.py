@@ -13,8 +13,7 @@ from pathlib import PurePosixPath
 
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, SegmentKind, pipelines_within
 
-from .dialect import is_preprocessed, name_dialect
-from .shebang import interpreter_of
+from .dialect import interpreter_of, is_preprocessed, name_dialect
 
 ASKED = {"zsh", "rzsh", "bash", "rbash", "sh", "dash"}
 UNASKED_SUFFIXES = {".ksh", ".mksh"}

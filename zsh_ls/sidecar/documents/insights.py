@@ -22,8 +22,8 @@ from zsh_ls.model.requests import DocumentRange
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script, SyntaxProblem
 from zsh_ls.model.words import Level
+from zsh_ls.shell.ide.cursor import with_heredocs
 from zsh_ls.shell.syntax.dialect import shebang_dialect
-from zsh_ls.shell.syntax.heredocs import with_heredocs
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.template.identity import identify
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint

@@ -9,8 +9,7 @@ from zsh_ls.insights.ignoring import ignore_fix
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, SegmentKind
-from zsh_ls.shell.ide.cursor import command_at, pipeline_at
-from zsh_ls.shell.syntax.heredocs import opening, with_heredocs
+from zsh_ls.shell.ide.cursor import command_at, heredoc_opening, pipeline_at, with_heredocs
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.store import Read
@@ -94,7 +93,7 @@ def _selected(text: str, span: Span) -> Span | None:
 
 def _line(read: Read, offset: int) -> Span | None:
     """The statement around a place, or around what opens the here-document there."""
-    found = _statement(read, opening(read.script, offset))
+    found = _statement(read, heredoc_opening(read.script, offset))
     return None if found is None else with_heredocs(read.script, [found])[0]
 
 

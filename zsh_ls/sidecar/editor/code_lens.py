@@ -15,7 +15,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
 from zsh_ls.model.words import Basis
-from zsh_ls.shell.syntax.heredocs import with_heredocs
+from zsh_ls.shell.ide.cursor import with_heredocs
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 

@@ -15,9 +15,8 @@ from zsh_ls.model.requests import RunnableScript, RunRequest, ScriptRequest
 from zsh_ls.model.results import TracedLine
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Origin
-from zsh_ls.shell.syntax.dialect import SHELLS, dialect_of
+from zsh_ls.shell.syntax.dialect import SHELLS, Interpreter, dialect_of, interpreter_of
 from zsh_ls.shell.syntax.parser import parse
-from zsh_ls.shell.syntax.shebang import Interpreter, interpreter_of
 from zsh_ls.shell.tracing.timeline import Tracing
 from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.sidecar.documents.store import DocumentState
