@@ -27,6 +27,7 @@ ONLY_IN = {
     "cattrs": {"server", "sidecar", "ipc"},
     "mcp": {"mcp"},
     "rich": {"cli"},
+    "textual": {"cli"},
     "sqlite3": {"alan"},
     "subprocess": {"tasks", "machine", "system"},
     "pty": {"tasks"},

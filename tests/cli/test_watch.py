@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tmux import Tmux
-from tests.server.rpc import ROOT, Peer
+from tests.server.rpc import PATIENCE_S, ROOT, Peer
 from tests.server.shared import place, started, wait_until
 
 WATCH = f"{shlex.quote(sys.executable)} -m zsh_ls tasks --watch"
@@ -88,6 +92,36 @@ def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(
 
 
 @pytest.mark.slow
+def test_keys_typed_ahead_reach_what_they_were_meant_for(editor: Peer, terminal: Watching) -> None:
+    task = running(editor, "read x; print got $x; read y; print end $?; sleep 62", pty=True)
+    terminal.type(WATCH)
+    terminal.until(task, "q quit")
+    # All at once, as a slow line delivers them; `k` and `y` for the list would stop the task.
+    terminal("send-keys", "i", "k", "y", "漢", "é", "Enter", "i", "C-d", "Enter")
+    terminal.until("got ky漢é", "end 1")
+    assert editor.call("zsh/tasks")["count"] == 1
+    terminal.press("i", "k", "Escape")
+    terminal.until("q back")
+    terminal.press("q", "k", "n")
+    terminal.until("1 running", "q quit")
+
+
+@pytest.mark.slow
+def test_pasted_text_is_typed_and_obeyed_by_nothing(editor: Peer, terminal: Watching) -> None:
+    task = running(editor, "read x; print got $x; sleep 62", pty=True)
+    terminal.type(WATCH)
+    terminal.until(task, "q quit")
+    terminal("set-buffer", "ky\nsecond")
+    terminal("paste-buffer", "-p")
+    terminal.press("i")
+    terminal("paste-buffer", "-p")
+    terminal.until(f"To {task}: ky▏")
+    terminal.press("Enter")
+    terminal.until("got ky")
+    assert editor.call("zsh/tasks")["count"] == 1
+
+
+@pytest.mark.slow
 def test_what_a_task_prints_and_is_called_is_not_obeyed_by_the_terminal(
     editor: Peer, terminal: Watching
 ) -> None:
@@ -127,6 +161,58 @@ def test_the_terminal_is_as_it_was_however_the_view_ends(
 
 
 @pytest.mark.slow
+def test_standard_error_may_be_a_file_and_a_stray_sigcont_changes_nothing(
+    terminal: Watching, tmp_path: Path
+) -> None:
+    errors, before, after, script = (tmp_path / name for name in ("e", "before", "after", "script"))
+    script.write_text(f"stty -g >{before}; {WATCH} 2>{errors}; stty -g >{after}; echo ended $?")
+    terminal.type(f"sh {script}")
+    terminal.until("Nothing runs.")
+    for _ in range(2):
+        subprocess.run(["kill", "-CONT", str(terminal.watcher())], check=True)
+    terminal.press("Down")
+    terminal.press("q")
+    terminal.until("ended 0")
+    assert after.read_text() == before.read_text()
+    assert errors.read_text() == ""
+
+
+@pytest.mark.slow
+def test_a_terminal_that_closes_without_a_signal_ends_the_view(
+    service: tuple[dict[str, str], Path, Peer],
+) -> None:
+    home, project, _ = service
+    ours, theirs = pty.openpty()
+    view = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "tasks", "--watch"],
+        env={**os.environ, **home, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"},
+        cwd=project,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,  # so that this is not its controlling terminal
+    )
+    os.close(theirs)
+    shown = b""
+    while b"Nothing" not in shown:
+        shown += os.read(ours, 4096)
+    os.close(ours)
+    assert view.wait(timeout=PATIENCE_S) == 128 + signal.SIGHUP
+
+
+@pytest.mark.slow
+def test_with_no_color_the_view_has_no_colours(editor: Peer, terminal: Watching) -> None:
+    running(editor, "sleep 65")
+    colour = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])(?:;\d+)*m")
+    for setting, expected in (("", True), ("NO_COLOR=1 ", False)):
+        terminal.type(setting + WATCH)
+        terminal.until("1 running", "q quit")
+        assert bool(colour.search(terminal("capture-pane", "-p", "-e"))) is expected
+        terminal.press("q")
+        terminal.until("READY>")
+
+
+@pytest.mark.slow
 def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
     editor: Peer, terminal: Watching
 ) -> None:
@@ -138,6 +224,10 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
     assert terminal("display-message", "-p", "#{cursor_flag} #{alternate_on}") == "1 0\n"
     terminal.type("echo still here")
     terminal.until("still here")
+    terminal.type("bg")
+    terminal.until("continued", "READY>")
+    terminal.type("jobs; echo listed")
+    assert task not in terminal.until("suspended", "listed\n")
     terminal.type("fg")
     terminal.until(task, "q quit")
     terminal.press("q")

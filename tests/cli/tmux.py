@@ -50,5 +50,8 @@ class Tmux:
         self("kill-server")
 
     def until(self, *texts: str) -> str:
-        wait_until(lambda: all(text in self.screen() for text in texts))
+        try:
+            wait_until(lambda: all(text in self.screen() for text in texts))
+        except AssertionError:
+            raise AssertionError(f"not all of {texts} in:\n{self.screen()}") from None
         return self.screen()

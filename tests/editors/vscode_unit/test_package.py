@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -121,6 +122,15 @@ def test_its_server_runs_a_command_with_python_and_nothing_else(server: Peer) ->
     assert about["serverInfo"]["name"] == "zsh-ls"
     result = server.call("zsh/run", {"command": "print -r -- bundled", "yield_after": 20})
     assert (result["output"].strip(), result["exit"]) == ("bundled", 0)
+
+
+def test_what_it_leaves_out_is_named_where_it_is_asked_for(extension: Path) -> None:
+    command = [sys.executable, "-S", "-P", str(extension / "bundled/launch.py")]
+    done = subprocess.run(
+        [*command, "tasks", "--watch"], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "pip install rich textual" in done.stderr
 
 
 def test_its_server_reads_long_scripts_too(server: Peer) -> None:

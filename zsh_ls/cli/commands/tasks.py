@@ -11,6 +11,10 @@ Without a server there is none.
 from __future__ import annotations
 
 import argparse
+import sys
+
+# The server within an editor's extension comes without the libraries that draw.
+NOT_INSTALLED = "zsh-ls: --watch needs libraries that are not installed: pip install rich textual"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +30,13 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.session import run_reporting_errors
 
     if arguments.watch:
-        from zsh_ls.cli.watching import watch
-
+        try:
+            from zsh_ls.cli.watching import watch
+        except ModuleNotFoundError as missing:
+            if missing.name not in ("rich", "textual"):
+                raise
+            print(NOT_INSTALLED, file=sys.stderr)
+            return 1
         return run_reporting_errors(watch())
     from zsh_ls.cli.task_list import print_tasks
 

@@ -1,4 +1,4 @@
-"""`zsh-ls tasks --watch`: a full-screen view of the tasks of the workspace's server."""
+"""`zsh-ls tasks --watch`: a full-screen view of the tasks of the workspace's server, drawn by textual."""
 
 from .app import watch
 

@@ -1,15 +1,24 @@
-"""The task viewer: gets tasks from the server, draws them, and handles keys."""
+"""The task viewer: gets tasks from the server, shows them, and handles keys and signals."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.events import Key, Paste
+from textual.geometry import Region
+from textual.widgets import Static
 
 from zsh_ls.cli.one_line import one_line
 from zsh_ls.cli.session import options_here
@@ -17,25 +26,26 @@ from zsh_ls.cli.task_list import NO_SERVER
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
-from zsh_ls.model.results import OutputPage, Progress
 from zsh_ls.sidecar.interface import TaskService
 from zsh_ls.sidecar.remote.client import join
+from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
-from . import keys
+from . import view
 from .board import Board, TaskRow
-from .terminal import Terminal
-from .view import Looking, frame, rows_for_output
 
 REFRESH_S = 0.5
 NO_TERMINAL = (
     "zsh-ls: --watch needs a terminal that can move its cursor; see `zsh-ls tasks --json`."
 )
 USAGE, LOST = 2, 1
-QUIT = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+# Terminals differ in what these keys send.
+ENTER = ("enter", "ctrl+j")
+BACKSPACE = ("backspace", "ctrl+h")
+QUIT = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 async def watch() -> int:
-    """Show the tasks until the user quits; returns the exit status."""
+    """Show the tasks until the user quits; returns the exit status, that of a signal if one ended it."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         print(NO_TERMINAL, file=sys.stderr)
         return USAGE
@@ -43,185 +53,228 @@ async def watch() -> int:
     if remote is None:
         print(NO_SERVER, file=sys.stderr)
         return LOST
-    terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno())
+    viewer = TaskViewer(remote, remote.workspace)
     try:
-        status = await App(remote, terminal, remote.workspace).run()
+        with _drawing_on_standard_output():
+            await viewer.run_async(mouse=False)  # the mouse stays the terminal's, to select text
     finally:
-        terminal.give_back()
         await remote.close()
-    if status == LOST:
+    if viewer.server_has_gone:
         print("zsh-ls: the server has gone, and its tasks with it.", file=sys.stderr)
-    return status
+    return viewer.return_code or 0
 
 
-class App:
-    """The viewer of the tasks of `sidecar`; `run` ends when the user quits or the server ends."""
+@contextlib.contextmanager
+def _drawing_on_standard_output() -> Iterator[None]:
+    """Let standard error be what standard output is: textual draws on standard error, a file or not."""
+    saved = os.dup(2)
+    os.dup2(1, 2)
+    try:
+        yield
+    finally:
+        os.dup2(saved, 2)
+        os.close(saved)
 
-    def __init__(self, sidecar: TaskService, terminal: Terminal, title: str) -> None:
+
+class TaskViewer(App[None], inherit_bindings=False):
+    """The viewer of the tasks of `sidecar`; it ends when the user quits or the server ends."""
+
+    CSS = """
+    Static { width: 100%; height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    #head, #foot { height: 1; }
+    #body { height: 1fr; scrollbar-size: 0 0; }
+    """
+    ENABLE_COMMAND_PALETTE = False
+    # Signals go to all processes of the job, as the terminal would send them: a script around the viewer gets
+    # them too. They are keys, since textual switches them off, and with the kitty protocol none would come.
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "signal('SIGINT')", priority=True),
+        Binding("ctrl+backslash", "signal('SIGQUIT')", priority=True),
+        Binding("ctrl+z", "signal('SIGTSTP')", priority=True),
+    ]
+
+    def __init__(self, sidecar: TaskService, workspace: str) -> None:
+        super().__init__(ansi_color=True)
+        self.theme = "ansi-dark"  # the terminal's own colours, on its own background
+        self.server_has_gone = False
         self._sidecar = sidecar
-        self._terminal = terminal
-        self._title = title
+        self._workspace = workspace
         self._board = Board()
-        self._keys = keys.Keys()
-        self._page: OutputPage | None = None
-        self._top: int | None = None  # the first line shown; None follows the end
+        self._reading: TaskRow | None = None  # the task whose output is shown instead of the list
+        self._output = Text()
+        self._top: int | None = None  # the first line of output shown; None follows the end
         self._message = ""
         self._question: YesNoQuestion | Typing | None = None
-        self._over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._jobs: set[asyncio.Task[None]] = set()
 
-    async def run(self) -> int:
-        """Draw and handle keys; returns the exit status, that of a signal if one ended it."""
+    def compose(self) -> ComposeResult:
+        """From top to bottom: a title, the tasks or the output of one, a message or the keys."""
+        yield Static(id="head")
+        yield VerticalScroll(Static(id="lines"), id="body", can_focus=False)
+        yield Static(id="foot")
+
+    def on_mount(self) -> None:
+        """Start to listen to the server and to signals."""
         loop = asyncio.get_running_loop()
         for number in QUIT:
             loop.add_signal_handler(number, self._leave, 128 + number)
+        loop.add_signal_handler(signal.SIGHUP, self._hang_up)
         loop.add_signal_handler(signal.SIGTSTP, self._step_back)
-        loop.add_signal_handler(signal.SIGCONT, self._come_forward)
-        loop.add_signal_handler(signal.SIGWINCH, self._draw)
-        loop.add_reader(self._terminal.incoming, self._pressed)
-        self._terminal.take()
-        self._sidecar.on_progress(self._heard)
-        refreshing = loop.create_task(self._refresh())
-        try:
-            return await self._over
-        finally:
-            refreshing.cancel()
-            loop.remove_reader(self._terminal.incoming)
+        # At a SIGCONT without a stop, textual would set the terminal up again and forget how it was before.
+        signal.signal(signal.SIGCONT, signal.SIG_DFL)
+        self._sidecar.on_progress(self._board.update_from_progress)
+        self.run_worker(self._refresh_forever())
 
     # Messages of the server
 
-    async def _refresh(self) -> None:
-        while not self._over.done():
-            try:
-                await self._look()
-            except ConnectionLost:
-                self._leave(LOST)
-            except SidecarError as fault:
-                self._message = str(fault)
-            self._draw()
+    async def _refresh_forever(self) -> None:
+        while True:
+            if not os.isatty(0):
+                # Closed, and no SIGHUP has come: it was not the controlling terminal.
+                self._hang_up()
+            await self._reporting(self._fetch())
             await asyncio.sleep(REFRESH_S)
 
-    async def _look(self) -> None:
+    async def _fetch(self) -> None:
         tasks = (await self._sidecar.tasks()).tasks
-        for task_id in self._board.listed(tasks, asyncio.get_running_loop().time()):
-            self._board.answered(await self._sidecar.poll(PollRequest(task_id, listen=0)))
-        if self._page is not None:
-            await self._turn(0)
+        for task_id in self._board.update_from_list(tasks, asyncio.get_running_loop().time()):
+            poll = PollRequest(task_id, listen=0)
+            self._board.update_from_poll(await self._sidecar.poll(poll))
+        if self._reading is not None:
+            await self._scroll_output(self._reading, 0)
 
-    def _heard(self, progress: Progress) -> None:
-        self._board.heard(progress)
-
-    async def _turn(self, by: int) -> None:
-        """Scroll the output of the selected task down by `by` lines."""
-        task_id = self._board.selected
-        room = rows_for_output(self._terminal.size)
+    async def _scroll_output(self, row: TaskRow, by: int) -> None:
+        """Fetch the page of output `by` lines further down: all of it may be too much."""
+        task_id, room = row.task.task_id, self._page_height
         total = (await self._sidecar.output(OutputRequest(task_id, 1, 1))).total_lines
         last_top = max(1, total - room + 1)
         top = max(1, (last_top if self._top is None else self._top) + by)
         self._top = None if top >= last_top else top
         first = min(top, last_top)
-        self._page = await self._sidecar.output(OutputRequest(task_id, first, first + room - 1))
+        page = await self._sidecar.output(OutputRequest(task_id, first, first + room - 1))
+        if self._reading is not None:  # not left meanwhile
+            self._output, self._reading = view.output(page), self._board.rows.get(task_id, row)
 
-    # Keys
-
-    def _pressed(self) -> None:
-        try:
-            data = os.read(self._terminal.incoming, 4096)
-        except OSError:
-            data = b""
-        if not data:  # the terminal has been closed
-            self._leave(128 + signal.SIGHUP)
-        for key in self._keys.of(data):
-            self._obey(key)
-        self._draw()
-
-    def _obey(self, key: str) -> None:
-        self._message = ""
-        if self._question is not None:
-            self._question = self._question.obey(key)
-        elif self._page is not None:
-            self._obey_in_output(key)
-        else:
-            self._obey_in_list(key)
-
-    def _obey_in_list(self, key: str) -> None:
-        row = self._board.current
-        if key in ("q", keys.ESCAPE):
-            self._leave(0)
-        elif key in (keys.UP, keys.DOWN):
-            self._board.move(-1 if key == keys.UP else 1)
-        elif row is not None and key == keys.ENTER:
-            self._top = None
-            self._do(self._turn(0))
-        elif row is not None:
-            self._ask(key, row)
-
-    def _obey_in_output(self, key: str) -> None:
-        page = rows_for_output(self._terminal.size)
-        steps = {keys.UP: -1, keys.DOWN: 1, keys.PAGE_UP: -page, keys.PAGE_DOWN: page}
-        if key in ("q", keys.ESCAPE):
-            self._page = None
-        elif key in steps:
-            self._do(self._turn(steps[key]))
-        elif key in (keys.HOME, keys.END):
-            self._top = 1 if key == keys.HOME else None
-            self._do(self._turn(0))
-        elif (row := self._board.current) is not None:
-            self._ask(key, row)
-
-    def _ask(self, key: str, row: TaskRow) -> None:
-        task = row.task
-        if key == "k":
-            asked = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
-            self._question = YesNoQuestion(asked, lambda: self._do(self._stop(task.task_id)))
-        elif key == "i":
-            self._question = Typing(task.task_id, partial(self._type, task.task_id))
-
-    async def _stop(self, task_id: str) -> None:
-        self._message = (await self._sidecar.kill(task_id)).message
-
-    def _type(self, task_id: str, text: str, eof: bool) -> None:
-        self._do(self._send(SendRequest(task_id, text, newline=not eof, eof=eof)))
-
-    async def _send(self, request: SendRequest) -> None:
-        self._message = (await self._sidecar.send(request)).message
+    @property
+    def _page_height(self) -> int:
+        return max(1, self.size.height - 2)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        job = asyncio.get_running_loop().create_task(self._done(work))
-        self._jobs.add(job)
-        job.add_done_callback(self._jobs.discard)
+        self.run_worker(self._reporting(work))
 
-    async def _done(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _reporting(self, work: Coroutine[Any, Any, None]) -> None:
         try:
             await work
         except ConnectionLost:
+            self.server_has_gone = True
             self._leave(LOST)
         except SidecarError as fault:
             self._message = str(fault)
         self._draw()
 
+    # Keys. They come in one queue, and each is handled before the next. If a question were a screen, and the
+    # line textual's `Input`, keys typed ahead could reach the list before it is there: `k`, `y` stop a task.
+
+    def on_key(self, event: Key) -> None:
+        """Handle any key but those of signals."""
+        self._message = ""
+        if self._question is not None:
+            self._question = self._question.obey(event)
+        elif self._reading is not None:
+            self._obey_in_output(event.key, self._reading)
+        else:
+            self._obey_in_list(event.key)
+        self._draw()
+
+    def on_paste(self, event: Paste) -> None:
+        """Take the first line pasted into a line that is being typed."""
+        if isinstance(self._question, Typing):
+            self._question.typed += "".join(event.text.splitlines()[:1])
+            self._draw()
+
+    def _obey_in_list(self, key: str) -> None:
+        row = self._board.current
+        if key in ("q", "escape"):
+            self._leave(0)
+        elif key in ("up", "down"):
+            self._board.move(-1 if key == "up" else 1)
+        elif row is not None and key in ENTER:
+            self._reading, self._output, self._top = row, Text(), None
+            self._do(self._scroll_output(row, 0))
+        elif row is not None:
+            self._ask(key, row)
+
+    def _obey_in_output(self, key: str, row: TaskRow) -> None:
+        page = self._page_height
+        steps = {"up": -1, "down": 1, "pageup": -page, "pagedown": page}
+        if key in ("q", "escape"):
+            self._reading = None
+        elif key in steps:
+            self._do(self._scroll_output(row, steps[key]))
+        elif key in ("home", "end"):
+            self._top = 1 if key == "home" else None
+            self._do(self._scroll_output(row, 0))
+        else:
+            self._ask(key, row)
+
+    def _ask(self, key: str, row: TaskRow) -> None:
+        task = row.task
+        if key == "k":
+            text = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
+            self._question = YesNoQuestion(text, lambda: self._do(self._kill(task.task_id)))
+        elif key == "i":
+            self._question = Typing(task.task_id, partial(self._send_typed, task.task_id))
+
+    async def _kill(self, task_id: str) -> None:
+        self._message = (await self._sidecar.kill(task_id)).message
+
+    def _send_typed(self, task_id: str, text: str, eof: bool) -> None:
+        self._do(self._send(SendRequest(task_id, text, newline=not eof, eof=eof)))
+
+    async def _send(self, request: SendRequest) -> None:
+        self._message = (await self._sidecar.send(request)).message
+
     # The terminal
 
     def _draw(self) -> None:
-        if self._terminal.is_ours:
-            prompt = self._question.text if self._question is not None else ""
-            looking = Looking(prompt, self._message, self._page)
-            self._terminal.draw(frame(self._board, looking, self._title, self._terminal.size))
+        prompt = self._question.text if self._question is not None else ""
+        self._show("foot", view.foot(prompt, self._message, is_list=self._reading is None))
+        if self._reading is not None:
+            self._show("head", view.heading(self._reading))
+            self._show("lines", self._output)
+            in_sight = Region(0, 0, 1, 1)
+        else:
+            self._show("head", view.title(self._board, self._workspace))
+            lines, first, count = view.task_list(self._board)
+            self._show("lines", lines)
+            in_sight = Region(0, first, 1, count)
+        # New lines have no place before the next layout.
+        body = self.query_one("#body")
+        self.call_after_refresh(body.scroll_to_region, in_sight, animate=False)
+
+    def _show(self, name: str, text: Text) -> None:
+        part = self.query_one(f"#{name}", Static)
+        if part.content != text:  # an update sends all of it, changed or not
+            part.update(text)
+
+    def action_signal(self, name: str) -> None:
+        """Send a signal to all processes of this job."""
+        os.killpg(0, signal.Signals[name])
 
     def _step_back(self) -> None:
         """Give the terminal back to the shell and stop this process (Ctrl-Z)."""
-        self._terminal.give_back()
-        os.kill(os.getpid(), signal.SIGSTOP)
+        with self.suspend():
+            os.kill(os.getpid(), signal.SIGSTOP)
+            # Continued by `bg`: the terminal is still another's.
+            while os.tcgetpgrp(0) != os.getpgrp():
+                os.kill(os.getpid(), signal.SIGSTOP)
 
-    def _come_forward(self) -> None:
-        """Continue after `fg` or `bg`; only a foreground job may use the terminal."""
-        if self._terminal.is_in_front:
-            self._terminal.take()
-            self._draw()
+    def _hang_up(self) -> None:
+        # Writing to a terminal that is closed may block for good.
+        leave_within(PATIENCE_S, 128 + signal.SIGHUP)
+        self._leave(128 + signal.SIGHUP)
 
     def _leave(self, status: int) -> None:
-        if not self._over.done():
-            self._over.set_result(status)
+        self.exit(return_code=status)
 
 
 class YesNoQuestion:
@@ -231,9 +284,9 @@ class YesNoQuestion:
         self.text = text
         self._yes = yes
 
-    def obey(self, key: str) -> None:
+    def obey(self, event: Key) -> None:
         """Handle the key that answers it."""
-        if key == "y":
+        if event.key == "y":
             self._yes()
 
 
@@ -243,22 +296,22 @@ class Typing:
     def __init__(self, task_id: str, send: Callable[[str, bool], None]) -> None:
         self._task_id = task_id
         self._send = send
-        self._typed = ""
+        self.typed = ""
 
     @property
     def text(self) -> str:
         """The line as shown."""
-        return f"To {self._task_id}: {self._typed}▏"
+        return f"To {self._task_id}: {self.typed}▏"
 
-    def obey(self, key: str) -> Typing | None:
+    def obey(self, event: Key) -> Typing | None:
         """Handle a key; returns what handles the next one, None at the end."""
-        if key in (keys.ENTER, keys.END_OF_FILE):
-            self._send(self._typed, key == keys.END_OF_FILE)
+        if event.key in ENTER or event.key == "ctrl+d":
+            self._send(self.typed, event.key == "ctrl+d")
             return None
-        if key == keys.ESCAPE:
+        if event.key == "escape":
             return None
-        if key == keys.BACKSPACE:
-            self._typed = self._typed[:-1]
-        elif len(key) == 1:
-            self._typed += key
+        if event.key in BACKSPACE:
+            self.typed = self.typed[:-1]
+        elif event.is_printable and event.character is not None:
+            self.typed += event.character
         return self

@@ -32,26 +32,32 @@ class Board:
     rows: dict[str, TaskRow] = attrs.field(factory=dict)
     selected: str | None = None
 
-    def listed(self, tasks: Iterable[TaskSummary], now_s: float) -> list[str]:
+    def update_from_list(self, tasks: Iterable[TaskSummary], now_s: float) -> list[str]:
         """Update from the list of running tasks; returns the ids to poll: new and missing ones."""
         found = {task.task_id: task for task in tasks}
         asked = [task_id for task_id in found if task_id not in self.rows]
         for task_id, task in found.items():
             row = self.rows.get(task_id)
             self.rows[task_id] = TaskRow(task) if row is None else attrs.evolve(row, task=task)
-        for task_id in [task_id for task_id in self.rows if task_id not in found]:
-            if self.rows[task_id].task.status is Status.RUNNING:
-                asked.append(task_id)
-            self._has_gone(task_id, now_s)
-        self._select_something()
+        for task_id, row in list(self.rows.items()):
+            if task_id in found:
+                continue
+            if row.task.status is Status.RUNNING:
+                asked.append(task_id)  # its end has not been seen yet
+            if row.gone_at is None:
+                self._change(task_id, gone_at=now_s, meta=None)
+            elif now_s - row.gone_at > REMAINS_S:
+                del self.rows[task_id]
+        if self.selected not in self.rows:
+            self.selected = next(iter(self.rows), None)
         return asked
 
-    def answered(self, result: TaskResult) -> None:
+    def update_from_poll(self, result: TaskResult) -> None:
         """Update from the result of a poll."""
         self._update(result.task_id, result.status, result.exit, result.output, result.insights)
         self._change(result.task_id, meta=result.poll_meta)
 
-    def heard(self, progress: Progress) -> None:
+    def update_from_progress(self, progress: Progress) -> None:
         """Update from progress of a task."""
         self._update(
             progress.task_id, progress.status, progress.exit, progress.output, progress.insights
@@ -86,20 +92,9 @@ class Board:
         if line := last_line(output):
             self._change(task_id, last_line=line)
 
-    def _has_gone(self, task_id: str, now_s: float) -> None:
-        row = self.rows[task_id]
-        if row.gone_at is None:
-            self._change(task_id, gone_at=now_s, meta=None)
-        elif now_s - row.gone_at > REMAINS_S:
-            del self.rows[task_id]
-
     def _change(self, task_id: str, **changes: object) -> None:
         if task_id in self.rows:
             self.rows[task_id] = attrs.evolve(self.rows[task_id], **changes)  # type: ignore[arg-type]
-
-    def _select_something(self) -> None:
-        if self.selected not in self.rows:
-            self.selected = next(iter(self.rows), None)
 
 
 def last_line(output: str) -> str:

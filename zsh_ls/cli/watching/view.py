@@ -1,13 +1,9 @@
-"""Renders the state of the task viewer as lines: the list of tasks, or the output of one."""
+"""What the task viewer shows, as styled text: rows of the list, the heading and output of one task."""
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-import attrs
-from rich.console import Console
 from rich.text import Text
 
 from zsh_ls.cli.one_line import one_line, printable
@@ -30,65 +26,46 @@ TINTS = {
 }
 
 
-@attrs.frozen
-class Looking:
-    """What the screen shows besides the tasks: a `prompt`, else a `message`.
-
-    With a `page`, the output of the selected task is shown instead of the list.
-    """
-
-    prompt: str = ""
-    message: str = ""
-    page: OutputPage | None = None
-
-
-def frame(board: Board, looking: Looking, title: str, size: tuple[int, int]) -> list[str]:
-    """The lines of the screen, at most `size` (columns, rows)."""
-    columns, rows = size
-    room = max(0, rows - 2)
-    if looking.page is not None and board.current is not None:
-        head, body = _of_task(board.current), list(_output(looking.page))[:room]
-        keys = OUTPUT_KEYS
-    else:
-        head, body = _title(board, title), _in_sight(board, room)
-        keys = LIST_KEYS
-    blank = [Text()] * (room - len(body))
-    return _painted([head, *body, *blank, _foot(looking, keys)], columns)[:rows]
-
-
-def rows_for_output(size: tuple[int, int]) -> int:
-    """The number of lines of output that fit on the screen."""
-    return max(1, size[1] - 2)
-
-
-def _title(board: Board, title: str) -> Text:
+def title(board: Board, workspace: str) -> Text:
+    """The title of the list: how many tasks run, and where."""
     running = sum(row.gone_at is None for row in board.rows.values())
     return Text.assemble(
-        ("zsh-ls tasks", "bold"), f"  {running} running  ", (one_line(title), "dim")
+        ("zsh-ls tasks", "bold"), f"  {running} running  ", (one_line(workspace), "dim")
     )
 
 
-def _of_task(row: TaskRow) -> Text:
+def heading(row: TaskRow) -> Text:
+    """The title of the output of a task."""
     return Text.assemble(*_facts(row), "  ", (one_line(row.task.command), "bold"))
 
 
-def _foot(looking: Looking, keys: str) -> Text:
-    if looking.prompt:
-        return Text(printable(looking.prompt), "reverse")
-    return Text(one_line(looking.message), "yellow") if looking.message else Text(keys, "dim")
+def foot(prompt: str, message: str, *, is_list: bool) -> Text:
+    """The last line: a `prompt`, else a `message`, else the keys of the list or of the output."""
+    if prompt:
+        return Text(printable(prompt), "reverse")
+    if message:
+        return Text(one_line(message), "yellow")
+    return Text(LIST_KEYS if is_list else OUTPUT_KEYS, "dim")
 
 
-def _in_sight(board: Board, room: int) -> list[Text]:
-    """The lines of all rows, scrolled so that all of the selected one is visible, if it fits."""
+def task_list(board: Board) -> tuple[Text, int, int]:
+    """All rows as text, the first line of the selected one (from 0) and how many it has."""
+    if not board.rows:
+        return Text.assemble("\n", ("Nothing runs.", "dim")), 0, 2
     lines: list[Text] = []
-    end = room
+    selected = (0, 0)
     for row in board.rows.values():
-        lines += _lines(row, is_selected=row.task.task_id == board.selected)
-        if row.task.task_id == board.selected:
-            end = max(room, len(lines))
-    if not lines:
-        return [Text(), Text("Nothing runs.", "dim")][:room]
-    return lines[end - room : end]
+        is_selected = row.task.task_id == board.selected
+        of_task = list(_lines(row, is_selected=is_selected))
+        if is_selected:
+            selected = (len(lines), len(of_task))
+        lines += of_task
+    return Text("\n").join(lines), *selected
+
+
+def output(page: OutputPage) -> Text:
+    """A page of output, nothing of which the terminal obeys."""
+    return Text("\n".join(map(printable, page.output.removesuffix("\n").split("\n"))))
 
 
 def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
@@ -107,19 +84,14 @@ def _facts(row: TaskRow) -> Iterator[tuple[str, str]]:
     yield f"  {task.origin.value:<8}", ""
     yield f"{seconds(task.elapsed_seconds):>8}  ", ""
     if task.status is not Status.RUNNING:
-        tint = "red" if task.status is Status.COMPLETED and task.exit else TINTS[task.status]
-        yield _outcome(row), tint
+        failed = task.status is Status.COMPLETED and bool(task.exit)
+        word = "failed" if failed else task.status.value
+        exit_status = "" if task.exit is None else f" {task.exit}"
+        yield word + exit_status, "red" if failed else TINTS[task.status]
     elif row.meta is not None and row.meta.alan_estimate is not None:
         yield from _bar(row.meta)
     else:
         yield "running", TINTS[Status.RUNNING]
-
-
-def _outcome(row: TaskRow) -> str:
-    task = row.task
-    failed = task.status is Status.COMPLETED and task.exit
-    word = "failed" if failed else task.status.value
-    return word if task.exit is None else f"{word} {task.exit}"
 
 
 def _bar(meta: PollMeta) -> Iterator[tuple[str, str]]:
@@ -138,27 +110,3 @@ def _advice(row: TaskRow) -> Iterator[tuple[str, str]]:
     for level, style in ((Level.WARNING, "yellow"), (Level.INFO, "dim")):
         for message in row.insights.get(level.value, ()):
             yield one_line(message), style
-
-
-def _output(page: OutputPage) -> Iterator[Text]:
-    for line in page.output.removesuffix("\n").split("\n") if page.output else ():
-        yield Text(printable(line))
-
-
-def _painted(lines: Sequence[Text], columns: int) -> list[str]:
-    """Each line with its control sequences, cut to the width."""
-    console = Console(
-        file=io.StringIO(),
-        width=max(1, columns),
-        force_terminal=True,
-        color_system="standard",
-        no_color="NO_COLOR" in os.environ,
-        legacy_windows=False,
-    )
-    return [_one(console, line) for line in lines]
-
-
-def _one(console: Console, line: Text) -> str:
-    with console.capture() as captured:
-        console.print(line, no_wrap=True, overflow="ellipsis", crop=True, end="", highlight=False)
-    return captured.get()
