@@ -5,7 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
-from collections.abc import Callable
+import pty
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,6 +73,53 @@ def test_a_clean_script_says_nothing_and_exits_0(here: Here, project: Path) -> N
     write(project, build="#!/bin/bash\nmake test\n")
     done = here("check", str(project))
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("scripts", "expected"),
+    [
+        (0, "0 files checked, nothing found\r\n"),
+        (1, "1 file checked, nothing found\r\n"),
+        (2, "2 files checked, nothing found\r\n"),
+    ],
+)
+def test_a_person_is_told_how_much_was_checked_where_nothing_was_found(
+    environment: Mapping[str, str], project: Path, scripts: int, expected: str
+) -> None:
+    write(project, **{f"build{n}": "#!/bin/bash\nmake test\n" for n in range(scripts)})
+    assert on_terminal(environment, project) == (0, "", expected)
+
+
+def test_a_person_who_sees_findings_or_problems_is_told_no_more(
+    environment: Mapping[str, str], project: Path
+) -> None:
+    write(project, build=FAULTY)
+    status, printed, told = on_terminal(environment, project)
+    assert (status, told) == (1, "")
+    assert LOST in printed
+    status, _, told = on_terminal(environment, project / "missing")
+    assert status == 2
+    assert "checked" not in told
+
+
+def on_terminal(environment: Mapping[str, str], path: Path) -> tuple[int, str, str]:
+    """The exit status, standard output and what a terminal got as standard error."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "zsh_ls", "check", str(path)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        text=True,
+        check=False,
+    )
+    os.write(theirs, b"END")
+    os.close(theirs)
+    told = b""
+    while not told.endswith(b"END"):
+        told += os.read(ours, 4096)
+    os.close(ours)
+    return done.returncode, done.stdout, told.removesuffix(b"END").decode()
 
 
 def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, project: Path) -> None:

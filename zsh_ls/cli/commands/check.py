@@ -53,15 +53,15 @@ def run(arguments: argparse.Namespace) -> int:
     for checked in _with_progress(check_all(scripts, wanted), len(scripts)):
         found += checked.findings
         problems += checked.problems
-    _write(FORMATS[arguments.format](found))
-    return _refuse(problems) if problems else int(bool(found))
-
-
-def _write(text: str) -> None:
-    """Print it; the bytes of a file's name that are no UTF-8 come out as they are on the disk."""
     if isinstance(sys.stdout, io.TextIOWrapper):
+        # The bytes of a file's name that are no UTF-8 come out as they are on the disk.
         sys.stdout.reconfigure(errors="surrogateescape")
-    print(text, end="")
+    print(FORMATS[arguments.format](found), end="")
+    if not found and not problems and sys.stderr.isatty():
+        # A person would wonder whether it had looked at all; a script reads the exit status.
+        files = "1 file" if len(scripts) == 1 else f"{len(scripts)} files"
+        print(f"{files} checked, nothing found", file=sys.stderr)
+    return _refuse(problems) if problems else int(bool(found))
 
 
 def _unusable(names: Iterable[str]) -> list[str]:
