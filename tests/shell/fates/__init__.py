@@ -1,0 +1,1 @@
+"""The fate of every command, held against the real shells."""
