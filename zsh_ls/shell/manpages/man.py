@@ -44,7 +44,7 @@ class _ManPage:
         self.is_close = False
         self.fixed: Mapping[str, Callable[[list[str]], None]] = {
             "IP": self.item,
-            "RS": lambda given: self.sheet.push(_indent(given)),
+            "RS": self.inset,
             "RE": lambda _: self.sheet.pop(),
             "PD": self.distance,
             "br": lambda _: self.sheet.end_line(),
@@ -115,6 +115,11 @@ class _ManPage:
         self.part()
         self.head(given[0] if given else "")
 
+    def inset(self, given: list[str]) -> None:
+        """`.RS 4n`: indent what follows, by 7 where no number is given."""
+        number = given[0].rstrip("nmu") if given else ""
+        self.sheet.push(int(number) if number.isdecimal() else 7)
+
     def distance(self, given: list[str]) -> None:
         """`.PD 0`: no blank lines between paragraphs from here on."""
         self.is_close = given[:1] == ["0"]
@@ -149,8 +154,3 @@ class _ManPage:
             cells = plain(line.text).replace("T{", "").replace("T}", "").split("\t")
             self.sheet.add("  ".join(cell.strip() for cell in cells))
             self.sheet.end_line()
-
-
-def _indent(given: list[str]) -> int:
-    number = given[0].rstrip("nmu") if given else ""
-    return int(number) if number.isdecimal() else 7

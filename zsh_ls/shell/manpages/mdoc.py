@@ -50,7 +50,10 @@ _WORDS = frozenset(
         *("Ux", "At", "Bsx", "In", "Ms", "Sm"),
     }
 )
-_FLAG_ENDS = frozenset({"Fl", "Ns", "Ap", "Pf", "Nm", "Nd", "Xr"})
+# What ends the words that `Fl` makes flags of: any other macro.
+_FLAG_ENDS = (
+    {"Fl", "Ns", "Ap", "Pf", "Nm", "Nd", "Xr"} | _WORDS | {*_AROUND} | {*_OPENS} | {*_CLOSES}
+)
 _SILENT = frozenset({"Dd", "Dt", "Os", "Bk", "Ek", "Sm", "Xo", "Xc", "Rs", "Re"})
 
 
@@ -217,7 +220,9 @@ class _Setting:
     def flags(self) -> None:
         """`Fl a b`: add each word as a flag, or a single dash without words."""
         begins = self.at
-        while self.at < len(self.words) and not _ends_flags(self.words[self.at]):
+        while self.at < len(self.words):
+            if self.words[self.at] in _FLAG_ENDS or _CLOSING.fullmatch(self.words[self.at]):
+                break
             word = self.next_word()
             self.add(word if word == "|" else f"-{word}")
         if self.at == begins:
@@ -259,8 +264,3 @@ class _Setting:
             self.parts.insert(-1, closer)
         else:
             self.parts.append(closer)
-
-
-def _ends_flags(word: str) -> bool:
-    known = (_WORDS, _AROUND, _OPENS, _CLOSES, _FLAG_ENDS)
-    return any(word in macros for macros in known) or bool(_CLOSING.fullmatch(word))

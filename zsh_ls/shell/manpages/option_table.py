@@ -21,7 +21,20 @@ def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry
     exact = _named(entries, flag)
     if exact is not None:
         return (exact,)
-    return _by_prefix(entries, flag) if flag.startswith("--") else _letters(entries, word)
+    if flag.startswith("--"):
+        # An unambiguous prefix, as in getopt_long(3).
+        begun = [it for it in entries if any(form.flag.startswith(flag) for form in it.forms)]
+        return (begun[0],) if len(begun) == 1 else ()
+    found: list[OptionEntry] = []
+    for letter in word[1:]:
+        entry = _named(entries, f"-{letter}")
+        if entry is None:
+            break
+        found.append(entry)
+        # The letters behind one that takes an argument are that argument.
+        if any(form.flag == f"-{letter}" and form.argument for form in entry.forms):
+            break
+    return tuple(dict.fromkeys(found))
 
 
 def complete(
@@ -41,25 +54,6 @@ def _named(entries: Sequence[OptionEntry], flag: str) -> OptionEntry | None:
         if any(form.flag == flag for form in entry.forms):
             return entry
     return None
-
-
-def _by_prefix(entries: Sequence[OptionEntry], flag: str) -> tuple[OptionEntry, ...]:
-    """The option with an unambiguous prefix, as in getopt_long(3)."""
-    found = [entry for entry in entries if any(form.flag.startswith(flag) for form in entry.forms)]
-    return (found[0],) if len(found) == 1 else ()
-
-
-def _letters(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
-    """The options of a cluster of letters, up to one that takes an argument."""
-    found: list[OptionEntry] = []
-    for letter in word[1:]:
-        entry = _named(entries, f"-{letter}")
-        if entry is None:
-            break
-        found.append(entry)
-        if any(form.flag == f"-{letter}" and form.argument for form in entry.forms):
-            break
-    return tuple(dict.fromkeys(found))
 
 
 _INDENT = "  "
@@ -84,25 +78,27 @@ def options_table(page: str) -> str:
 
 def table_of(entries: Sequence[OptionEntry]) -> str:
     """One line for each option: `  -e PATTERNS, --regexp=PATTERNS  Use PATTERNS as the patterns`."""
-    width = max((len(entry.heading) for entry in entries if _fits(entry)), default=0)
-    return "\n".join(_row(entry, width) for entry in entries)
-
-
-def _fits(entry: OptionEntry) -> bool:
-    return len(entry.heading) <= _WIDEST_HEADING
-
-
-def _row(entry: OptionEntry, width: int) -> str:
-    heading = " ".join(entry.heading.split())
-    padded = heading.ljust(width) if entry.description else heading
-    return f"{_INDENT}{padded}{_GAP if entry.description else ''}{entry.description}"
+    # A heading wider than most stands out into the descriptions instead of moving them all.
+    widths = (len(entry.heading) for entry in entries)
+    width = max((wide for wide in widths if wide <= _WIDEST_HEADING), default=0)
+    rows = []
+    for entry in entries:
+        heading = " ".join(entry.heading.split())
+        described = heading.ljust(width) + _GAP + entry.description
+        rows.append(_INDENT + (described if entry.description else heading))
+    return "\n".join(rows)
 
 
 def nearest(table: str, error_text: str) -> str:
     """`table` with the options first that are similar to the flags that `error_text` names."""
     flags = named_flags(error_text)
     rows = table.splitlines()
-    similarity = [max((_row_similarity(flag, row) for flag in flags), default=0.0) for row in rows]
+    similarity = [
+        max(
+            (_similarity(flag, form.flag) for flag in flags for form in row_forms(row)), default=0.0
+        )
+        for row in rows
+    ]
     order = sorted(
         range(len(rows)),
         key=lambda at: -similarity[at] if similarity[at] >= _MIN_SIMILARITY else 0.0,
@@ -120,10 +116,6 @@ def named_flags(error_text: str) -> tuple[str, ...]:
         flags += [f"-{letter}" for letter in _LETTER.findall(line)]
         flags += [f"--{name}" for name in _BARE.findall(line)]
     return tuple(dict.fromkeys(flags))
-
-
-def _row_similarity(flag: str, row: str) -> float:
-    return max((_similarity(flag, form.flag) for form in row_forms(row)), default=0.0)
 
 
 def _similarity(named: str, known: str) -> float:

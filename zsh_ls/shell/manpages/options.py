@@ -128,11 +128,8 @@ class _OptionPage:
             entry = OptionEntry(forms, _first_sentence(inline, self.lines, at, indent))
             if entry.description or not _EXAMPLE.search(entry.heading):
                 yield entry
-            at += not inline and self.is_description(at, indent)
-
-    def is_description(self, at: int, indent: int) -> bool:
-        """Whether a head's description begins at this line, which then is no head itself."""
-        return at < len(self.lines) and self.lines[at].indent > indent
+            # The description's first line is no head itself, even where it begins with a dash.
+            at += not inline and at < len(self.lines) and self.lines[at].indent > indent
 
     def head(self, at: int) -> tuple[tuple[OptionForm, ...], str]:
         """The forms and the inline description of a line; empty if no option begins there."""
@@ -150,11 +147,16 @@ class _OptionPage:
         head, inline = self.divided(line)
         forms: list[OptionForm] = []
         while head:
-            form, head = _form(head)
-            if form is None:
+            found, head = _form(head)
+            if found is None:
                 break
-            forms += form
-        if not forms or any(_is_prose(form.argument) for form in forms):
+            forms += found
+        for form in forms:
+            # More than a word after a flag may be a sentence that begins with it.
+            argument = form.argument
+            if len(argument.split()) > 1 and _PROSE.search(_BRACKETED.sub("", argument)):
+                return (), ""
+        if not forms:
             return (), ""
         return tuple(dict.fromkeys(forms)), inline
 
@@ -171,11 +173,6 @@ class _OptionPage:
             if text[: -len(behind) or None].endswith(" ") and _DESCRIPTION.fullmatch(behind):
                 return text[: -len(behind)].strip(), behind
         return text, ""
-
-
-def _is_prose(argument: str) -> bool:
-    """Whether the text after a flag is a sentence; a single word is always an argument."""
-    return len(argument.split()) > 1 and bool(_PROSE.search(_BRACKETED.sub("", argument)))
 
 
 def _form(head: str) -> tuple[list[OptionForm] | None, str]:

@@ -132,7 +132,7 @@ _CONDITION = re.compile(
 
 
 _CONDITIONS = frozenset({"if", "ie", "el"})
-_TAKES_MORE = _CONDITIONS | {"de", "de1", "am", "ig"}
+_DEFINITIONS = frozenset({"de", "de1", "am", "ig"})
 
 
 class RoffLine(NamedTuple):
@@ -213,17 +213,15 @@ class _LineReader:
                 if macro is None or (line[0] == "'" and len(macro[1] or "") != 2):
                     yield RoffLine("", line.replace("\\}", ""))
                     break
-                name, line = macro[1] or "", self.behind(macro[1] or "", macro[2])
-                if name and name not in _TAKES_MORE:
+                name, line = macro[1] or "", None
+                if name in _CONDITIONS:
+                    line = self.guarded(name, macro[2])
+                elif name in _DEFINITIONS:
+                    for definition in self.rest:
+                        if re.match(r"\.[ \t]*\.", definition):
+                            break
+                elif name:
                     yield RoffLine(name, macro[2])
-
-    def behind(self, name: str, text: str) -> str | None:
-        """The rest of the line to be read next: the text after a condition that is true."""
-        if name in _CONDITIONS:
-            return self.guarded(name, text)
-        if name in _TAKES_MORE:
-            self.skip_definition()
-        return None
 
     def guarded(self, name: str, text: str) -> str | None:
         """The text after a condition if it is true for a terminal; unknown ones are false."""
@@ -236,17 +234,8 @@ class _LineReader:
             self.last_condition = holds
         if holds:
             return then.removeprefix("\\{").lstrip() or None
-        self.skip_block(then)
-        return None
-
-    def skip_block(self, then: str) -> None:
-        """Skip to the brace that closes the one in `then`, if there is one."""
+        # Skip to the brace that closes the one on this line, if there is one.
         depth = then.count("\\{") - then.count("\\}")
         while depth > 0 and (raw := next(self.rest, None)) is not None:
             depth += raw.count("\\{") - raw.count("\\}")
-
-    def skip_definition(self) -> None:
-        """Skip a macro's definition."""
-        for raw in self.rest:
-            if re.match(r"\.[ \t]*\.", raw):
-                return
+        return None
