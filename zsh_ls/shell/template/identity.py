@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import attrs
 
-from zsh_ls.model.syntax import Segment, SegmentKind
+from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.shell.redaction import redact
 from zsh_ls.shell.syntax._regex import compiled
 from zsh_ls.shell.words.words import ParsedWords, read
@@ -86,34 +86,26 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     pipelines = reading.script.pipelines
     templates = Templates(reading)
     template = templates.of_all()
+    parts = pipelines[-1].segments if pipelines else ()
     last = last_simple(pipelines)
+    program = ""
+    if last and not pipelines[-1].negated:
+        program = last.command_word
+        if last.kind is SegmentKind.SIMPLE:
+            program = command_word(reading.commands[last.span].texts)
     return Identity(
         text=text,
         keeps_text=not command.startswith(" "),
         hash=hashlib.sha256(canonical(reading).encode("utf-8", "replace")).hexdigest()[:16],
         template=template.text,
         base=template.base,
-        segments=_segments(reading, templates),
-        command=_command(reading, last) if last and not pipelines[-1].negated else "",
+        segments=tuple(templates.of(part).text for part in parts) if len(parts) > 1 else (),
+        command=program,
         ssh=templates.of(last).ssh if last else None,
     )
 
 
 _identify_cached = lru_cache(maxsize=4096)(_identify)
-
-
-def _segments(reading: ParsedWords, templates: Templates) -> tuple[str, ...]:
-    pipelines = reading.script.pipelines
-    parts = pipelines[-1].segments if pipelines else ()
-    if len(parts) < 2:
-        return ()
-    return tuple(templates.of(part).text for part in parts)
-
-
-def _command(reading: ParsedWords, last: Segment) -> str:
-    if last.kind is SegmentKind.SIMPLE:
-        return command_word(reading.commands[last.span].texts)
-    return last.command_word
 
 
 def canonical(reading: ParsedWords) -> str:
@@ -122,29 +114,26 @@ def canonical(reading: ParsedWords) -> str:
     for start, end, shown in _replacements(reading):
         pieces += [text[at:start], shown]
         at = end
-    normalized = _WHITE.sub(_collapsed, "".join([*pieces, text[at:]]))
+    # White space is one blank, or one line end where it has one that no backslash removes.
+    normalized = _WHITE.sub(
+        lambda found: "\n" if "\n" in found[0].replace("\\\n", "") else " ",
+        "".join([*pieces, text[at:]]),
+    )
     return _WHOLE_NUMBER.sub("0", normalized).strip()
 
 
 def _replacements(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
     """Replacements (start, end, text) for the canonical text: of quoted text and operators."""
-    quotes = [(start, end, "") for word in reading.words for start, end in word.quoted]
+    found = [(start, end, "") for word in reading.words for start, end in word.quoted]
+    for gap in reading.gaps:
+        for sign in _BETWEEN.finditer(reading.script.text, gap.start, gap.end):
+            if sign[0][0] in "'\"":
+                # Words that belong to no command are in gaps too: `for x in "a b"`.
+                found.append((sign.start() + 1, sign.end() - 1, ""))
+            else:
+                found.append((sign.start(), sign.end(), f" {sign[0]} "))
     at = 0
-    for replacement in sorted([*quotes, *_between_words(reading)]):
+    for replacement in sorted(found):
         if replacement[0] >= at:
             yield replacement
             at = replacement[1]
-
-
-def _between_words(reading: ParsedWords) -> Iterator[tuple[int, int, str]]:
-    """Operators, and the quotes of words that belong to no command: `for x in "a b"`."""
-    for gap in reading.gaps:
-        for found in _BETWEEN.finditer(reading.script.text, gap.start, gap.end):
-            if found[0][0] in "'\"":
-                yield found.start() + 1, found.end() - 1, ""
-            else:
-                yield found.start(), found.end(), f" {found[0]} "
-
-
-def _collapsed(found: re.Match[str]) -> str:
-    return "\n" if "\n" in found[0].replace("\\\n", "") else " "

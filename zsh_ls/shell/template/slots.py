@@ -48,7 +48,9 @@ def head_of(program: str, rest: Sequence[Word]) -> Head:
     """The head of a command, whose sub-commands are known from the tables or usual names."""
     table = SUB_COMMANDS.get(program)
     if table is None and program not in KNOWN_PROGRAMS:
-        return _usual_head(rest)
+        # Of an unknown program the first word is kept if it is a usual name of an action.
+        usual = [word.text for word in rest[:1] if word.literal and word.text in USUAL_SUB_COMMANDS]
+        return Head(tuple(usual), (), len(usual))
     names: list[str] = []
     options: list[str] = []
     at, in_doubt = 0, False
@@ -66,18 +68,14 @@ def head_of(program: str, rest: Sequence[Word]) -> Head:
     return Head(tuple(names), tuple(dict.fromkeys(options)), min(at, len(rest)))
 
 
-def _usual_head(rest: Sequence[Word]) -> Head:
-    """The head of an unknown program: its first word if it is a usual name of an action."""
-    usual = [word.text for word in rest[:1] if word.literal and word.text in USUAL_SUB_COMMANDS]
-    return Head(tuple(usual), (), len(usual))
-
-
 def _is_name(word: Word, names: list[str], table: SubCommands, in_doubt: bool) -> bool:
     """Whether a word is a sub-command after the sub-commands `names`.
 
     `in_doubt` says that it may be an option's value, so that it must be a usual name.
     """
-    allowed = _allowed(names, table)
+    allowed = table.first or ANY
+    if names:
+        allowed = table.then.get(names[-1]) or table.then.get("*", frozenset())
     if allowed == ANY and in_doubt:
         allowed = USUAL_SUB_COMMANDS
     shape = TARGET if names else _PLAIN
@@ -86,12 +84,6 @@ def _is_name(word: Word, names: list[str], table: SubCommands, in_doubt: bool) -
         and bool(shape.fullmatch(word.text))
         and (allowed == ANY or word.text in allowed)
     )
-
-
-def _allowed(names: list[str], table: SubCommands) -> frozenset[str]:
-    if not names:
-        return table.first or ANY
-    return table.then.get(names[-1]) or table.then.get("*", frozenset())
 
 
 def _is_option(text: str) -> bool:

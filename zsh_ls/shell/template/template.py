@@ -74,23 +74,16 @@ def template_of_words(words: Sequence[Word], place: CommandPlace) -> Template:
     """The template of one simple command; of assignments alone, their names."""
     own = list(words[look_through([word.text for word in words]) :])
     if not own:
-        return _of_assignments(words)
+        names = [word.text.partition("=")[0] for word in words if ASSIGNMENT.match(word.text)]
+        shown = " ".join(f"{name}={VALUE}" for name in names)
+        return Template(shown, shown)
     program = program_name(own[0])
-    if place.remote and not _is_program(program, own[0]):
-        program = VALUE
+    if place.remote:
+        # What runs there is code within a word, and its first word may be a password.
+        known = program in KNOWN_PROGRAMS or program in USUAL_SUB_COMMANDS
+        if not known and "/" not in own[0].text and not _SCRIPT.fullmatch(program):
+            program = VALUE
     return _Simple(program, own[1:], place).template()
-
-
-def _of_assignments(words: Sequence[Word]) -> Template:
-    names = [word.text.partition("=")[0] for word in words if ASSIGNMENT.match(word.text)]
-    shown = " ".join(f"{name}={VALUE}" for name in names)
-    return Template(shown, shown)
-
-
-def _is_program(name: str, word: Word) -> bool:
-    """Whether a word is certainly a program: an unknown one on another machine may be a password."""
-    known = name in KNOWN_PROGRAMS or name in USUAL_SUB_COMMANDS
-    return known or "/" in word.text or bool(_SCRIPT.fullmatch(name))
 
 
 def program_name(word: Word) -> str:
@@ -252,14 +245,13 @@ class Templates:
         """The template of a segment's own words, without its bodies."""
         known = self._simple.get(segment.span)
         if known is None:
-            known = self._simple[segment.span] = self._judged(segment)
-        return known
-
-    def _judged(self, segment: Segment) -> Template:
-        if segment.kind is not SegmentKind.SIMPLE:
             word = segment.command_word or segment.kind.value
-            return Template(f"{word} {VALUE}", word)
-        return template_of_words(self.reading.commands[segment.span].words, self.place)
+            known = Template(f"{word} {VALUE}", word)
+            if segment.kind is SegmentKind.SIMPLE:
+                words = self.reading.commands[segment.span].words
+                known = template_of_words(words, self.place)
+            self._simple[segment.span] = known
+        return known
 
 
 def _of_text(text: str, place: CommandPlace) -> Template:
@@ -304,20 +296,13 @@ def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
         return Template(_cut(only.text), _cut(only.base), only.ssh)
     doing = list(_without_preparations(parts)) or list(parts[-1:])
     shown = doing[:MAX_COMMANDS]
-    texts = [part.text + _separator(behind, more) for part, behind, more in _with_more(shown)]
-    bases = [part.base + _separator(behind, more) for part, behind, more in _with_more(shown)]
+    # The operator after the last one would promise more.
+    between = [*(f" {behind} " for _, behind in shown[:-1]), ""]
+    texts = [part.text + sign for (part, _), sign in zip(shown, between, strict=False)]
+    bases = [part.base + sign for (part, _), sign in zip(shown, between, strict=False)]
     ending = " ; …" if len(doing) > MAX_COMMANDS else ""
     ssh = shown[-1][0].ssh if shown else None
     return Template(_cut("".join(texts) + ending), _cut("".join(bases)), ssh)
-
-
-def _with_more(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str, bool]]:
-    for number, (template, behind) in enumerate(parts, 1):
-        yield template, behind, number < len(parts)
-
-
-def _separator(behind: str, more: bool) -> str:
-    return f" {behind} " if more else ""
 
 
 def _without_preparations(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str]]:
