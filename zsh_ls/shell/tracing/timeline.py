@@ -143,10 +143,20 @@ class Tracing:
             for entered in executions:
                 self._figures.setdefault(place, _Figures()).add(entered)
         first_line = {place: self._statements.all[place].first_line for place in self._figures}
-        return tuple(
-            _traced_line(first_line[place], self._figures[place])
-            for place in sorted(self._figures, key=first_line.__getitem__)
-        )
+        traced = []
+        for place in sorted(self._figures, key=first_line.__getitem__):
+            figures = self._figures[place]
+            traced.append(
+                TracedLine(
+                    line=first_line[place],
+                    count=figures.count,
+                    exit=figures.status,
+                    pipestatus=figures.pipestatus,
+                    total_ms=round(figures.total_s * 1000, _DIGITS),
+                    max_ms=round(figures.max_s * 1000, _DIGITS),
+                )
+            )
+        return tuple(traced)
 
     def _take(self, event: Event) -> None:
         place = self._statements.at(event.line - 1) if event.file == self._file else None
@@ -168,15 +178,12 @@ class Tracing:
         shell = next(iter(self._processes.values()), None)
         began = {0: self._latest or event.time}
         process = self._processes[event.pid] = _Process(shell is None, last_time=began)
-        if shell and place is not None and self._is_new_to(shell, event, place):
+        running = shell.running.get(event.depth) if shell and self._reports_before else None
+        within = running is None or place is None or self._statements.is_within(place, running)
+        if shell and not within:
             self._handle_before(shell, event, place)
             shell.last_time[event.depth] = event.time
         return process
-
-    def _is_new_to(self, shell: _Process, event: Event, place: int) -> bool:
-        """Whether an event of bash's subshell is for a list that the shell has not reported."""
-        running = shell.running.get(event.depth) if self._reports_before else None
-        return running is not None and not self._statements.is_within(place, running)
 
     def _handle_after(self, process: _Process, event: Event, place: int | None) -> None:
         """zsh: the list has ended; an exit event may repeat a list that has been reported already."""
@@ -215,15 +222,13 @@ class Tracing:
             process.open.setdefault((depth, enclosing), _Open(began, event.time))
             enclosing = self._statements.all[enclosing].parent
         process.open[depth, place].note(event)
-        if not self._waits(place):
-            self._leave(process, depth, place, None)
-        process.latest = place
-
-    def _waits(self, place: int) -> bool:
-        """Whether more events of the same execution may follow."""
+        # More events of the same execution may follow of several lists on one line, and of a list of
+        # several commands in bash, which reports each of them.
         statement = self._statements.all[place]
         in_parts = statement.is_compound or statement.has_parts
-        return statement.is_shared or (self._reports_before and in_parts)
+        if not statement.is_shared and not (self._reports_before and in_parts):
+            self._leave(process, depth, place, None)
+        process.latest = place
 
     def _leave_others(self, process: _Process, event: Event, depth: int, place: int | None) -> None:
         """End the lists at this depth that do not enclose the event's list."""
@@ -246,9 +251,13 @@ class Tracing:
         if process.is_first and len(self._processes) > 1:
             self._end_subshells(entered)
         if self._statements.all[place].is_shared:
-            self._count_shared(process, place, entered)
-        else:
-            self._figures.setdefault(place, _Figures()).add(entered)
+            # Of lists on one line the shell's own execution includes those of its subshells.
+            of_children = self._of_children.setdefault(place, [])
+            if not process.is_first:
+                of_children.append(entered)
+                return
+            of_children[:] = [it for it in of_children if it.ended < entered.began]
+        self._figures.setdefault(place, _Figures()).add(entered)
 
     def _end_subshells(self, entered: _Open) -> None:
         """End the subshells whose last event is within a list's execution: they were part of it."""
@@ -258,23 +267,3 @@ class Tracing:
                 for depth, place in list(process.open):
                     self._leave(process, depth, place, None)
                 del self._processes[pid]
-
-    def _count_shared(self, process: _Process, place: int, entered: _Open) -> None:
-        """Count an execution of lists on one line; the shell's own includes those of subshells."""
-        of_children = self._of_children.setdefault(place, [])
-        if not process.is_first:
-            of_children.append(entered)
-            return
-        of_children[:] = [it for it in of_children if it.ended < entered.began]
-        self._figures.setdefault(place, _Figures()).add(entered)
-
-
-def _traced_line(line: int, figures: _Figures) -> TracedLine:
-    return TracedLine(
-        line=line,
-        count=figures.count,
-        exit=figures.status,
-        pipestatus=figures.pipestatus,
-        total_ms=round(figures.total_s * 1000, _DIGITS),
-        max_ms=round(figures.max_s * 1000, _DIGITS),
-    )
