@@ -61,9 +61,16 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
     `script` is the last parse of the document, which may be a little older than
     `text`: it is only used to find the heredoc or quoted text around the line.
     """
-    start = _statement_start(text, offset)
+    # The line, with those before it that a backslash joins to it.
+    start = text.rfind("\n", 0, offset) + 1
+    for _ in range(MAX_LINES):
+        if not text.endswith("\\\n", 0, start):
+            break
+        start = text.rfind("\n", 0, start - 1) + 1
     before = text[start:offset]
-    if len(before) > MAX_LINE_LENGTH or _is_comment(before, dialect):
+    if len(before) > MAX_LINE_LENGTH:
+        return None
+    if any(comment.end >= len(before) for comment in parse(before, dialect).comments):
         return None
     parameter = _PARAMETER.search(before)
     if parameter is not None and not _is_quoted(before[: parameter.start()]):
@@ -72,21 +79,6 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
     if script is not None and _is_text(script, start):
         return None
     return _word(before, offset, dialect)
-
-
-def _statement_start(text: str, offset: int) -> int:
-    """The start of the line, with previous lines that a backslash joins to it."""
-    start = text.rfind("\n", 0, offset) + 1
-    for _ in range(MAX_LINES):
-        if not text.endswith("\\\n", 0, start):
-            break
-        start = text.rfind("\n", 0, start - 1) + 1
-    return start
-
-
-def _is_comment(before: str, dialect: Dialect) -> bool:
-    script = parse(before, dialect)
-    return any(comment.end >= len(before) for comment in script.comments)
 
 
 def _is_quoted(before: str) -> bool:
@@ -126,16 +118,11 @@ def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:
     if segment.words[-1].start != len(before) - len(prefix) or segment.words[-1].end != len(text):
         return None
     command = script.source(segment.span)
-    words = _own(command)
+    found = read(command).commands.get(Span(0, len(command)))
+    # Behind assignments and wrappers, the word being typed included.
+    words = [] if found is None else own_words(found) or list(found.words[-1:])
     span = Span(offset - len(prefix), offset)
     return _classified(words, prefix, span, command[: -len(_CURSOR)], dialect)
-
-
-def _own(command: str) -> list[Word]:
-    """The words of a simple command after assignments and wrappers, including the one being typed."""
-    reading = read(command)
-    found = reading.commands.get(Span(0, len(command)))
-    return [] if found is None else own_words(found) or list(found.words[-1:])
 
 
 def _classified(
@@ -146,18 +133,11 @@ def _classified(
     if not words or any(word.text == "--" for word in words[:-1]):
         return None
     program = program_name(words[0])
-    takes = _takes_options(program, words, dialect)
+    takes = program if program in SHELL_WORDS[dialect].options else ""
+    if program == "set":
+        takes = "set -o" if re.fullmatch(r"[-+][a-zA-Z]*o", words[-2].text) else ""
     if takes and not prefix.startswith(("-", "+")):
         return Begun(Wanted.OPTION, prefix, span, command, takes)
     if prefix.startswith("-"):
         return Begun(Wanted.FLAG, prefix, span, command)
     return Begun(Wanted.SUB_COMMAND, prefix, span, command) if len(words) == 2 else None
-
-
-def _takes_options(program: str, words: Sequence[Word], dialect: Dialect) -> str:
-    """The command whose option names the word completes, `""` if it completes none."""
-    known = SHELL_WORDS[dialect].options
-    last = words[-2].text
-    if program == "set":
-        return "set -o" if re.fullmatch(r"[-+][a-zA-Z]*o", last) else ""
-    return program if program in known else ""

@@ -66,7 +66,13 @@ def _words(text: str) -> Iterator[PlacedWord]:
         return
     words = reading.commands[last.span].words
     own = own_words(reading.commands[last.span])
-    named = _names(own)
+    # The indexes of sub-commands in `own`: `git -C x push` has options between its names.
+    names = sub_commands(program_name(own[0]), own[1:]) if own else []
+    named = set()
+    for at, word in enumerate(own[1:], 1):
+        if names and word.text == names[0]:
+            named.add(at)
+            names = names[1:]
     is_operand = False
     for at, word in enumerate(words):
         behind = at - (len(words) - len(own))
@@ -78,19 +84,6 @@ def _words(text: str) -> Iterator[PlacedWord]:
         else:
             part = WordRole.ARGUMENT
         yield PlacedWord(part, word, word.span)
-
-
-def _names(own: Sequence[Word]) -> set[int]:
-    """The indexes of a command's sub-commands."""
-    if not own:
-        return set()
-    names = sub_commands(program_name(own[0]), own[1:])
-    found = set()
-    for at, word in enumerate(own[1:], 1):
-        if names and word.text == names[0]:
-            found.add(at)
-            names = names[1:]
-    return found
 
 
 def _enclosing(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:

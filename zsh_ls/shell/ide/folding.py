@@ -30,11 +30,19 @@ class Fold(NamedTuple):
 
 def folds(script: Script, lines: LineIndex) -> list[Fold]:
     """The folds in order; of several that begin on one line only the longest."""
-    found = [
-        *_of_commands(script, lines),
-        *_of_heredocs(script, lines),
-        *_of_comments(script, lines),
-    ]
+    found: list[Fold] = []
+    for pipeline in script.every_pipeline():
+        for segment in pipeline.segments:
+            if segment.kind not in _PLAIN:
+                found += _of_compound(script, segment, lines)
+            for assignment in segment.assignments:
+                if assignment.is_array:
+                    found.append(_fold(script, *assignment.span, lines))
+    for heredoc in script.heredocs:
+        if heredoc.body.end > heredoc.body.start:
+            last = lines.line_of(heredoc.body.end - 1)
+            found.append(Fold(lines.line_of(heredoc.redirection.start), last))
+    found += _of_comments(script, lines)
     longest: dict[int, Fold] = {}
     for fold in found:
         known = longest.get(fold.first_line)
@@ -47,16 +55,6 @@ def within_limit(found: Sequence[Fold], limit: int) -> list[Fold]:
     """At most `limit` folds: the longest ones, in order."""
     longest = sorted(found, key=lambda fold: fold.first_line - fold.last_line)
     return sorted(longest[: max(limit, 0)])
-
-
-def _of_commands(script: Script, lines: LineIndex) -> Iterator[Fold]:
-    for pipeline in script.every_pipeline():
-        for segment in pipeline.segments:
-            if segment.kind not in _PLAIN:
-                yield from _of_compound(script, segment, lines)
-            for assignment in segment.assignments:
-                if assignment.is_array:
-                    yield _fold(script, assignment.span.start, assignment.span.end, lines)
 
 
 def _of_compound(script: Script, segment: Segment, lines: LineIndex) -> Iterator[Fold]:
@@ -92,13 +90,6 @@ def _fold(script: Script, start: int, end: int, lines: LineIndex) -> Fold:
     closing = script.text[lines.starts[last] : end].strip()
     closes_alone = closing in {"}", "fi", "done", "esac", ")", "end", "))", "]]"}
     return Fold(first, last - 1 if closes_alone else last)
-
-
-def _of_heredocs(script: Script, lines: LineIndex) -> Iterator[Fold]:
-    for heredoc in script.heredocs:
-        if heredoc.body.end > heredoc.body.start:
-            last = lines.line_of(heredoc.body.end - 1)
-            yield Fold(lines.line_of(heredoc.redirection.start), last)
 
 
 def _of_comments(script: Script, lines: LineIndex) -> Iterator[Fold]:

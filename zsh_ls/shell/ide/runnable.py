@@ -28,21 +28,17 @@ def _within(pipelines: Sequence[Pipeline]) -> Iterator[Span]:
         if pipeline.connector is not Connector.NONE:
             joined.append(pipeline)
         elif joined:
-            yield from _of_list([*joined, pipeline])
+            joined.append(pipeline)
+            plain = [each.span for each in joined if _is_plain(each)]
+            yield from plain
+            if len(plain) == len(joined):
+                yield Span(joined[0].span.start, joined[-1].span.end)
             joined = []
         elif _is_plain(pipeline):
             yield pipeline.span
         for segment in pipeline.segments:
             for body in segment.bodies:
                 yield from _within(body.pipelines)
-
-
-def _of_list(joined: Sequence[Pipeline]) -> Iterator[Span]:
-    """The plain pipelines of one list, and the whole list if all are plain."""
-    plain = [pipeline.span for pipeline in joined if _is_plain(pipeline)]
-    yield from plain
-    if len(plain) == len(joined):
-        yield Span(joined[0].span.start, joined[-1].span.end)
 
 
 def _is_plain(pipeline: Pipeline) -> bool:

@@ -7,7 +7,7 @@ list, the block, the compound command or function, and so on outwards.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Script, Segment
@@ -26,16 +26,16 @@ def selections(script: Script, offset: int) -> list[Span]:
             for substitution in heredoc.substitutions:
                 found += _in_code(script, substitution.span, substitution.pipelines, offset)
     found += [comment for comment in script.comments if _touches(comment, offset)]
-    found += _name(script.text, offset)
-    return _chain(found, offset)
-
-
-def _chain(found: Iterable[Span], offset: int) -> list[Span]:
-    """The ranges that contain `offset`, each strictly within the next."""
+    # The name at the offset; one that is longer than any is no name, and would take long to find.
+    start = offset
+    while start > 0 and offset - start < 200 and _NAME.match(script.text[start - 1]):
+        start -= 1
+    if name := _NAME.match(script.text, start):
+        found.append(Span(*name.span()))
+    # Those around the offset, each strictly within the one before.
     chain: list[Span] = []
-    for span in sorted(
-        {it for it in found if _touches(it, offset)}, key=lambda it: it.start - it.end
-    ):
+    around = {span for span in found if _touches(span, offset)}
+    for span in sorted(around, key=lambda it: it.start - it.end):
         if not chain or (chain[-1].start <= span.start and span.end <= chain[-1].end):
             chain.append(span)
     return chain[::-1]
@@ -86,13 +86,3 @@ def _in_code(
         if pipelines:
             yield Span(pipelines[0].span.start, pipelines[-1].span.end)
         yield from _in_list(script, pipelines, offset)
-
-
-def _name(text: str, offset: int) -> Iterator[Span]:
-    """The name at `offset`, if any."""
-    start = offset
-    while start > 0 and offset - start < 200 and _NAME.match(text[start - 1]):
-        start -= 1
-    found = _NAME.match(text, start)
-    if found and found.end() >= offset:
-        yield Span(*found.span())

@@ -69,14 +69,14 @@ class Around:
 def tokens(names: Names, around: Around) -> list[Token]:
     """The tokens of a script in order; none overlap or contain a line end."""
     known = _Known(names, around)
-    found = [(it, known.sort(it)) for it in names.occurrences]
-    return [
-        Token(
-            it.span, sort, it.use is Use.DECLARED or (it.use is Use.WRITTEN and known.is_first(it))
-        )
-        for it, sort in found
-        if sort is not None
-    ]
+    found = []
+    for it in names.occurrences:
+        sort = known.sort(it)
+        if sort is not None:
+            is_first = known.first.get((it.name, it.scope)) == it.span
+            is_declared = it.use is Use.DECLARED or (it.use is Use.WRITTEN and is_first)
+            found.append(Token(it.span, sort, is_declared))
+    return found
 
 
 class _Known:
@@ -89,7 +89,10 @@ class _Known:
         self.builtins = BUILTINS[dialect] | RESERVED_WORDS
         self.special = SPECIAL_PARAMETERS[dialect]
         self.programs = around.programs
-        self.checked_names = _checked_names(names.script.text)
+        # The words after `command -v` and similar: the script itself checks whether they exist.
+        text = names.script.text
+        asking = (it[0] for piece in pieces(text) for it in _ASKS.finditer(piece))
+        self.checked_names = frozenset(word for each in asking for word in _NAME.findall(each))
         self.may_report_missing = around.is_complete and _is_self_contained(names)
         self.calls = frozenset(names.calls)
         self.first: dict[tuple[str, int], Span] = {}
@@ -100,14 +103,11 @@ class _Known:
         if it.kind is NameKind.ALIAS:
             return Sort.ALIAS
         if it.kind is NameKind.VARIABLE:
-            return self.parameter(it.name)
+            if it.name[0] in POSITIONAL:
+                return Sort.POSITIONAL
+            is_special = it.name in self.special or not it.name[0].isidentifier()
+            return Sort.SPECIAL if is_special else Sort.VARIABLE
         return self.command(it)
-
-    def parameter(self, name: str) -> Sort:
-        if name[0] in POSITIONAL:
-            return Sort.POSITIONAL
-        is_special = name in self.special or not name[0].isidentifier()
-        return Sort.SPECIAL if is_special else Sort.VARIABLE
 
     def command(self, it: Occurrence) -> Sort | None:
         """Aliases come before functions, functions before builtins, builtins before programs."""
@@ -128,9 +128,6 @@ class _Known:
             and _PLAIN_COMMAND.fullmatch(name)
         )
         return Sort.MISSING if is_missing else None
-
-    def is_first(self, it: Occurrence) -> bool:
-        return self.first.get((it.name, it.scope)) == it.span
 
 
 def _defined(names: Names, kind: NameKind) -> frozenset[str]:
@@ -154,9 +151,3 @@ def _is_self_contained(names: Names) -> bool:
         or called & changes
         or shebang_dialect(names.script.text) is None
     )
-
-
-def _checked_names(text: str) -> frozenset[str]:
-    """The words after `command -v` and similar: the script itself checks whether they exist."""
-    found = (match[0] for piece in pieces(text) for match in _ASKS.finditer(piece))
-    return frozenset(word for asking in found for word in _NAME.findall(asking))

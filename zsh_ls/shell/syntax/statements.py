@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import attrs
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Script, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Pipeline, Script, SegmentKind
 
 _NOWHERE = -1
 
@@ -46,7 +46,12 @@ class Statements:
         self.all: list[Statement] = []
         self._by_line: dict[int, int] = {}
         self._walk(script.pipelines, _NOWHERE)
-        self._innermost = self._fill()
+        # Outer lists come first and are overwritten by inner ones.
+        self._innermost = {
+            line: place
+            for place, statement in enumerate(self.all)
+            for line in range(statement.first_line, statement.last_line + 1)
+        }
 
     def at(self, line: int) -> int | None:
         """The index in `all` of the innermost list that `line` belongs to; None if there is none."""
@@ -65,8 +70,8 @@ class Statements:
                 inner = _NOWHERE if segment.kind is SegmentKind.FUNCTION else place
                 for body in segment.bodies:
                     self._walk(body.pipelines, inner)
-                for substitution in _substitutions(segment):
-                    self._walk(substitution, place)
+                for substitution in segment.substitutions:
+                    self._walk(substitution.pipelines, place)
 
     def _add(self, group: Sequence[Pipeline], parent: int) -> int:
         """Add a list; returns its index, or that of the list that begins on the same line."""
@@ -86,14 +91,6 @@ class Statements:
         self._by_line[first] = len(self.all) - 1
         return len(self.all) - 1
 
-    def _fill(self) -> dict[int, int]:
-        """The innermost list of each line: outer lists come first and are overwritten by inner ones."""
-        found: dict[int, int] = {}
-        for place, statement in enumerate(self.all):
-            for line in range(statement.first_line, statement.last_line + 1):
-                found[line] = place
-        return found
-
     def _line_of(self, offset: int) -> int:
         return bisect_right(self._line_starts, offset) - 1
 
@@ -107,8 +104,3 @@ def _lists(pipelines: Iterable[Pipeline]) -> Iterator[list[Pipeline]]:
             group = []
     if group:
         yield group
-
-
-def _substitutions(segment: Segment) -> Iterator[Sequence[Pipeline]]:
-    for substitution in segment.substitutions:
-        yield substitution.pipelines
