@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Pipeline, Script, Segment, Substitution
+from zsh_ls.model.syntax import Pipeline, Script, Segment
 from zsh_ls.shell.syntax._regex import compiled
 from zsh_ls.shell.syntax.parser import parse
 
@@ -59,16 +59,13 @@ class Word(NamedTuple):
         for run in self.runs:
             low, high = max(start, run.at), min(end, run.at + run.length)
             if low < high:
-                piece = _source(run, low - run.at, high - run.at)
+                piece = Span(run.start + low - run.at, run.start + high - run.at)
+                if run.end - run.start != run.length:
+                    # An escape: two characters of source are one of the text.
+                    piece = Span(run.start, run.end)
                 before = found.get(run.context, piece)
                 found[run.context] = Span(before.start, piece.end)
         return list(found.values())
-
-
-def _source(run: QuotedStretch, low: int, high: int) -> Span:
-    if run.end - run.start != run.length:  # an escape: two characters of source are one
-        return Span(run.start, run.end)
-    return Span(run.start + low, run.start + high)
 
 
 class Command(NamedTuple):
@@ -129,22 +126,16 @@ def _read(text: str) -> ParsedWords:
         reader.add(pipeline)
     covered = [word.span for word in reader.words]
     covered += [heredoc.span for heredoc in script.heredocs]
-    gaps = _gaps([*covered, *script.comments], len(text))
+    gaps, at = [], 0
+    for span in sorted([*covered, *script.comments, Span(len(text), len(text))]):
+        if span.start > at:
+            gaps.append(Span(at, span.start))
+        at = max(at, span.end)
     order = tuple(sorted(reader.commands))
     return ParsedWords(script, reader.commands, tuple(reader.words), tuple(gaps), order)
 
 
 _read_cached = lru_cache(maxsize=16)(_read)
-
-
-def _gaps(covered: Iterable[Span], length: int) -> Iterator[Span]:
-    at = 0
-    for span in sorted(covered):
-        if span.start > at:
-            yield Span(at, span.start)
-        at = max(at, span.end)
-    if at < length:
-        yield Span(at, length)
 
 
 class _CommandReader:
@@ -164,7 +155,7 @@ class _CommandReader:
             self.commands[segment.span] = producer
 
     def command(self, segment: Segment, producer: Command | None) -> Command:
-        expansions = _expansions(segment.substitutions)
+        expansions = {item.span.start: item.span.end for item in segment.substitutions}
         spans = sorted([*(item.span for item in segment.assignments), *segment.words])
         words = tuple(self.word(span, expansions) for span in spans)
         inputs, heredocs, outputs = [], [], []
@@ -187,10 +178,6 @@ class _CommandReader:
         word = read_word(self.script.text, span, expansions)
         self.words.append(word)
         return word
-
-
-def _expansions(substitutions: Iterable[Substitution]) -> dict[int, int]:
-    return {item.span.start: item.span.end for item in substitutions}
 
 
 def read_word(text: str, span: Span, expansions: Mapping[int, int]) -> Word:

@@ -149,15 +149,14 @@ def past_options(words: Sequence[str], at: int, valued: frozenset[str]) -> int:
         at += 1
         if option == "--":
             break
-        at += _takes_next_word(option, valued)
+        if option.startswith("--") or len(option) == 2:
+            at += option in valued
+        else:
+            # In a cluster of letters the first one with a value takes the rest, or the next word: `-nu root`.
+            letters = enumerate(option[1:], 1)
+            first = next((place for place, letter in letters if f"-{letter}" in valued), 0)
+            at += bool(first) and first == len(option) - 1
     return min(at, len(words))
-
-
-def _takes_next_word(option: str, valued: frozenset[str]) -> bool:
-    if option.startswith("--") or len(option) == 2:
-        return option in valued
-    first = next((i for i, letter in enumerate(option[1:], 1) if f"-{letter}" in valued), 0)
-    return bool(first) and first == len(option) - 1
 
 
 def wrapped_at(words: Sequence[str], wrapper: Wrapper) -> int | None:
