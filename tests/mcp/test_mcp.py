@@ -187,7 +187,7 @@ async def test_colour_is_for_those_who_ask_for_it(home: dict[str, str], project:
 
 
 async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], project: Path) -> None:
-    from zsh_ls.mcp.calls import answered
+    from zsh_ls.mcp.server import call_result
     from zsh_ls.mcp.tool import ToolCall
     from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
     from zsh_ls.sidecar.config import Places
@@ -195,7 +195,7 @@ async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], proje
     places = Places(project / "alan.db", project / "outputs", project / "run")
     options = SidecarOptions(session="x", places=places, settings=Settings(trusted=False))
     sidecar = await Sidecar.open(options)
-    answer = await answered(all_tools()["zsh"], {"command": "echo a"}, ToolCall(sidecar))  # type: ignore[arg-type]
+    answer = await call_result(all_tools()["zsh"], {"command": "echo a"}, ToolCall(sidecar))  # type: ignore[arg-type]
     await sidecar.close()
     assert answer.is_error
     assert "trusted" in answer.content[0].text  # type: ignore[union-attr]

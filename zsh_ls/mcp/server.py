@@ -1,4 +1,4 @@
-"""The SDK's server with our tools: what is listed, what a call does, how progress travels."""
+"""The SDK's server with our tools: what is listed, how a call is answered, how progress is reported."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
 from zsh_ls import __version__
+from zsh_ls.model.errors import InvalidRequest, SidecarError
 from zsh_ls.model.results import Progress
+from zsh_ls.sidecar.from_json import MISFITS, params_of, problems
+from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
 from zsh_ls.sidecar.remote.failover import FailoverClient
+from zsh_ls.sidecar.to_json import to_json
 
-from .calls import answered, refused
-from .following import said
 from .schema import fields_described, schema_of
-from .tool import Report, Tool, ToolCall
+from .tool import LEFT_OUT, Report, Tool, ToolCall
 from .tools import all_tools
 
 Context = ServerRequestContext[Any, Any]
@@ -55,20 +57,22 @@ class Agents:
     ) -> types.CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            return refused(f"Unknown tool: {params.name}; there are {', '.join(self._tools)}")
+            return error_result(f"Unknown tool: {params.name}; there are {', '.join(self._tools)}")
         call = ToolCall(self._sidecar, self._report(context))
-        return await answered(tool, params.arguments or {}, call)
+        return await call_result(tool, params.arguments or {}, call)
 
     def _report(self, context: Context) -> Report | None:
         """Where progress of this request goes; None where its client asked for none."""
         if not context.meta or "progress_token" not in context.meta:
             return None
 
-        def report(news: Progress) -> None:
+        def report(progress: Progress) -> None:
             job = asyncio.ensure_future(
-                context.session.report_progress(news.elapsed_seconds, None, said(news))
+                context.session.report_progress(
+                    progress.elapsed_seconds, None, progress_line(progress)
+                )
             )
-            self._reports.add(job)
+            self._reports.add(job)  # the loop itself would not keep it alive
             job.add_done_callback(self._reports.discard)
 
         return report
@@ -90,3 +94,45 @@ def declared(tool: Tool) -> types.Tool:
             open_world_hint=not tool.READ_ONLY,
         ),
     )
+
+
+async def call_result(tool: Tool, given: object, call: ToolCall) -> types.CallToolResult:
+    """The result of a tool, without secrets; errors are results with `is_error`."""
+    try:
+        try:
+            arguments: Any = params_of(tool.Arguments, given)
+        except MISFITS as wrong:
+            reason = problems(wrong, is_ours=True).replace("params.", "")
+            raise InvalidRequest(reason) from None
+        answer = await tool.answer(call, arguments)
+    except SidecarError as fault:
+        return error_result(str(fault))
+    fields = to_json(answer.result).items()
+    shown = {
+        "text": answer.text,
+        "result": {name: value for name, value in fields if name not in LEFT_OUT},
+    }
+    masked = await redacted_beside_the_loop(shown)
+    annotations = None
+    if answer.annotations is not None:
+        annotations = types.Annotations.model_validate(to_json(answer.annotations))
+    content = types.TextContent(type="text", text=masked["text"], annotations=annotations)
+    return types.CallToolResult(
+        content=[content], structured_content=masked["result"], is_error=False
+    )
+
+
+def error_result(reason: str) -> types.CallToolResult:
+    """A result that is an error with this text."""
+    content = types.TextContent(type="text", text=redacted(reason))
+    return types.CallToolResult(content=[content], is_error=True)
+
+
+def progress_line(progress: Progress) -> str:
+    """One line: how far the task is, how many such runs have ended by now, and what it printed last."""
+    estimate = progress.poll_meta.alan_estimate if progress.poll_meta else None
+    ended = (
+        f"{estimate.completion_probability:.0%} of such runs have ended by now" if estimate else ""
+    )
+    last = progress.output.rstrip("\n").rpartition("\n")[2]
+    return " · ".join(filter(None, [f"{progress.elapsed_seconds:.0f}s", ended, last]))

@@ -1,8 +1,9 @@
-"""The interface of an MCP tool: its name, arguments, result and description."""
+"""The interface of an MCP tool: its name, arguments, result and description; and progress while it waits."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import attrs
@@ -12,13 +13,12 @@ from zsh_ls.sidecar.remote.failover import FailoverClient
 
 Report = Callable[[Progress], None]
 
-
 # Fields that repeat the text sent beside the result; an agent pays for every byte.
 LEFT_OUT = frozenset({"formatted", "formatted_insight"})
 
 
 @attrs.frozen
-class Said:
+class ToolAnswer:
     """The answer of a tool: the text an agent reads, and the result behind it.
 
     `annotations` give its audience and priority (ALAN-11).
@@ -47,4 +47,24 @@ class Tool(Protocol):
     DESTRUCTIVE: bool
     RESULT: Any
     Arguments: type
-    answer: Callable[[ToolCall, Any], Awaitable[Said]]
+    answer: Callable[[ToolCall, Any], Awaitable[ToolAnswer]]
+
+
+@contextmanager
+def reporting_progress(call: ToolCall, is_meant: Callable[[Progress], bool]) -> Iterator[None]:
+    """Within the context, progress for which `is_meant` is true goes to clients that asked for it."""
+    report = call.report
+    if report is None:
+        yield
+        return
+
+    def on_progress(progress: Progress) -> None:
+        # A server that was joined reports everybody's tasks.
+        if is_meant(progress):
+            report(progress)
+
+    unsubscribe = call.sidecar.on_progress(on_progress)
+    try:
+        yield
+    finally:
+        unsubscribe()

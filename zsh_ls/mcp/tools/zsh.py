@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from zsh_ls.mcp.following import following
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
@@ -40,12 +39,12 @@ class Arguments:
     """
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Run it; cancelling ends the waiting, not the task."""
     tag = f"mcp-{secrets.token_hex(8)}"
     request = request_from(
         arguments, RunRequest, origin=Origin.AGENT, progress=call.report is not None, tag=tag
     )
-    with following(call, lambda news: news.tag == tag):
+    with reporting_progress(call, lambda progress: progress.tag == tag):
         result = await call.sidecar.run(request)
-    return Said(result.formatted, result, result.annotations)
+    return ToolAnswer(result.formatted, result, result.annotations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CommandStats
 
 NAME = "zsh_alan_query"
@@ -26,24 +26,25 @@ class Arguments:
     command: str
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look it up."""
     stats = await call.sidecar.command_stats(arguments.command)
-    return Said("\n".join(_lines(stats)), stats)
-
-
-def _lines(stats: CommandStats) -> list[str]:
-    if not stats.known:
-        return [f"{stats.command_template}: not known, never run here"]
-    figures = (
-        f"{stats.command_template}: {stats.runs} runs, {stats.success_rate:.0%} succeeded,"
-        f" {stats.timeout_rate:.0%} timed out, {stats.kill_rate:.0%} killed; streak {stats.streak:+d}"
-    )
-    lines = [figures]
     durations = stats.durations
-    if durations.median_s is not None and durations.p90_s is not None:
-        lines.append(
-            f"median {durations.median_s:.1f}s, p90 {durations.p90_s:.1f}s of {durations.samples} runs"
+    if not stats.known:
+        lines = [f"{stats.command_template}: not known, never run here"]
+    else:
+        figures = (
+            f"{stats.command_template}: {stats.runs} runs, {stats.success_rate:.0%} succeeded,"
+            f" {stats.timeout_rate:.0%} timed out, {stats.kill_rate:.0%} killed;"
+            f" streak {stats.streak:+d}"
         )
-    lines += [f"{run.outcome or '?'} {run.duration_s:.1f}s {run.command}" for run in stats.recent]
-    return lines
+        lines = [figures]
+        if durations.median_s is not None and durations.p90_s is not None:
+            lines.append(
+                f"median {durations.median_s:.1f}s, p90 {durations.p90_s:.1f}s"
+                f" of {durations.samples} runs"
+            )
+        lines += [
+            f"{run.outcome or '?'} {run.duration_s:.1f}s {run.command}" for run in stats.recent
+        ]
+    return ToolAnswer("\n".join(lines), stats)

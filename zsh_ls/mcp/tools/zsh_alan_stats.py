@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import MemoryStats
 
 NAME = "zsh_alan_stats"
@@ -19,7 +19,7 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look it up."""
     stats = await call.sidecar.memory_stats()
     outcomes = ", ".join(f"{count} {outcome}" for outcome, count in stats.outcomes.items())
@@ -28,4 +28,4 @@ async def answer(call: ToolCall, arguments: Arguments) -> Said:
         f"{hot.command_template}: {hot.runs} runs, {hot.success_rate:.0%} succeeded"
         for hot in stats.hot_patterns
     ]
-    return Said("\n".join(lines), stats)
+    return ToolAnswer("\n".join(lines), stats)

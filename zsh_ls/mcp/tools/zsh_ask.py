@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.answer import Answer
 
 NAME = "zsh_ask"
@@ -27,7 +27,7 @@ class Arguments:
     query: str
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Answer it."""
     given = await call.sidecar.ask(arguments.query)
-    return Said(given.text, given)
+    return ToolAnswer(given.text, given)

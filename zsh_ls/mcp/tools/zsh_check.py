@@ -9,7 +9,7 @@ import attrs
 
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.dialect import dialect_of
@@ -60,7 +60,7 @@ class Arguments:
     text: str | None = None
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Check it."""
     if (arguments.path is None) == (arguments.text is None):
         raise InvalidRequest("path: expected path or text, one of them")
@@ -70,10 +70,12 @@ async def answer(call: ToolCall, arguments: Arguments) -> Said:
         text = await asyncio.to_thread(_read, arguments.path)
     dialect = await asyncio.to_thread(dialect_of, text, name=arguments.path)
     found = await asyncio.to_thread(_findings, text, dialect)
-    refused = await complaints(text, dialect, arguments.path)
-    errors = [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in refused]
-    result = CheckResult(dialect.value, tuple(sorted([*found, *errors], key=lambda it: it.line)))
-    return Said("\n".join(map(_line, result.findings)) or "No problems found.", result)
+    errors = await complaints(text, dialect, arguments.path)
+    found += [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in errors]
+    found.sort(key=lambda it: it.line)
+    lines = [f"{it.line}:{it.column} {it.level}[{it.rule}] {it.message}" for it in found]
+    result = CheckResult(dialect.value, tuple(found))
+    return ToolAnswer("\n".join(lines) or "No problems found.", result)
 
 
 def _read(path: str) -> str:
@@ -96,7 +98,3 @@ def _findings(text: str, dialect: Dialect) -> list[CheckFinding]:
             )
         )
     return found
-
-
-def _line(finding: CheckFinding) -> str:
-    return f"{finding.line}:{finding.column} {finding.level}[{finding.rule}] {finding.message}"

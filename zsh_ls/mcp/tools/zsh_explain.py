@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.answer import Answer
 
 NAME = "zsh_explain"
@@ -27,7 +27,7 @@ class Arguments:
     command: str
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Explain it."""
     given = await call.sidecar.explain(arguments.command)
-    return Said(given.text, given)
+    return ToolAnswer(given.text, given)

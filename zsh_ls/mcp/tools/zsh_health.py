@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import Health
 
 NAME = "zsh_health"
@@ -21,7 +21,7 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look at everything."""
     health = await call.sidecar.health()
     shells = ", ".join(f"{kind} {version}" for kind, version in health.shells.items())
@@ -32,4 +32,4 @@ async def answer(call: ToolCall, arguments: Arguments) -> Said:
         f"{health.active_tasks} running tasks, "
         + ("shared with the editor" if call.sidecar.is_joined else "no editor's server runs here"),
     ]
-    return Said("\n".join(filter(None, lines)), health)
+    return ToolAnswer("\n".join(filter(None, lines)), health)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import KillResult
 
 NAME = "zsh_kill"
@@ -27,8 +27,8 @@ class Arguments:
     task_id: str
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Kill it."""
     killed = await call.sidecar.kill(arguments.task_id)
     parts = (killed.output.rstrip("\n"), killed.message, killed.formatted_insight)
-    return Said("\n".join(filter(None, parts)), killed)
+    return ToolAnswer("\n".join(filter(None, parts)), killed)

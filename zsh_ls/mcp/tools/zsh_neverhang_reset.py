@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CircuitList
 
-from .circuits import lines
+from .zsh_neverhang_status import lines
 
 NAME = "zsh_neverhang_reset"
 TITLE = "Unblock a command"
@@ -26,7 +26,7 @@ class Arguments:
     command: str | None = None
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Reset it, and list what stays."""
     circuits = await call.sidecar.circuit("reset", arguments.command)
-    return Said(lines(circuits), circuits)
+    return ToolAnswer(lines(circuits), circuits)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.results import CircuitList
-
-from .circuits import lines
 
 NAME = "zsh_neverhang_status"
 TITLE = "Blocked commands"
@@ -23,7 +21,16 @@ class Arguments:
     """Nothing."""
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """List them."""
     circuits = await call.sidecar.circuit()
-    return Said(lines(circuits), circuits)
+    return ToolAnswer(lines(circuits), circuits)
+
+
+def lines(circuits: CircuitList) -> str:
+    """One line for each circuit that is not closed."""
+    found = [
+        f"{it.state} after {it.timeouts} timeouts, next try in {it.retry_in_s:.0f}s: {it.command}"
+        for it in circuits.open
+    ]
+    return "\n".join(found) or "No command is blocked."

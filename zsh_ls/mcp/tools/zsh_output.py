@@ -6,7 +6,7 @@ import re
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import OutputRequest
 from zsh_ls.model.results import OutputPage
@@ -63,22 +63,19 @@ class Arguments:
     search: str | None = None
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Read it from where it is kept."""
     if arguments.search is not None:
-        return await _search(call, arguments, _pattern(arguments.search))
+        try:
+            pattern = re.compile(arguments.search)
+        except re.error as wrong:
+            raise InvalidRequest(
+                f"search: expected a regular expression ({wrong}), got {arguments.search!r}"
+            ) from None
+        return await _search(call, arguments, pattern)
     page = await _page(call, arguments, arguments.from_line)
     rest = f"\n(more: from_line={(page.to_line or 0) + 1})" if page.more else ""
-    return Said(page.output.rstrip("\n") + rest, _result(page, page.output, page.more))
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as wrong:
-        raise InvalidRequest(
-            f"search: expected a regular expression ({wrong}), got {text!r}"
-        ) from None
+    return ToolAnswer(page.output.rstrip("\n") + rest, _result(page, page.output, page.more))
 
 
 async def _page(call: ToolCall, arguments: Arguments, from_line: int | None) -> OutputPage:
@@ -86,7 +83,7 @@ async def _page(call: ToolCall, arguments: Arguments, from_line: int | None) -> 
     return await call.sidecar.output(request)
 
 
-async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]) -> Said:
+async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]) -> ToolAnswer:
     matches: list[Match] = []
     page = await _page(call, arguments, arguments.from_line)
     while True:
@@ -100,7 +97,7 @@ async def _search(call: ToolCall, arguments: Arguments, pattern: re.Pattern[str]
     found = tuple(matches[:MOST_MATCHES])
     text = "\n".join(f"{match.line}: {match.text}" for match in found) or "No line matches."
     rest = f"\n(more: from_line={found[-1].line + 1})" if more else ""
-    return Said(text + rest, _result(page, "", more or None, found))
+    return ToolAnswer(text + rest, _result(page, "", more or None, found))
 
 
 def _result(

@@ -6,8 +6,7 @@ from typing import Literal
 
 import attrs
 
-from zsh_ls.mcp.following import following
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import PollRequest
 from zsh_ls.model.results import TaskResult
 
@@ -39,11 +38,11 @@ class Arguments:
     until: Literal["output", "end"] = "output"
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Wait for news and give it; cancelling ends the waiting, not the task."""
     request = PollRequest(
         arguments.task_id, arguments.full_output, arguments.listen, arguments.until
     )
-    with following(call, lambda news: news.task_id == arguments.task_id):
+    with reporting_progress(call, lambda progress: progress.task_id == arguments.task_id):
         result = await call.sidecar.poll(request)
-    return Said(result.formatted, result, result.annotations)
+    return ToolAnswer(result.formatted, result, result.annotations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
 from zsh_ls.model.requests import SendRequest
 from zsh_ls.model.results import Sent
 
@@ -34,8 +34,8 @@ class Arguments:
     eof: bool = False
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Type it."""
     request = SendRequest(arguments.task_id, arguments.input, arguments.newline, arguments.eof)
     sent = await call.sidecar.send(request)
-    return Said(sent.message, sent)
+    return ToolAnswer(sent.message, sent)

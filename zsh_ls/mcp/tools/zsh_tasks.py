@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from zsh_ls.mcp.tool import Said, ToolCall
-from zsh_ls.model.results import TaskList, TaskSummary
+from zsh_ls.mcp.tool import ToolAnswer, ToolCall
+from zsh_ls.model.results import TaskList
 
 NAME = "zsh_tasks"
 TITLE = "List tasks"
@@ -27,15 +27,13 @@ class Arguments:
     all: bool = False
 
 
-async def answer(call: ToolCall, arguments: Arguments) -> Said:
+async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """List them."""
     tasks = await call.sidecar.tasks(include_ended=arguments.all)
-    return Said("\n".join(map(_line, tasks.tasks)) or "No tasks.", tasks)
-
-
-def _line(task: TaskSummary) -> str:
-    exit_status = "" if task.exit is None else f" exit={task.exit}"
-    return (
-        f"{task.task_id} {task.status} {task.elapsed_seconds:.1f}s{exit_status}"
-        f" {task.output_bytes} bytes by {task.origin}: {task.command}"
-    )
+    lines = [
+        f"{task.task_id} {task.status} {task.elapsed_seconds:.1f}s"
+        + ("" if task.exit is None else f" exit={task.exit}")
+        + f" {task.output_bytes} bytes by {task.origin}: {task.command}"
+        for task in tasks.tasks
+    ]
+    return ToolAnswer("\n".join(lines) or "No tasks.", tasks)
