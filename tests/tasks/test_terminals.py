@@ -57,6 +57,16 @@ async def test_a_terminal_s_size_is_not_that_of_another_one(run: Run) -> None:
     assert whole(task) == b"xterm-256color unset\r\n24 80\r\n"
 
 
+async def test_control_c_is_not_lost_while_the_terminal_is_being_set_up(engine: Engine) -> None:
+    """The shell is a moment later than its terminal, and a key pressed on nobody's terminal is nobody's."""
+    for _ in range(5):
+        task = await engine.start(request_for("cat", "zsh", pty=True))
+        task.interrupt()
+        async with asyncio.timeout(20):
+            await task.wait_end()
+        assert (task.status, task.exit) == (Status.COMPLETED, 130)
+
+
 async def test_control_c_reaches_the_foreground_job_alone(engine: Engine) -> None:
     task = await engine.start(request_for("sleep 1000; echo went on $?", "bash", pty=True))
     await until(lambda: sleeps_below(task))

@@ -233,9 +233,11 @@ class Task:
         """Do what Ctrl-C does: interrupt the foreground job of its terminal, else its process group."""
         if self.pid is None:
             return
-        if self.is_pty and self._feeder is not None:
+        if self._feeder is not None and self._feeder.has_foreground_job:
             self._feeder.send(_INTERRUPT)
         else:
+            # A terminal gives the key to its foreground job alone: while it is not yet the controlling
+            # terminal of the shell that is being started, it would go nowhere.
             os.killpg(self.pid, signal.SIGINT)
 
     def resize(self, cols: int, rows: int) -> None:

@@ -48,6 +48,14 @@ class Feeder:
         self.is_open = True
         os.set_blocking(descriptor, False)
 
+    @property
+    def has_foreground_job(self) -> bool:
+        """Whether it feeds a terminal on which a process group is in the foreground."""
+        try:
+            return self._is_terminal and self.is_open and os.tcgetpgrp(self._descriptor) > 0
+        except OSError:
+            return False
+
     def send(self, data: bytes, *, eof: bool = False) -> None:
         """Queue `data`, with `eof` followed by the end of input; written as fast as the task reads."""
         if not self.is_open:
