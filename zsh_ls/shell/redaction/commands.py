@@ -98,19 +98,26 @@ def in_known_places(words: Sequence[Word]) -> Iterator[FoundSecret]:
             for index in range(1, len(words)):
                 yield from _at_option(words, index, places)
             yield from _in_operands(words, places)
-            if places.after_share:
-                yield from _after_share(words)
+            # The operand right after a share: `smbclient //nas/share X -U bob`.
+            for share, behind in pairwise(words) if places.after_share else ():
+                is_share = share.text.startswith(("//", "\\\\"))
+                if is_share and not behind.text.startswith(("-", "/")):
+                    yield from whole(behind)
 
 
 def _at_option(words: Sequence[Word], index: int, places: SecretPlaces) -> Iterator[FoundSecret]:
+    """The secret in an option or in the word after it: `--password X`, `-pX`."""
     word = words[index]
     behind = words[index + 1] if index + 1 < len(words) else None
     if behind is not None and is_option(behind.text):
         behind = None  # the option has no value: `mongosh -p --host db` prompts for the password
     if word.text in places.valued and behind is not None:
         yield from whole(behind)
-    elif attached := next((sign for sign in places.attached if _begins(word.text, sign)), ""):
-        yield from part(word, len(attached))
+        return
+    signs = () if word.text.startswith("--") else places.attached
+    attached = (sign for sign in signs if word.text.startswith(sign) and word.text != sign)
+    if sign := next(attached, ""):
+        yield from part(word, len(sign))
     else:
         yield from _after_sign(word, behind, places)
 
@@ -137,25 +144,11 @@ def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[FoundS
     for path in places.operands:
         last = 1 if path[0] == "." else len(operands)
         for start in range(min(last, len(operands) - len(path) + 1)):
-            if _matches(operands[start : start + len(path)], path):
-                yield from whole(operands[start + len(path) - 1])
-
-
-def _after_share(words: Sequence[Word]) -> Iterator[FoundSecret]:
-    """The operand right after a share: `smbclient //nas/share X -U bob`."""
-    for share, behind in pairwise(words):
-        if share.text.startswith(("//", "\\\\")) and not behind.text.startswith(("-", "/")):
-            yield from whole(behind)
-
-
-def _begins(option: str, sign: str) -> bool:
-    return option.startswith(sign) and len(option) > len(sign) and not option.startswith("--")
-
-
-def _matches(operands: Sequence[Word], path: Sequence[str]) -> bool:
-    return all(
-        expected in (".", "*", word.text) for word, expected in zip(operands, path, strict=False)
-    )
+            # `.` and `*` stand for any word.
+            found = operands[start : start + len(path)]
+            pairs = zip(found, path, strict=False)
+            if all(expected in (".", "*", word.text) for word, expected in pairs):
+                yield from whole(found[-1])
 
 
 _MIN_LENGTH = 4  # shorter words after a user name are ports, sizes and flags
@@ -219,9 +212,11 @@ def _after_p_option(own: Sequence[Word]) -> Iterator[FoundSecret]:
     letter = next((letter for letter in ("-p", "-P") if letter in texts), "")
     if not letter:
         return
-    is_sure = _names_a_user(texts) or not LOGIN_WORDS.isdisjoint(
-        texts[1 : min(5, texts.index(letter))]
-    )
+    spoken = any(text.startswith(("--user=", "--username=", "--login=")) for text in texts)
+    users = [value for option, value in pairwise(texts) if option in USER_OPTIONS]
+    named = spoken or any(not user.startswith("-") and "://" not in user for user in users)
+    early = texts[1 : min(5, texts.index(letter))]
+    is_sure = named or not LOGIN_WORDS.isdisjoint(early)
     is_likely = not (USER_OPTIONS | PERHAPS_USER_OPTIONS).isdisjoint(texts)
     for option, value in pairwise(options):
         if option.text != letter:
@@ -229,12 +224,6 @@ def _after_p_option(own: Sequence[Word]) -> Iterator[FoundSecret]:
         may_be = (is_sure or is_likely) and _may_be_password(value.text, is_sure=is_sure)
         if may_be or looks_generated(value.text):
             yield from whole(value)
-
-
-def _names_a_user(texts: Sequence[str]) -> bool:
-    spoken = any(text.startswith(("--user=", "--username=", "--login=")) for text in texts)
-    behind = (value for option, value in pairwise(texts) if option in USER_OPTIONS)
-    return spoken or any(not value.startswith("-") and "://" not in value for value in behind)
 
 
 def _may_be_password(value: str, *, is_sure: bool) -> bool:
@@ -283,23 +272,18 @@ def reads_secret(texts: Sequence[str]) -> bool:
     signs = READS_SECRET.get(program)
     if signs and ("" in signs or signs.intersection(own)):
         return True
-    if any(text.startswith("-") and _is_stdin_option(text) for text in own):
-        return True
+    for text in own:
+        # `--password-stdin`, but not `--annotate-stdin`.
+        option = STDIN_OPTION.fullmatch(text) if text.startswith("-") else None
+        if option and any(map(names_a_secret, parts(option[1]))):
+            return True
     if program == "read":
         return any(names_a_secret(text) for text in own if not text.startswith("-"))
     if program.endswith(NAMED_AFTER_SECRET):
         return True
-    return program not in TEXT_TOOLS and _logs_in_or_stores(own)
-
-
-def _is_stdin_option(option: str) -> bool:
-    """Whether an option reads a secret from stdin: `--password-stdin`, but not `--annotate-stdin`."""
-    found = STDIN_OPTION.fullmatch(option)
-    return found is not None and any(map(names_a_secret, parts(found[1])))
-
-
-def _logs_in_or_stores(own: Sequence[str]) -> bool:
-    """Whether the input is for a login or stored as a secret: `vendor login`, `wrangler secret put X`."""
+    if program in TEXT_TOOLS:
+        return False
+    # The input is for a login or stored as a secret: `vendor login`, `wrangler secret put X`.
     operands = [text for text in own[:6] if not text.startswith("-")][:4]
     if LOGIN_WORDS.intersection(operands[:2]):
         return True
@@ -310,28 +294,22 @@ def printed(texts: Sequence[str], words: Sequence[Word], at: int) -> list[Word]:
     """The words that a command prints if its program, at index `at`, prints its operands."""
     if base_name(texts[at]) not in PRINTERS:
         return []
-    return [word for word in words[at + 1 :] if _is_printed_value(word.text)]
-
-
-def _is_printed_value(text: str) -> bool:
-    return not text.startswith("-") and "%" not in text[:2] and not is_no_secret(text)
+    # Options and formats of printf are no values.
+    values = (word for word in words[at + 1 :] if not word.text.startswith("-"))
+    return [word for word in values if "%" not in word.text[:2] and not is_no_secret(word.text)]
 
 
 def printed_names(words: Sequence[Word]) -> Iterator[FoundSecret]:
     """Secrets in `echo token: X`, `printf 'password=%s' X`; `words` are the operands."""
     for index, word in enumerate(words):
-        if _is_secret_format(word.text):
+        named = any(names_a_secret(found[1]) for found in _FORMAT.finditer(word.text))
+        if named or _USER_FORMAT.search(word.text):
             for value in words[index + 1 :]:
                 yield from whole(value)
             break
     for name, value in pairwise(words):
         if name.text.endswith(":") and names_a_secret(name.text[:-1]):
             yield from whole(value) if looks_random(value.text, at_least=8) else ()
-
-
-def _is_secret_format(text: str) -> bool:
-    named = any(names_a_secret(found[1]) for found in _FORMAT.finditer(text))
-    return named or _USER_FORMAT.search(text) is not None
 
 
 def encoded(words: Sequence[Word]) -> Iterator[FoundSecret]:
@@ -506,16 +484,21 @@ class SimpleCommand:
         verbs = [at for at, text in enumerate(self.texts[:4]) if at and text in LOGIN_WORDS]
         behind = self.words[verbs[0] + 1 :] if verbs else ()
         for word in (word for word in behind if not word.text.startswith("-")):
-            is_token = _looks_like_token(word.text) and not (
-                is_uuid(word.text) and self.has_option(word)
+            is_token = _TOKEN_CHARACTERS.fullmatch(word.text) and looks_random(
+                word.text, at_least=20
             )
+            # A part with letters and digits: `K7QX-91ZB-…`, unlike `0012_alter_user_first_name`.
+            mixed = (
+                any(map(str.isdigit, piece)) and any(map(str.isalpha, piece))
+                for piece in re.split("[_-]", word.text)
+            )
+            is_token = is_token and any(mixed)
+            if is_token and is_uuid(word.text):
+                # An id that an option takes: `az login --tenant X`.
+                option = self.texts[self.words.index(word) - 1]
+                is_token = not option.startswith("-") or names_a_secret(option)
             if is_token or looks_like_a_password(word.text, neutral="._-/:@"):
                 yield from () if "://" in word.text else whole(word)
-
-    def has_option(self, word: Word) -> bool:
-        """Whether a word follows an option that names no secret: `--tenant X`."""
-        option = self.texts[self.words.index(word) - 1]
-        return option.startswith("-") and not names_a_secret(option)
 
     def option_value(self, index: int) -> Iterator[FoundSecret]:
         """The word after an option that names a secret."""
@@ -524,19 +507,12 @@ class SimpleCommand:
             yield from whole(self.words[index + 2])
         if len(option) < 3 or value.startswith("-") or "=" in option:
             return
-        if _FLAG.match(option) or self.shows_password(option):
+        # Options that select what is shown have no value: `lpass show --password NAME`.
+        shows = not SHOWS.isdisjoint(self.texts[1:3]) and _PASSWORD_FLAG.fullmatch(option)
+        if _FLAG.match(option) or shows:
             return
         if names_a_secret(option) or (may_name_a_secret(option) and looks_random(value)):
             yield from whole(self.words[index + 1])
-
-    def shows_password(self, option: str) -> bool:
-        """Whether the option selects what is shown, as in `lpass show --password NAME`."""
-        shows = not SHOWS.isdisjoint(self.texts[1:3])
-        return shows and _PASSWORD_FLAG.fullmatch(option) is not None
-
-    def is_verb(self, index: int) -> bool:
-        """Whether a setting's name and value follow a word: `config set`, `config:set`."""
-        return not NAME_VALUE_VERBS.isdisjoint(base_name(self.texts[index]).lower().split(":"))
 
     def named_operands(self) -> Iterator[FoundSecret]:
         """Operands after operands that name a secret: `nmcli … password X`, `git config set token X`."""
@@ -548,7 +524,9 @@ class SimpleCommand:
         else:
             yield from self.sets_password(at)
             yield from self.separate_values()
-        verbs = [i for i in range(at, min(at + 4, len(self.words))) if self.is_verb(i)]
+        # A setting's name and value follow `config set`, `config:set`.
+        early = ((i, base_name(text).lower()) for i, text in enumerate(self.texts[at : at + 4], at))
+        verbs = [i for i, text in early if not NAME_VALUE_VERBS.isdisjoint(text.split(":"))]
         named = bool(verbs) or self.program in NAME_VALUE
         for index in range(max([at, *verbs]) + 1, len(self.words) - 1):
             name, value = self.texts[index], self.texts[index + 1]
@@ -570,34 +548,17 @@ class SimpleCommand:
         has_value = any(text.startswith("--value") for text in self.texts)
         is_named = has_value and any(_is_name(text) for text in self.texts[1:])
         for index, word in enumerate(self.words[1:], 1):
-            is_apart = (is_named and word.text == "--value") or _is_name_with_colon(word.text)
+            is_apart = (is_named and word.text == "--value") or (
+                word.text.endswith(":") and names_a_secret(word.text[:-1])
+            )
             if is_named and word.text.startswith("--value="):
                 yield from part(word, len("--value="))
             elif is_apart and index + 1 < len(self.words):
                 yield from whole(self.words[index + 1])
 
 
-def _looks_like_token(text: str) -> bool:
-    """Whether `text` looks random (`a81f3c…`, `K7QX-91ZB-…`), unlike `0012_alter_user_first_name`."""
-    if not _TOKEN_CHARACTERS.fullmatch(text) or not looks_random(text, at_least=20):
-        return False
-    pieces = re.split("[_-]", text)
-    return any(any(map(str.isdigit, piece)) and any(map(str.isalpha, piece)) for piece in pieces)
-
-
 def _is_name(text: str) -> bool:
     return not text.startswith("-") and "=" not in text and names_a_secret(base_name(text))
-
-
-def _is_name_with_colon(text: str) -> bool:
-    return text.endswith(":") and names_a_secret(text[:-1])
-
-
-def _in_credentials(word: Word, start: int, name: str) -> Iterator[FoundSecret]:
-    """The password in a value that has the user too: `CREDS=bob:X`."""
-    pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
-    if pair and name.lower() in _CREDENTIALS:
-        yield from part(word, pair.start("password"))
 
 
 def _named_value(word: Word) -> Iterator[FoundSecret]:
@@ -607,7 +568,10 @@ def _named_value(word: Word) -> Iterator[FoundSecret]:
         start += len(name) + 1
         if not _NAME.fullmatch(name):
             return
-        yield from _in_credentials(word, start, parts(name)[-1] if parts(name) else "")
+        # A value that has the user too: `CREDS=bob:X`.
+        pair = _USER_AND_PASSWORD.fullmatch(word.text, start)
+        if pair and parts(name) and parts(name)[-1] in _CREDENTIALS:
+            yield from part(word, pair.start("password"))
         if names_a_secret(_LIST.split(name)[-1].rstrip("+")):
             if not _NEXT_NAME.search(word.text, start) and not refers(name, word.text[start:]):
                 yield from part(word, start)

@@ -90,6 +90,7 @@ def _merged(spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _secrets(text: str, depth: int) -> Iterator[Span]:
+    """The secrets of code that stands `depth` levels deep in quotes."""
     reading = read(text)
     yield from _in_documents(reading)
     yield from _in_variables(reading, depth) if depth < _MAX_DEPTH else ()
@@ -101,19 +102,26 @@ def _secrets(text: str, depth: int) -> Iterator[Span]:
         prose.update(command.words[at].span for at in judged.prose())
         aliases.update(word.span for word in command.words if judged.program == "alias")
         keys.update(command.words[at].span for at in judged.store_keys())
-        yield from _in_command(command, judged)
+        for word, start, end in judged.secrets():
+            yield from word.sources(start, end)
         yield from _in_streams(reading, command, judged)
-        yield from _in_code_read(reading, command, judged, depth)
+        if depth < _MAX_DEPTH and command.heredocs and judged.reads_code():
+            # A shell runs the commands in the heredoc, here or on another machine.
+            for body in command.heredocs:
+                for found in _secrets(reading.script.source(body), depth + 1):
+                    yield found.shifted(body.start)
     for word in reading.words:
         if word.span in prose:
-            yield from _in_prose(word)
+            found_in_word = tokens_in_prose(word.text)
         elif word.span in keys:
-            yield from (
-                found for start, end in tokens(word.text) for found in word.sources(start, end)
-            )
+            # `session:X` names a key of the store; only a vendor's form makes a secret of it.
+            found_in_word = tokens(word.text)
         else:
-            yield from () if word.span in aliases else _by_shape(word)
+            # An alias is code, which is searched as such.
+            found_in_word = iter(()) if word.span in aliases else secrets_in(word.text)
             yield from _in_code(reading, word, depth)
+        for start, end in found_in_word:
+            yield from word.sources(start, end)
 
 
 def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
@@ -160,7 +168,10 @@ def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
 
 
 def _in_documents(reading: ParsedWords) -> Iterator[Span]:
-    """Secrets in comments, in heredocs, and in text that belongs to no word."""
+    """Secrets in comments, in heredocs, and in text that belongs to no word.
+
+    The first two may be files of settings, whose lines are `name: value`.
+    """
     script = reading.script
     documents = [*script.comments, *(heredoc.body for heredoc in script.heredocs)]
     for spans, is_document in ((documents, True), (reading.gaps, False)):
@@ -169,17 +180,12 @@ def _in_documents(reading: ParsedWords) -> Iterator[Span]:
                 yield found.shifted(span.start)
 
 
-def _in_command(command: Command, judged: SimpleCommand) -> Iterator[Span]:
-    for word, start, end in judged.secrets():
-        yield from word.sources(start, end)
+def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
+    """What is printed or redirected to a program that reads a secret, or to a file of secrets."""
     if judged.program == "base64":
         for producer in producers(command):
             for word, start, end in encoded(SimpleCommand(producer.words).printed()):
                 yield from word.sources(start, end)
-
-
-def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -> Iterator[Span]:
-    """What is printed or redirected to a program that reads a secret, or to a file of secrets."""
     has_input = command.producer or command.inputs or command.heredocs
     if has_input and judged.reads_secret():
         yield from _whole(command.inputs)
@@ -221,29 +227,9 @@ def _is_one_word(word: Word) -> bool:
     return word.literal and not any(char.isspace() for char in word.text.strip())
 
 
-def _in_code_read(
-    reading: ParsedWords, command: Command, judged: SimpleCommand, depth: int
-) -> Iterator[Span]:
-    """Secrets of the commands in a heredoc that a shell, here or on another machine, runs."""
-    if depth < _MAX_DEPTH and command.heredocs and judged.reads_code():
-        for body in command.heredocs:
-            for found in _secrets(reading.script.source(body), depth + 1):
-                yield found.shifted(body.start)
-
-
-def _in_prose(word: Word) -> Iterator[Span]:
-    for start, end in tokens_in_prose(word.text):
-        yield from word.sources(start, end)
-
-
 def _whole(words: Iterable[Word]) -> Iterator[Span]:
     for word in words:
         yield from word.sources(0, len(word.text))
-
-
-def _by_shape(word: Word) -> Iterator[Span]:
-    for start, end in secrets_in(word.text):
-        yield from word.sources(start, end)
 
 
 def _in_code(reading: ParsedWords, word: Word, depth: int) -> Iterator[Span]:

@@ -258,16 +258,14 @@ def _by_form(rules: _Rules, text: str, found: re.Match[str], free: int) -> Span 
     """A token with an exact pattern that begins at `free`, the end of the previous one, or later."""
     for form in rules.forms.get(found[0], ()):
         start = found.start() - form.before
-        if start < free or not _begins_a_word(text, start):
+        # It begins a word, after which ASCII alone counts: `ключAKIA…`.
+        before = text[start - 1 : start]
+        if start < free or (before.isascii() and before.isalnum()):
             continue
         end = form.end(text, start)
         if end - start >= LEAST_TOKEN:
             return Span(start, end)
     return None
-
-
-def _begins_a_word(text: str, at: int) -> bool:
-    return not at or not (text[at - 1].isascii() and text[at - 1].isalnum())
 
 
 @lru_cache(maxsize=1)
@@ -278,8 +276,17 @@ def _rules() -> _Rules:
         for least, prefixes in [line[20:].split(" ", 1)]
         for prefix in prefixes.split()
     }
+    all_forms = []
+    for line in FORMS.strip().splitlines():
+        name, (literal, before, pattern) = line[:14].strip(), line[14:].split()
+        pattern = f"{pattern}(?![A-Za-z0-9])"
+        all_forms.append(TokenForm(name, (literal,), int(before), pattern, entropy=2.5))
+    for rule in _data()["tokens"]:
+        found_at = tuple(rule["literals"])
+        form = TokenForm(rule["id"], found_at, rule["before"], rule["pattern"], rule["entropy"])
+        all_forms.append(form)
     by_literal: dict[str, list[TokenForm]] = {}
-    for form in [*_own_forms(), *_forms_of_gitleaks()]:
+    for form in all_forms:
         for literal in form.literals:
             by_literal.setdefault(literal, []).append(form)
     literals = sorted({*makers, *by_literal})
@@ -311,19 +318,6 @@ def _one_of(words: Iterable[str]) -> str:
         by_letter.setdefault(word[0], []).append(re.escape(word[1:]))
     letters = (f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in by_letter.items())
     return f"(?:{'|'.join(letters)})"
-
-
-def _own_forms() -> Iterator[TokenForm]:
-    for line in FORMS.strip().splitlines():
-        name, (literal, before, pattern) = line[:14].strip(), line[14:].split()
-        yield TokenForm(name, (literal,), int(before), f"{pattern}(?![A-Za-z0-9])", entropy=2.5)
-
-
-def _forms_of_gitleaks() -> Iterator[TokenForm]:
-    for rule in _data()["tokens"]:
-        yield TokenForm(
-            rule["id"], tuple(rule["literals"]), rule["before"], rule["pattern"], rule["entropy"]
-        )
 
 
 @lru_cache(maxsize=1)
