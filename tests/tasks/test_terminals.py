@@ -13,7 +13,7 @@ import pytest
 
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine, Task
-from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.process import launch, processes
 
 from .conftest import Run, request_for, whole
 
@@ -57,14 +57,23 @@ async def test_a_terminal_s_size_is_not_that_of_another_one(run: Run) -> None:
     assert whole(task) == b"xterm-256color unset\r\n24 80\r\n"
 
 
-async def test_control_c_is_not_lost_while_the_terminal_is_being_set_up(engine: Engine) -> None:
+async def test_control_c_is_not_lost_while_the_terminal_is_being_set_up(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The shell is a moment later than its terminal, and a key pressed on nobody's terminal is nobody's."""
-    for _ in range(5):
-        task = await engine.start(request_for("cat", "zsh", pty=True))
-        task.interrupt()
-        async with asyncio.timeout(20):
-            await task.wait_end()
-        assert (task.status, task.exit) == (Status.COMPLETED, 130)
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    held_up = ("/bin/sh", "-c", f"read _ <{gate}; {launch._WITH_TERMINAL[2]}")
+    monkeypatch.setattr(launch, "_WITH_TERMINAL", held_up)
+    task = await engine.start(request_for("cat", "zsh", pty=True))
+    task.interrupt()
+    # For reading as well: nobody may be left to read it.
+    opened = os.open(gate, os.O_RDWR)
+    os.write(opened, b"go on\n")
+    async with asyncio.timeout(20):
+        await task.wait_end()
+    os.close(opened)
+    assert (task.status, task.exit) == (Status.COMPLETED, 130)
 
 
 async def test_control_c_reaches_the_foreground_job_alone(engine: Engine) -> None:
