@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tasks.survivors import eventually
+from tests.tasks.survivors import alive_with, eventually
+from zsh_ls.cli import INTERRUPTED, main
 
 from .conftest import Cli
 
@@ -180,3 +182,57 @@ def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_pa
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 7
     assert said.startswith("ready\ninterrupted\n[FAILED ")
+
+
+# RUN-10
+@pytest.mark.parametrize("way", [["run"], ["run", "--shared"], ["trace"]], ids=" ".join)
+def test_nothing_is_left_of_a_command_whose_zsh_ls_is_killed(
+    environment: Mapping[str, str], tmp_path: Path, way: list[str]
+) -> None:
+    """As a caller does whose patience is over: `timeout -s KILL`, an agent, a build server."""
+    token = f"{secrets.randbelow(10**9):09}"
+    text = f"setsid sleep 1000.{token} & sleep 1000.{token}; sleep 1000.{token}"
+    script = tmp_path / "waits.zsh"
+    script.write_text(text)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", *way, str(script) if way == ["trace"] else text],
+        cwd=tmp_path,
+        env=dict(environment),
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    sleeping = f"sleep\0001000.{token}"
+    assert eventually(lambda: len(alive_with(sleeping)) == 2, 60)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert eventually(lambda: not alive_with(token), 30)
+
+
+def test_a_run_leaves_no_process_of_its_own_behind(environment: Mapping[str, str]) -> None:
+    """Nor a dead one: in a container nobody may be there to reap it."""
+    looks = (
+        "import os, subprocess, sys\n"
+        "from zsh_ls.tasks.supervision.process_tags import become_subreaper, children\n"
+        "become_subreaper()\n"
+        "subprocess.run([sys.executable, '-m', 'zsh_ls', 'run', 'true'], stdout=subprocess.DEVNULL)\n"
+        "print(children())"
+    )
+    left = subprocess.run(
+        [sys.executable, "-c", looks],
+        env=dict(environment),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert left.stdout == "[]\n"
+
+
+def test_ctrl_c_while_it_starts_is_no_traceback(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zsh_ls.cli._parser", interrupted)
+    assert main(["run", "true"]) == INTERRUPTED
+    assert capsys.readouterr() == ("", "")

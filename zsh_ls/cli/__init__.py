@@ -25,13 +25,13 @@ INTERRUPTED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; without a command, print the help."""
-    words = sys.argv[1:] if argv is None else list(argv)
-    parser = _parser(words[:1])
-    arguments = parser.parse_args(words)
-    if arguments.command is None:
-        parser.print_help()
-        return 0
     try:
+        words = sys.argv[1:] if argv is None else list(argv)
+        parser = _parser(words[:1])
+        arguments = parser.parse_args(words)
+        if arguments.command is None:
+            parser.print_help()
+            return 0
         status = int(_load(arguments.command).run(arguments))
         if argv is None:
             # Python would wait for all threads before it exits, and one may be stuck.

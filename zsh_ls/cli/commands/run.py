@@ -38,16 +38,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
     from zsh_ls.cli.process_title import replace_in_title
     from zsh_ls.shell.template.identity import shown_command
+    from zsh_ls.tasks.supervision.supervisor import reaper_left
 
     if (shown := shown_command(arguments.line)) != arguments.line:
         replace_in_title(arguments.line, shown)
-    if arguments.shared:
-        from zsh_ls.cli.session import run_reporting_errors
-        from zsh_ls.cli.shared_run import run_shared
+    with reaper_left():
+        if arguments.shared:
+            from zsh_ls.cli.session import run_reporting_errors
+            from zsh_ls.cli.shared_run import run_shared
 
-        return run_reporting_errors(run_shared(arguments))
-    from zsh_ls.cli.running import request_of, run_line
-    from zsh_ls.cli.session import with_sidecar
+            return run_reporting_errors(run_shared(arguments))
+        from zsh_ls.cli.running import request_of, run_line
+        from zsh_ls.cli.session import with_sidecar
 
-    request = request_of(arguments)
-    return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
+        request = request_of(arguments)
+        return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))

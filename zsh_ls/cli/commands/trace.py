@@ -35,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the script; gives its own exit status, 125 where it cannot be read."""
-    from zsh_ls.cli.session import with_sidecar
-    from zsh_ls.cli.tracing import run_traced
+    from zsh_ls.tasks.supervision.supervisor import reaper_left
 
-    return with_sidecar(lambda sidecar: run_traced(sidecar, arguments))
+    with reaper_left():
+        from zsh_ls.cli.session import with_sidecar
+        from zsh_ls.cli.tracing import run_traced
+
+        return with_sidecar(lambda sidecar: run_traced(sidecar, arguments))

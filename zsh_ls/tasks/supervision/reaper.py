@@ -1,6 +1,7 @@
 """The reaper, the third process of a server: ends its tasks when the other two processes cannot.
 
-That is when both have ended, or one has ended and the other is stuck. It knows the
+That is when both have ended, or one has ended and the other is stuck. It is the second process of
+a command such as `zsh-ls run`, whose tasks it ends when that has been killed. It knows the
 tasks from the server's registry, and ends everything in the server's cgroup if there
 is one, else what it finds by the sessions, marks and process tags of the tasks. It
 has a different command name, so that `pkill -9 -f zsh-ls` or `killall -9 python3`
@@ -44,10 +45,7 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
     is left to end; `inner_lifeline` is closed when the server ends.
     """
     outer = os.getppid()
-    os.setsid()
-    for number in _IGNORED:
-        signal.signal(number, signal.SIG_IGN)
-    _rename_process(outer)
+    _stand_aside(outer)
     is_clean, alive = _wait(outer_lifeline, inner_lifeline)
     server = registry.server()
     group = server.group if server else None
@@ -59,6 +57,29 @@ def reap_after_both(outer_lifeline: int, inner_lifeline: int, registry: Registry
             cgroup.end(group)
     if group:
         cgroup.remove(group)
+
+
+def reap_after_one(lifeline: int, registry: Registry) -> None:
+    """Wait for the end of the parent, which has no other supervisor, and end what is left of its tasks.
+
+    `lifeline` is closed when the parent ends, after a byte if nothing is left to end.
+    """
+    parent = os.getppid()
+    _stand_aside(parent)
+    ends = select.poll()
+    ends.register(lifeline, select.POLLIN)
+    if not ends.poll(PREPARES_AFTER_S * 1000):
+        prepare()
+    if not os.read(lifeline, 1):
+        _end_what_is_left(registry, set(), {parent})
+
+
+def _stand_aside(watched: int) -> None:
+    """Be out of reach of what ends `watched`: its process group's signals, and its name."""
+    os.setsid()
+    for number in _IGNORED:
+        signal.signal(number, signal.SIG_IGN)
+    _rename_process(watched)
 
 
 def prepare() -> None:

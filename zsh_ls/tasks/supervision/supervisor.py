@@ -10,6 +10,8 @@ are subreapers, so no process of a task leaves their tree.
 - Both die at once, or one dies and the other is stuck: the reaper ends what it finds.
 - The reaper dies: outer starts another one.
 
+A command of the command line, such as `zsh-ls run`, has only a reaper: `reaper_left()`.
+
 This is for Linux. Other systems only have lifelines and process groups (docs/design.md, "No orphans").
 """
 
@@ -22,6 +24,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 from . import cgroup, reaper
@@ -33,6 +36,7 @@ _FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # How long a server whose tasks have been ended may take to record their ends.
 _RECORDS_WITHIN_S = 1.0
 _NEW_REAPER_AFTER_S = 1.0
+_REAPER_ENDS_WITHIN_MS = 500
 _POLLRDHUP = getattr(select, "POLLRDHUP", 0)
 
 
@@ -73,6 +77,52 @@ def supervise() -> None:
         return
     os.close(pipes.inner[1])
     _Outer(server, reaper_pid, pipes, registry).watch()
+
+
+@contextlib.contextmanager
+def reaper_left() -> Iterator[None]:
+    """Within the context, a reaper ends the tasks of this process should it be killed.
+
+    It forks, so nothing large may have been imported and no thread started. Tasks have sessions of
+    their own: whoever kills a hanging `zsh-ls run` with its process group reaches none of them.
+    Without another process to be had, tasks are run all the same.
+    """
+    registry = Registry()
+    lifeline, held = os.pipe()
+    try:
+        pid = os.fork()
+    except OSError:
+        pid = None
+    if pid == 0:
+        try:
+            os.close(held)
+            _close_stdio()
+            reaper.reap_after_one(lifeline, registry)
+        finally:
+            os._exit(0)
+    os.close(lifeline)
+    _Watched.registry = registry
+    registry.enter_server(None)
+    try:
+        yield
+    finally:
+        if pid is not None:
+            _dismiss(pid, held)
+        os.close(held)
+
+
+def _dismiss(pid: int, held: int) -> None:
+    """End the reaper `pid`, which nothing is left for, and reap it: init may not, in a container."""
+    with contextlib.suppress(OSError):
+        os.write(held, b".")
+    with contextlib.suppress(OSError, AttributeError):  # no pidfd on this system
+        descriptor = os.pidfd_open(pid)
+        has_ended = select.poll()
+        has_ended.register(descriptor, select.POLLIN)
+        has_ended.poll(_REAPER_ENDS_WITHIN_MS)
+        os.close(descriptor)
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
 
 
 def register(pid: int, task_id: str, tag: int | None) -> None:
