@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zsh_ls.insights import static_of
-from zsh_ls.insights.ignoring import ignore_fix
+from zsh_ls.insights.suppression import ignore_fix
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from zsh_ls.insights.numbers import seconds
+from zsh_ls.insights.formatting import seconds
 from zsh_ls.model.results import TaskList, TaskSummary
 from zsh_ls.sidecar.remote.client import join
 from zsh_ls.sidecar.to_json import to_json

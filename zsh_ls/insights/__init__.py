@@ -13,10 +13,9 @@ from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
 from zsh_ls.shell.syntax.parser import parse
 
-from .reading import ScriptModel
 from .registry import RuleKind, rules_of
-from .shellcheck import without_disabled
-from .suppression import without_ignored
+from .script_model import ScriptModel
+from .suppression import without_disabled, without_ignored
 
 __all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
 
@@ -33,7 +32,7 @@ def after_run(run: CompletedRun) -> list[Insight]:
     """
     if not run.ended_by_itself:
         return []
-    return [said for rule in rules_of(RuleKind.AFTER_RUN) for said in rule.insights(run)]
+    return [insight for rule in rules_of(RuleKind.AFTER_RUN) for insight in rule.insights(run)]
 
 
 def options_insight(base: str, table: str) -> Insight:
@@ -52,7 +51,7 @@ def static(text: str, dialect: Dialect) -> list[Insight]:
 
 def static_of(script: Script) -> list[Insight]:
     """`static` of a script that is parsed already."""
-    reading = ScriptModel(script)
-    found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(reading)]
+    model = ScriptModel(script)
+    found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
     shown = without_disabled(script, without_ignored(script, found))
     return sorted(shown, key=lambda each: each.span or (0, 0))

@@ -12,9 +12,7 @@ from zsh_ls.model.insight import Insight, by_level
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Level, Status
 
-from . import colours
-from .colours import Colour, paint
-from .numbers import seconds
+from .formatting import LEVEL, Colour, of_exit, of_status, paint, seconds
 
 HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
 
@@ -22,7 +20,13 @@ HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
 def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> str:
     """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll."""
     insights = result.insights or {}
-    parts = [*_output(result, numbered=numbered)]
+    parts = []
+    if result.output:
+        text = result.output.removesuffix("\n")
+        if numbered and result.from_line is not None:
+            lines = enumerate(text.split("\n"), result.from_line)
+            text = "\n".join(f"{number}: {line}" for number, line in lines)
+        parts.append(text)
     if NO_OUTPUT_PRODUCED in insights.get(Level.INFO, ()):
         parts = [_painted("(no output)", Colour.DIM, colour)]
     if result.error:
@@ -35,13 +39,17 @@ def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> st
 
 def status_line(result: TaskResult, *, colour: bool) -> str:
     """`[FAILED task_id=… elapsed=0.3s exit=1 pipestatus=[0,1]]` and its like (RUN-5, RUN-6)."""
-    tint = colours.of_status(result.status, result.exit)
+    tint = of_status(result.status, result.exit)
     facts = [f"task_id={result.task_id}", f"elapsed={seconds(result.elapsed_seconds)}"]
     if result.status is Status.RUNNING:
         facts.append(f"stdin={'yes' if result.has_stdin else 'no'}")
     elif result.exit is not None:
-        facts += _exits(result.exit, result.pipestatus or (), colour)
-    opening = _painted(f"[{_word(result)}", tint, colour)
+        facts.append(f"exit={_code(result.exit, colour)}")
+        if len(statuses := result.pipestatus or ()) > 1:
+            facts.append(f"pipestatus=[{','.join(_code(one, colour) for one in statuses)}]")
+    failed = result.status is Status.COMPLETED and result.exit
+    word = "FAILED" if failed else result.status.value.upper()
+    opening = _painted(f"[{word}", tint, colour)
     return f"{opening} {' '.join(facts)}{_painted(']', tint, colour)}"
 
 
@@ -50,29 +58,8 @@ def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[
     return _level_lines(by_level(insights), colour)
 
 
-def _output(result: TaskResult, *, numbered: bool) -> list[str]:
-    if not result.output:
-        return []
-    text = result.output.removesuffix("\n")
-    if not numbered or result.from_line is None:
-        return [text]
-    return [f"{n}: {line}" for n, line in enumerate(text.split("\n"), result.from_line)]
-
-
-def _word(result: TaskResult) -> str:
-    failed = result.status is Status.COMPLETED and result.exit
-    return "FAILED" if failed else result.status.value.upper()
-
-
-def _exits(exit_status: int, pipestatus: Sequence[int], colour: bool) -> list[str]:
-    facts = [f"exit={_code(exit_status, colour)}"]
-    if len(pipestatus) > 1:
-        facts.append(f"pipestatus=[{','.join(_code(code, colour) for code in pipestatus)}]")
-    return facts
-
-
 def _code(code: int, colour: bool) -> str:
-    return _painted(str(code), colours.of_exit(code), colour)
+    return _painted(str(code), of_exit(code), colour)
 
 
 def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[str]:
@@ -82,7 +69,7 @@ def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[st
         joined = " | ".join(message for message in messages if "\n" not in message)
         tables = [message for message in messages if "\n" in message]
         lines += [
-            _painted(f"[{level.value}: A.L.A.N.: {text}]", colours.LEVEL[level], colour)
+            _painted(f"[{level.value}: A.L.A.N.: {text}]", LEVEL[level], colour)
             for text in [joined, *tables]
             if text
         ]

@@ -12,7 +12,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
 
-from .numbers import percent, seconds, whole_seconds
+from .formatting import percent, seconds, whole_seconds
 from .registry import RuleKind, rules_of
 
 MIN_SHOWN_S = 1.0
@@ -33,7 +33,12 @@ def on_history(past: CommandHistory, span: Span) -> list[Insight]:
 
 def hint(past: CommandHistory) -> str | None:
     """`~47s · 92% of 12`: the usual duration if it is a second or more, and the success rate."""
-    facts = [fact for fact in (_duration(past), _success(past)) if fact]
+    facts = []
+    if past.estimate is not None and past.estimate.median_s >= MIN_SHOWN_S:
+        facts.append(f"~{whole_seconds(past.estimate.median_s)}")
+    # That a short command always succeeds is what everybody expects.
+    if past.runs >= MIN_RUNS_FOR_RATE and (facts or past.success_rate < 1.0):
+        facts.append(f"{percent(past.success_rate)} of {past.runs}")
     return " · ".join(facts) or None
 
 
@@ -45,20 +50,3 @@ def lens(past: CommandHistory) -> str:
     if past.streak <= -MIN_FAILED_STREAK:
         facts.append(f"{-past.streak} fails in a row")
     return " · ".join(facts)
-
-
-def _duration(past: CommandHistory) -> str | None:
-    if past.estimate is None or past.estimate.median_s < MIN_SHOWN_S:
-        return None
-    return f"~{whole_seconds(past.estimate.median_s)}"
-
-
-def _success(past: CommandHistory) -> str | None:
-    if past.runs < MIN_RUNS_FOR_RATE:
-        return None
-    always = past.success_rate >= 1.0
-    return (
-        None
-        if always and _duration(past) is None
-        else f"{percent(past.success_rate)} of {past.runs}"
-    )

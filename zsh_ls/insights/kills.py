@@ -7,8 +7,7 @@ from typing import NamedTuple
 from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight
 
-from .colours import Colour, paint
-from .numbers import percent, seconds
+from .formatting import Colour, paint, percent, seconds
 
 MIN_PROBLEM_KILLS = 3
 MIN_PROBLEM_RATE = 0.5
@@ -35,19 +34,15 @@ def judge_kill(past: KillHistory, elapsed_s: float, idle_s: float) -> KillInsigh
 
     `past` includes this kill.
     """
-    category, message = _problem(past) or _by_duration(past, elapsed_s)
+    if past.killed >= MIN_PROBLEM_KILLS and past.killed > MIN_PROBLEM_RATE * past.runs:
+        category, message = _problem_of(past.template, past.killed, past.runs)
+    elif past.session_killed >= MIN_PROBLEM_KILLS:
+        category, message = _problem_of(past.template, past.session_killed, past.session_runs)
+    else:
+        category, message = _by_duration(past, elapsed_s)
     if idle_s >= MIN_REPORTED_SILENCE_S:
         message += f" Command produced no output for {seconds(idle_s)} before kill."
     return KillInsight(past.template, round(elapsed_s * 1000), category, message)
-
-
-def _problem(past: KillHistory) -> Judgement | None:
-    often = past.killed >= MIN_PROBLEM_KILLS and past.killed > MIN_PROBLEM_RATE * past.runs
-    if often:
-        return _problem_of(past.template, past.killed, past.runs)
-    if past.session_killed >= MIN_PROBLEM_KILLS:
-        return _problem_of(past.template, past.session_killed, past.session_runs)
-    return None
 
 
 def _problem_of(template: str, killed: int, runs: int) -> Judgement:

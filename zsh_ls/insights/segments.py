@@ -8,7 +8,7 @@ import attrs
 
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
+from zsh_ls.model.syntax import Dialect, Script, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.blame import reported_pipeline
 from zsh_ls.shell.status.exit_codes import normal_meaning
@@ -22,20 +22,17 @@ def with_pipeline(run: CompletedRun) -> CompletedRun:
     script = parse(run.command, Dialect(run.shell) if run.shell in set(Dialect) else Dialect.SH)
     output = "" if run.output_is_blank else run.output
     pipeline = reported_pipeline(script, script.dialect, run.pipestatus, output=output)
-    segments = _segments(script, pipeline, run.pipestatus)
-    return attrs.evolve(run, pipeline=pipeline, segments=segments)
-
-
-def _segments(
-    script: Script, pipeline: Pipeline | None, statuses: tuple[int, ...]
-) -> tuple[CompletedSegment, ...]:
+    statuses = run.pipestatus
     # A shell that cannot tell the segments apart gives one status, that of the last.
     segments = pipeline.segments[-len(statuses) :] if pipeline else ()
     # One status of a negated command is what `!` made of it.
     negated = pipeline is not None and pipeline.negated and len(statuses) == 1
     if not any(statuses) or len(segments) != len(statuses) or negated:
-        return tuple(map(CompletedSegment, statuses))
-    return tuple(_segment(script, *each) for each in zip(statuses, segments, strict=True))
+        completed = tuple(map(CompletedSegment, statuses))
+    else:
+        pairs = zip(statuses, segments, strict=True)
+        completed = tuple(_segment(script, status, segment) for status, segment in pairs)
+    return attrs.evolve(run, pipeline=pipeline, segments=completed)
 
 
 def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:

@@ -7,7 +7,7 @@ import attrs
 from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.results import AlanEstimate, PollMeta
 
-from .numbers import seconds, whole_seconds
+from .formatting import seconds, whole_seconds
 
 WAITING_FOR_INPUT = "Waiting for input. Use zsh_send."
 NEARING_COMPLETION = "Nearing typical completion — poll again soon."
@@ -49,7 +49,10 @@ def suggestion(
     if polls_since_output == 0 or (polls_since_output <= EARLY_POLLS and idle_s < EARLY_IDLE_S):
         return None
     idle = whole_seconds(idle_s)
-    if estimate is not None and _is_near_completion(estimate, elapsed_s):
+    if (
+        estimate is not None
+        and NEAR_SHARE_OF_MEDIAN * estimate.median_s < elapsed_s <= estimate.median_s
+    ):
         return NEARING_COMPLETION
     if polls_since_output >= HUNG_POLLS and (estimate is None or elapsed_s > estimate.p90_s):
         return MAYBE_HUNG.format(idle=idle, polls=polls_since_output)
@@ -61,11 +64,6 @@ def suggestion(
         median=seconds(estimate.median_s),
         elapsed=whole_seconds(elapsed_s),
     )
-
-
-def _is_near_completion(estimate: Estimate, elapsed_s: float) -> bool:
-    median_s = estimate.median_s
-    return NEAR_SHARE_OF_MEDIAN * median_s < elapsed_s <= median_s
 
 
 def poll_meta(

@@ -47,9 +47,9 @@ def insights_of(
         started_at=0.0,
         session="",
     )
-    said = [insight for insight in after_run(with_pipeline(run)) if insight.rule != "no-output"]
-    if said or line.exit == 0:
-        return said
+    found = [insight for insight in after_run(with_pipeline(run)) if insight.rule != "no-output"]
+    if found or line.exit == 0:
+        return found
     is_looked_at = context is not None and context.checked is not StatusCheck.NONE
     level = Level.INFO if is_looked_at else Level.WARNING
     return [Insight(level, f"exited {line.exit} in the traced run", RULE)]

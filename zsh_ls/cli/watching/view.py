@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from zsh_ls.cli.one_line import one_line, printable
-from zsh_ls.insights.numbers import percent, seconds, whole_seconds
+from zsh_ls.insights.formatting import percent, seconds, whole_seconds
 from zsh_ls.model.results import OutputPage, PollMeta
 from zsh_ls.model.words import Level, Status
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from zsh_ls.insights.ignoring import ignore_fix
+from zsh_ls.insights.suppression import ignore_fix
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script, SegmentKind

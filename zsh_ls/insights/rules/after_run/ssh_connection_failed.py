@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
@@ -36,11 +36,8 @@ def ssh_connection_failed(run: CompletedRun) -> Iterator[Insight]:
 
 
 def _is_over_ssh(segment: CompletedSegment) -> bool:
-    if segment.command == "git":
-        return _is_git_over_ssh(segment.words)
-    return segment.command in ALWAYS_OVER_SSH
-
-
-def _is_git_over_ssh(words: Sequence[str]) -> bool:
+    words = segment.words
+    if segment.command != "git":
+        return segment.command in ALWAYS_OVER_SSH
     at = next((i for i, word in enumerate(words) if word in GIT_NETWORK), None)
     return at is not None and not any(word.startswith(NOT_SSH) for word in words[at + 1 :])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.numbers import percent
+from zsh_ls.insights.formatting import percent
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.builds import builds_or_tests
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.insights.script_words import builds_or_tests
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
@@ -16,7 +16,7 @@ COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pi
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def background_exit_lost(reading: ScriptModel) -> Iterator[Insight]:
+def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
     """Work in the background fails without anyone knowing where nothing waits for it.
 
     Not even `errexit` sees it.
@@ -35,15 +35,15 @@ def background_exit_lost(reading: ScriptModel) -> Iterator[Insight]:
         make all
         wait $docs
     """
-    behind = [place for place in reading.places if place.pipeline.background == "&"]
-    if not behind or reading.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
+    behind = [place for place in model.places if place.pipeline.background == "&"]
+    if not behind or model.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
         return
     for place in behind:
         last = place.pipeline.segments[-1]
-        command, words = reading.command(last), reading.words(last)
+        command, words = model.command(last), model.words(last)
         works = command in COPIES or builds_or_tests(command, words)
         if works and place.context.errexit is Setting.ON:
-            text = reading.first_line(place.span)
+            text = model.first_line(place.span)
             yield Insight(
                 Level.WARNING,
                 f"nothing waits for '{text}': its failure is never seen",

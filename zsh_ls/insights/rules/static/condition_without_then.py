@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import BodyForm, Dialect, Role, Segment, SegmentKind
@@ -14,7 +14,7 @@ from zsh_ls.model.words import Level
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def condition_without_then(reading: ScriptModel) -> Iterator[Insight]:
+def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 
     What looks like the body runs always, as the condition's last command.
@@ -33,9 +33,9 @@ def condition_without_then(reading: ScriptModel) -> Iterator[Insight]:
           if [[ -n $SSH_CONNECTION ]] print -n $HOST
         }
     """
-    if reading.dialect is not Dialect.ZSH:
+    if model.dialect is not Dialect.ZSH:
         return
-    for place in reading.places:
+    for place in model.places:
         for segment in place.pipeline.segments:
             if segment.kind is SegmentKind.IF and _lacks_a_body(segment):
                 yield Insight(

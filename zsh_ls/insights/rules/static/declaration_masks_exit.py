@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import tests_variable
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import (
+    COMMAND_SUBSTITUTIONS,
+    PipelinePlace,
+    ScriptModel,
+    tests_variable,
+)
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -39,7 +42,7 @@ READS_EXIT = r"\$\?|\$\{\?\}"
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def declaration_masks_exit(reading: ScriptModel) -> Iterator[Insight]:
+def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
     The exit is that of `local` (or `export`, `typeset`, `readonly`): a following
@@ -61,43 +64,42 @@ def declaration_masks_exit(reading: ScriptModel) -> Iterator[Insight]:
           echo "$tag"
         }
     """
-    for place in reading.places:
+    for place in model.places:
         only = place.only
-        if only is None or not only.substitutions or reading.command(only) not in DECLARES:
+        if only is None or not only.substitutions or model.command(only) not in DECLARES:
             continue
-        asked = _is_asked_for(reading, place)
+        asked = _is_asked_for(model, place)
         if not asked and not place.ends_the_script:
             continue
         for word in only.words[1:]:
-            masked = _masked(reading, only, word)
-            if masked is None or not _may_decide(reading, place, masked):
+            masked = _masked(model, only, word)
+            if masked is None or not _may_decide(model, place, masked):
                 continue
-            if asked or _fails_unawares(reading, place, masked, word):
+            if asked or _fails_unawares(model, place, masked, word):
                 yield Insight(
                     Level.WARNING,
-                    f"the exit of '{reading.first_line(masked.span)}' is lost: "
-                    f"that of {reading.words(only)[0]} counts",
+                    f"the exit of '{model.first_line(masked.span)}' is lost: "
+                    f"that of {model.words(only)[0]} counts",
                     span=word,
-                    fix=_fix(reading, only, word),
+                    fix=_fix(model, only, word),
                 )
 
 
-def _is_asked_for(reading: ScriptModel, place: PipelinePlace) -> bool:
+def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.pipeline.connector is not Connector.NONE:
         return not place.is_forgiven
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
-    first = None if place.next is None else reading.first_simple(place.next)
+    first = None if place.next is None else model.first_simple(place.next)
     return first is not None and any(
-        reading.mentions(READS_EXIT, word.start, word.end)
-        for word in (first.words or (first.span,))
+        model.mentions(READS_EXIT, word.start, word.end) for word in (first.words or (first.span,))
     )
 
 
-def _masked(reading: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
+def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
     """The pipeline whose exit a declared value hides, if any."""
-    if not VALUE.match(reading.source(word)):
+    if not VALUE.match(model.source(word)):
         return None
     inside = [
         one
@@ -110,44 +112,42 @@ def _masked(reading: ScriptModel, segment: Segment, word: Span) -> Pipeline | No
     return None if forgiven else inside[0].pipelines[-1]
 
 
-def _may_decide(reading: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+def _may_decide(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
-    return any(_may_fail(reading, segment) for segment in deciding)
+    return any(_may_fail(model, segment) for segment in deciding)
 
 
-def _fails_unawares(
-    reading: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span
-) -> bool:
+def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span) -> bool:
     """Whether `errexit` is all that would see a failure: no look for an empty value follows."""
-    name = VALUE.match(reading.source(word))
-    if name is None or tests_variable(reading, place.after[:3], name["name"]):
+    name = VALUE.match(model.source(word))
+    if name is None or tests_variable(model, place.after[:3], name["name"]):
         return False
-    if masked.segments[0].command_word in SAY or _is_elsewhere(reading, masked.segments[-1]):
+    if masked.segments[0].command_word in SAY or _is_elsewhere(model, masked.segments[-1]):
         return False
     # A count of nothing is an answer, whatever grep makes of it.
-    if reading.command(masked.segments[-1]) == "wc":
+    if model.command(masked.segments[-1]) == "wc":
         return False
-    return reading.command(masked.segments[-1]) != ""
+    return model.command(masked.segments[-1]) != ""
 
 
-def _is_elsewhere(reading: ScriptModel, segment: Segment) -> bool:
+def _is_elsewhere(model: ScriptModel, segment: Segment) -> bool:
     """Whether a library that the script reads has it, perhaps, as a function that only prints."""
     word = segment.command_word
     named_like_one = re.fullmatch(r"\w*_\w+|[\w.:-]*::[\w.:-]+", word) is not None
-    library = reading.reads_a_library or not reading.shebang
-    return named_like_one and library and word not in reading.functions
+    library = model.reads_a_library or not model.shebang
+    return named_like_one and library and word not in model.functions
 
 
-def _may_fail(reading: ScriptModel, segment: Segment) -> bool:
+def _may_fail(model: ScriptModel, segment: Segment) -> bool:
     """Whether a command fails for more than the machine's sake; a function does as its last command."""
-    if reading.command(segment) == "cat" and len(segment.words) == 1:
+    if model.command(segment) == "cat" and len(segment.words) == 1:
         return False
-    function = reading.functions.get(segment.command_word)
+    function = model.functions.get(segment.command_word)
     if function is None or not function.bodies or not function.bodies[-1].pipelines:
-        return reading.command(segment) not in NEVER_FAIL
+        return model.command(segment) not in NEVER_FAIL
     return not _ends_well(function.bodies[-1].pipelines[-1])
 
 
@@ -160,12 +160,12 @@ def _ends_well(pipeline: Pipeline) -> bool:
     return last.command_word in {*NEVER_FAIL, "return", "cd"}
 
 
-def _fix(reading: ScriptModel, segment: Segment, word: Span) -> Fix | None:
+def _fix(model: ScriptModel, segment: Segment, word: Span) -> Fix | None:
     """`local x=; x=$(cmd)`: only where one plain variable is declared, and is not made read-only."""
-    words = reading.words(segment)
-    if words[0] != "local" or len(words) != 2 or reading.text[word.start : word.end].find("+=") > 0:
+    words = model.words(segment)
+    if words[0] != "local" or len(words) != 2 or model.text[word.start : word.end].find("+=") > 0:
         return None
-    name = VALUE.match(reading.source(word))
+    name = VALUE.match(model.source(word))
     if name is None:
         return None
     declared = f"{words[0]} {name['name']}=; "

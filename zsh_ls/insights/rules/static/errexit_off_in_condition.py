@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
@@ -27,7 +26,7 @@ GIT_STEPS = word_set("add am apply checkout clone commit fetch merge pull push r
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
+def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
     """A function called in a condition runs without `errexit`, to its last line.
 
     In `if f`, `f && …`, `f || …` and `! f` the shell ignores `errexit` in all of
@@ -51,12 +50,12 @@ def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
         }
         restart || exit 1
     """
-    for place in reading.places:
-        function = _called_in_condition(reading, place)
+    for place in model.places:
+        function = _called_in_condition(model, place)
         if function is not None:
-            risk = _passed_over(reading, function)
+            risk = _passed_over(model, function)
             if risk:
-                name = reading.source(place.pipeline.segments[0].words[0])
+                name = model.source(place.pipeline.segments[0].words[0])
                 yield Insight(
                     Level.WARNING,
                     f"errexit is off inside {name} here: a failing '{risk}' does not stop it",
@@ -64,7 +63,7 @@ def errexit_off_in_condition(reading: ScriptModel) -> Iterator[Insight]:
                 )
 
 
-def _called_in_condition(reading: ScriptModel, place: PipelinePlace) -> Segment | None:
+def _called_in_condition(model: ScriptModel, place: PipelinePlace) -> Segment | None:
     if place.context.errexit is not Setting.ON:
         return None
     only = place.only
@@ -77,14 +76,14 @@ def _called_in_condition(reading: ScriptModel, place: PipelinePlace) -> Segment 
         StatusCheck.NEGATED,
     }:
         return None
-    if QUESTION.search(reading.source(only.words[0])):
+    if QUESTION.search(model.source(only.words[0])):
         return None
     if place.is_forgiven:
         return None
-    return reading.functions.get(reading.source(only.words[0]))
+    return model.functions.get(model.source(only.words[0]))
 
 
-def _passed_over(reading: ScriptModel, function: Segment) -> str | None:
+def _passed_over(model: ScriptModel, function: Segment) -> str | None:
     """The first command of a function's own list whose failure would have stopped it."""
     if function.kind is not SegmentKind.FUNCTION or not function.bodies:
         return None
@@ -93,17 +92,17 @@ def _passed_over(reading: ScriptModel, function: Segment) -> str | None:
         joined = pipeline.connector is not Connector.NONE or (
             index > 0 and pipelines[index - 1].connector is not Connector.NONE
         )
-        looked_at = reading.mentions(r"\$\?", pipeline.span.end, pipelines[index + 1].span.end)
-        if not joined and not looked_at and _is_risky(reading, pipeline):
-            return reading.first_line(pipeline.span)
+        looked_at = model.mentions(r"\$\?", pipeline.span.end, pipelines[index + 1].span.end)
+        if not joined and not looked_at and _is_risky(model, pipeline):
+            return model.first_line(pipeline.span)
     return None
 
 
-def _is_risky(reading: ScriptModel, pipeline: Pipeline) -> bool:
+def _is_risky(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether it is one step of work, whose failure nothing looks at."""
     if len(pipeline.segments) > 1 or pipeline.negated or pipeline.background:
         return False
-    command, words = reading.command(pipeline.segments[0]), reading.words(pipeline.segments[0])
+    command, words = model.command(pipeline.segments[0]), model.words(pipeline.segments[0])
     if command == "git":
         return any(word in GIT_STEPS for word in words[1:3])
     return command in STEPS or (bool(words) and words[0].startswith("./"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.insights.script_words import has_flag, has_glob
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -19,7 +19,7 @@ LOOP = re.compile(r"for(?:each)?\s+\w+\s+(?:in\s+(?P<words>[^;\n]+))")
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_no_file(reading: ScriptModel) -> Iterator[Insight]:
+def errexit_on_no_file(model: ScriptModel) -> Iterator[Insight]:
     """In zsh under `errexit`, `rm -f *.tmp` ends the script where there is no such file.
 
     zsh does not hand an unmatched pattern on as bash does: the command is not
@@ -38,22 +38,22 @@ def errexit_on_no_file(reading: ScriptModel) -> Iterator[Insight]:
         rm -f build/*.tmp(N)
         make
     """
-    if reading.dialect is not Dialect.ZSH:
+    if model.dialect is not Dialect.ZSH:
         return
-    found = list(_where_no_file_stops(reading))
-    if found and not reading.mentions(HARMLESS):
+    found = list(_where_no_file_stops(model))
+    if found and not model.mentions(HARMLESS):
         yield from found
 
 
-def _where_no_file_stops(reading: ScriptModel) -> Iterator[Insight]:
-    for place in reading.fatal:
+def _where_no_file_stops(model: ScriptModel) -> Iterator[Insight]:
+    for place in model.fatal:
         only = place.only
         if only is None:
             continue
         if only.kind is SegmentKind.FOR:
-            yield from (_insight(span, "zsh stops here") for span in _looped(reading, only))
+            yield from (_insight(span, "zsh stops here") for span in _looped(model, only))
         else:
-            yield from (_insight(span, "zsh does not run rm") for span in _removed(reading, only))
+            yield from (_insight(span, "zsh does not run rm") for span in _removed(model, only))
 
 
 def _insight(span: Span, what: str) -> Insight:
@@ -65,17 +65,17 @@ def _insight(span: Span, what: str) -> Insight:
     )
 
 
-def _removed(reading: ScriptModel, segment: Segment) -> list[Span]:
+def _removed(model: ScriptModel, segment: Segment) -> list[Span]:
     """The patterns that `rm -f` is given."""
-    words = reading.words(segment)
+    words = model.words(segment)
     if words[:1] != ("rm",) or not has_flag(words, "f", "--force"):
         return []
-    return [word for word in segment.words[1:] if _may_match_nothing(reading.source(word))]
+    return [word for word in segment.words[1:] if _may_match_nothing(model.source(word))]
 
 
-def _looped(reading: ScriptModel, segment: Segment) -> list[Span]:
+def _looped(model: ScriptModel, segment: Segment) -> list[Span]:
     """The patterns that a loop goes over."""
-    header = LOOP.match(reading.source(segment.span))
+    header = LOOP.match(model.source(segment.span))
     if header is None:
         return []
     start = segment.span.start + header.start("words")

@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import checks_if_empty
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import COMMAND_SUBSTITUTIONS, ScriptModel, variable
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import (
+    COMMAND_SUBSTITUTIONS,
+    PipelinePlace,
+    ScriptModel,
+    checks_if_empty,
+    variable,
+)
 from zsh_ls.insights.script_words import has_flag, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -54,7 +58,7 @@ SURE_SOURCES = (
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def errexit_on_normal_exit(reading: ScriptModel) -> Iterator[Insight]:
+def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
     grep exits 1 when nothing matches. Where its output is what is wanted, an
@@ -75,65 +79,62 @@ def errexit_on_normal_exit(reading: ScriptModel) -> Iterator[Insight]:
         grep -q '^root' /etc/passwd
         echo "$users"
     """
-    for place in reading.fatal:
+    for place in model.fatal:
         if place.pipeline.negated or place.is_last_of_script:
             continue
-        found = _first_answer(reading, place)
+        found = _first_answer(model, place)
         if found is not None:
             segment, meaning = found
             yield Insight(
                 Level.WARNING,
-                f'{reading.command(segment)} exits 1 for "{meaning}", and errexit ends the script',
+                f'{model.command(segment)} exits 1 for "{meaning}", and errexit ends the script',
                 span=segment.span,
-                fix=reading.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
+                fix=model.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
             )
 
 
-def _first_answer(reading: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
+def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
     """The first segment that may answer with 1, where its exit decides, and what 1 means of it."""
     only = place.only
     if only is None or only.words:
-        return _shown_or_kept(reading, place)
+        return _shown_or_kept(model, place)
     pipeline = _assigned(only)
-    if pipeline is None or pipeline.negated or _is_known_to_match(reading, place):
+    if pipeline is None or pipeline.negated or _is_known_to_match(model, place):
         return None
     deciding = pipeline.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
     name = only.assignments[-1].name
-    if _stops_for_nothing(reading, place, name):
+    if _stops_for_nothing(model, place, name):
         return None
-    expects_nothing = checks_if_empty(reading, place.after, name)
-    if not expects_nothing and _has_surely_a_match(reading, pipeline):
+    expects_nothing = checks_if_empty(model, place.after, name)
+    if not expects_nothing and _has_surely_a_match(model, pipeline):
         return None
-    answers = (_answer(reading, segment) for segment in deciding)
+    answers = (_answer(model, segment) for segment in deciding)
     return next((answer for answer in answers if answer is not None), None)
 
 
-def _shown_or_kept(reading: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
+def _shown_or_kept(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
     """A search on the script's own way whose lines are for a reader or a file: not told to stop by none."""
-    if place.around or _only_leaves(place) or _has_surely_a_match(reading, place.pipeline):
+    # With nothing but `exit` behind it, its answer is the script's own.
+    only_leaves = all(one.segments[0].command_word == "exit" for one in place.after)
+    if place.around or only_leaves or _has_surely_a_match(model, place.pipeline):
         return None
     first, last = place.pipeline.segments[0], place.pipeline.segments[-1]
     if not any(">" in one.operator for one in last.redirections):
         # What is shown of a program's answer is an assertion as a rule: `kubectl get pods | grep web`.
-        asserts = first is not last and reading.command(first) not in VIEWERS
-        if asserts or reading.command(last) in COMPARERS or _is_written_above(reading, place, last):
+        asserts = first is not last and model.command(first) not in VIEWERS
+        if asserts or model.command(last) in COMPARERS or _is_written_above(model, place, last):
             return None
-    return _answer(reading, last)
+    return _answer(model, last)
 
 
-def _is_written_above(reading: ScriptModel, place: PipelinePlace, search: Segment) -> bool:
+def _is_written_above(model: ScriptModel, place: PipelinePlace, search: Segment) -> bool:
     """Whether the script itself wrote the file that is searched: a test looks at what it got."""
     return any(
-        reading.mentions(rf"(?:>|\btee\b(?: -a)?)\s*{re.escape(file)}", end=place.span.start)
-        for file in operands(reading.words(search))
+        model.mentions(rf"(?:>|\btee\b(?: -a)?)\s*{re.escape(file)}", end=place.span.start)
+        for file in operands(model.words(search))
     )
-
-
-def _only_leaves(place: PipelinePlace) -> bool:
-    """Whether nothing but `exit` follows, so that the answer is the script's own."""
-    return all(one.segments[0].command_word == "exit" for one in place.after)
 
 
 def _assigned(segment: Segment) -> Pipeline | None:
@@ -144,59 +145,59 @@ def _assigned(segment: Segment) -> Pipeline | None:
     return substitutions[-1].pipelines[-1]
 
 
-def _answer(reading: ScriptModel, segment: Segment) -> tuple[Segment, str] | None:
-    meaning = normal_meaning(reading.command(segment), 1)
-    if meaning not in {NO_MATCH, FILES_DIFFER} or _is_quiet(reading, segment):
+def _answer(model: ScriptModel, segment: Segment) -> tuple[Segment, str] | None:
+    meaning = normal_meaning(model.command(segment), 1)
+    if meaning not in {NO_MATCH, FILES_DIFFER} or _is_quiet(model, segment):
         return None
     return segment, meaning
 
 
-def _is_quiet(reading: ScriptModel, segment: Segment) -> bool:
+def _is_quiet(model: ScriptModel, segment: Segment) -> bool:
     """Whether only the exit is wanted, so that 1 is meant to stop."""
-    words = reading.words(segment)
-    targets = {reading.source(one.target) for one in segment.redirections if one.operator != "<"}
+    words = model.words(segment)
+    targets = {model.source(one.target) for one in segment.redirections if one.operator != "<"}
     return (
         "/dev/null" in targets
-        or reading.command(segment) == "cmp"
+        or model.command(segment) == "cmp"
         or has_flag(words, "q", "--quiet", "--silent", "--brief")
     )
 
 
-def _has_surely_a_match(reading: ScriptModel, pipeline: Pipeline) -> bool:
+def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
-    command = reading.command(first)
+    command = model.command(first)
     told = command in TELLS or (len(pipeline.segments) > 1 and command not in ANSWERS_VARY)
-    text = reading.source(pipeline.span)
+    text = model.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
-    in_sources = any(_is_in_the_sources(reading, one) for one in pipeline.segments)
-    inverted = any(has_flag(reading.words(one), "v", "--invert-match") for one in pipeline.segments)
+    in_sources = any(_is_in_the_sources(model, one) for one in pipeline.segments)
+    inverted = any(has_flag(model.words(one), "v", "--invert-match") for one in pipeline.segments)
     return told or inverted or known or in_sources
 
 
-def _is_known_to_match(reading: ScriptModel, place: PipelinePlace) -> bool:
+def _is_known_to_match(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether a condition around it, or an `&&` before it, has looked for a match already."""
     before = place.before[-1] if place.before else None
     if before is not None and before.connector is Connector.AND:
-        return reading.mentions(r"\bgrep\b", *before.span)
+        return model.mentions(r"\bgrep\b", *before.span)
     return any(
-        reading.mentions(r"\bgrep\b", one.span.start, place.span.start)
+        model.mentions(r"\bgrep\b", one.span.start, place.span.start)
         for one in place.around
         if one.kind is SegmentKind.IF
     )
 
 
-def _stops_for_nothing(reading: ScriptModel, place: PipelinePlace, name: str) -> bool:
+def _stops_for_nothing(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
     """Whether the next command is a bare test of the variable, at which the script would end as well."""
     only = None if place.next is None or len(place.next.segments) > 1 else place.next.segments[0]
     if only is None or place.next is None or place.next.connector is not Connector.NONE:
         return False
-    tests = only.kind is SegmentKind.CONDITION or reading.command(only) in {"test", "["}
-    return tests and reading.mentions(variable(name), *only.span)
+    tests = only.kind is SegmentKind.CONDITION or model.command(only) in {"test", "["}
+    return tests and model.mentions(variable(name), *only.span)
 
 
-def _is_in_the_sources(reading: ScriptModel, segment: Segment) -> bool:
+def _is_in_the_sources(model: ScriptModel, segment: Segment) -> bool:
     """Whether a fixed text is looked for in a source file of the project, which has it."""
-    *wanted, file = operands(reading.words(segment)) or [""]
-    fixed = not any(VARIABLE.search(word) for word in reading.words(segment)[1:-1])
+    *wanted, file = operands(model.words(segment)) or [""]
+    fixed = not any(VARIABLE.search(word) for word in model.words(segment)[1:-1])
     return bool(wanted) and fixed and SOURCES.search(unquoted(file)) is not None

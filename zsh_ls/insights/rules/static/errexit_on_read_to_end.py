@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
@@ -17,7 +17,7 @@ NUL_WRITTEN = re.compile(r"\\0|\\x00|-print0|\s-z\b|--null|-0\b|/proc/")
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_read_to_end(reading: ScriptModel) -> Iterator[Insight]:
+def errexit_on_read_to_end(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, `read -d ''` reads everything and then ends the script.
 
     It waits for a NUL character, finds the end of the input instead, and exits
@@ -37,16 +37,16 @@ def errexit_on_read_to_end(reading: ScriptModel) -> Iterator[Insight]:
           echo "$file"
         done < <(find . -print0)
     """
-    for place in reading.fatal:
+    for place in model.fatal:
         only = place.only
-        if only is None or reading.command(only) != "read":
+        if only is None or model.command(only) != "read":
             continue
-        if _reads_to_end(reading.words(only)) and not NUL_WRITTEN.search(reading.source(only.span)):
+        if _reads_to_end(model.words(only)) and not NUL_WRITTEN.search(model.source(only.span)):
             yield Insight(
                 Level.WARNING,
                 "read -d '' exits 1 at the end of its input, and errexit ends the script",
                 span=place.span,
-                fix=reading.appended(place, " || true", "Let the exit pass"),
+                fix=model.appended(place, " || true", "Let the exit pass"),
             )
 
 

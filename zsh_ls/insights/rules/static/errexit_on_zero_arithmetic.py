@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.model.words import Level
@@ -18,7 +17,7 @@ STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def errexit_on_zero_arithmetic(reading: ScriptModel) -> Iterator[Insight]:
+def errexit_on_zero_arithmetic(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 
     An arithmetic command exits 1 when its value is 0, and `n++` has the value
@@ -42,22 +41,22 @@ def errexit_on_zero_arithmetic(reading: ScriptModel) -> Iterator[Insight]:
           n=$(( n + 1 ))
         done
     """
-    for place in reading.fatal:
+    for place in model.fatal:
         only = place.only
         if only is None or only.kind not in ARITHMETIC:
             continue
-        text = reading.source(only.span)
-        condition = _when_zero(reading, place, text)
+        text = model.source(only.span)
+        condition = _when_zero(model, place, text)
         if condition is not None:
             yield Insight(
                 Level.WARNING,
                 f"'{text}' exits 1{condition}, and errexit ends the script",
                 span=place.span,
-                fix=reading.appended(place, " || true", "Let the exit pass"),
+                fix=model.appended(place, " || true", "Let the exit pass"),
             )
 
 
-def _when_zero(reading: ScriptModel, place: PipelinePlace, text: str) -> str | None:
+def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | None:
     """In which case the value is 0: `""` always, None where it is not known to be."""
     if ZERO.fullmatch(text):
         return ""
@@ -65,11 +64,11 @@ def _when_zero(reading: ScriptModel, place: PipelinePlace, text: str) -> str | N
     if found is None:
         return None
     name = found[1] or found[2]
-    begins = reading.first_at(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])") < place.span.start
+    begins = model.first_at(rf"(?<![\w$]){name}=[\"']?0[\"']?(?![\w.])") < place.span.start
     # Set to something else in between, it may be meant to fail where that was not done.
     set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
-    if reading.mentions(set_anew, end=place.span.start):
+    if model.mentions(set_anew, end=place.span.start):
         return None
-    on_its_own = reading.shebang and place.function is None
-    never_set = on_its_own and reading.first_at(rf"\b{name}\b") >= place.span.start
+    on_its_own = model.shebang and place.function is None
+    never_set = on_its_own and model.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None

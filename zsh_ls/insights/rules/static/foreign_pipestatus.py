@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
@@ -20,7 +20,7 @@ BOTH_SHELLS = r"\b(?:ZSH_VERSION|BASH_VERSION|ksh_?arrays|KSH_ARRAYS|emulate)\b"
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def foreign_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
+def foreign_pipestatus(model: ScriptModel) -> Iterator[Insight]:
     """The array of a pipeline's exits has another name in the other shell.
 
     bash has `PIPESTATUS`, counted from 0, zsh `pipestatus`, counted from 1. A
@@ -38,14 +38,14 @@ def foreign_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
         [ -n "$BASH_VERSION" ] && exit ${PIPESTATUS[0]}
         exit $pipestatus[1]
     """
-    in_zsh = reading.dialect is Dialect.ZSH
+    in_zsh = model.dialect is Dialect.ZSH
     name = "PIPESTATUS" if in_zsh else "pipestatus"
-    if reading.dialect is Dialect.SH or name not in reading.text or reading.mentions(BOTH_SHELLS):
+    if model.dialect is Dialect.SH or name not in model.text or model.mentions(BOTH_SHELLS):
         return
     # Without a first line a `.sh` may be a piece of a zsh script.
-    if not in_zsh and not reading.shebang:
+    if not in_zsh and not model.shebang:
         return
-    if reading.mentions(
+    if model.mentions(
         rf"(?<![\w$]){name}(?:\[[^]]*\])?\+?=|\b(?:local|typeset|declare)\b[^\n]*\b{name}\b"
     ):
         return
@@ -54,15 +54,12 @@ def foreign_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
         if in_zsh
         else "bash has no pipestatus: its name is PIPESTATUS, counted from 0"
     )
-    for span in reading.found_in_code(IN_ZSH if in_zsh else IN_BASH):
-        if not _names_both(reading.line_at(span.start)):
-            fix = _fix(reading.source(span), span)
+    for span in model.found_in_code(IN_ZSH if in_zsh else IN_BASH):
+        # A line that takes either array, whichever there is, is for both shells.
+        line = model.line_at(span.start)
+        if "PIPESTATUS" not in line or "pipestatus" not in line:
+            fix = _fix(model.source(span), span)
             yield Insight(Level.WARNING, message, span=span, fix=fix)
-
-
-def _names_both(line: str) -> bool:
-    """Whether a line takes either array, whichever there is."""
-    return "PIPESTATUS" in line and "pipestatus" in line
 
 
 def _fix(text: str, span: Span) -> Fix | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, SegmentKind
@@ -21,7 +21,7 @@ SPARED_BY_ZSH = {SegmentKind.ARITHMETIC, SegmentKind.CONDITION}
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def late_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
+def late_pipestatus(model: ScriptModel) -> Iterator[Insight]:
     """The exits of a pipeline's segments are kept until the next command only.
 
     In bash an assignment is a command too, so that a second look finds nothing
@@ -41,19 +41,19 @@ def late_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
         dumped=$pipestatus[1]
         zipped=$pipestatus[2]
     """
-    pattern = READ.get(reading.dialect)
-    if pattern is None or not pattern.search(reading.text):
+    pattern = READ.get(model.dialect)
+    if pattern is None or not pattern.search(model.text):
         return
-    for place in reading.places:
+    for place in model.places:
         previous = place.siblings[place.position - 1] if place.position else None
-        if previous is None or not _overwrites(reading, previous):
+        if previous is None or not _overwrites(model, previous):
             continue
-        first = reading.first_simple(place.pipeline)
+        first = model.first_simple(place.pipeline)
         if first is None:
             continue
-        found = pattern.search(reading.text, first.span.start, first.span.end)
+        found = pattern.search(model.text, first.span.start, first.span.end)
         if found is not None and previous.connector is Connector.NONE:
-            name = "PIPESTATUS" if reading.dialect is Dialect.BASH else "pipestatus"
+            name = "PIPESTATUS" if model.dialect is Dialect.BASH else "pipestatus"
             yield Insight(
                 Level.WARNING,
                 f"{name} is that of the command just before, not of the pipeline any more",
@@ -61,13 +61,13 @@ def late_pipestatus(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _overwrites(reading: ScriptModel, pipeline: Pipeline) -> bool:
+def _overwrites(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether a pipeline surely is one simple command that leaves exits of its own."""
     segment = pipeline.segments[0]
     if len(pipeline.segments) > 1 or pipeline.background or segment.kind is not SegmentKind.SIMPLE:
         return False
-    if reading.dialect is Dialect.ZSH:
-        return reading.command(segment) in {"echo", "print", "printf", ":", "local"}
-    says = reading.command(segment) in {"echo", "printf", ":", "[", "test"}
+    if model.dialect is Dialect.ZSH:
+        return model.command(segment) in {"echo", "print", "printf", ":", "local"}
+    says = model.command(segment) in {"echo", "printf", ":", "[", "test"}
     assigns = bool(segment.assignments) and not segment.words and not segment.substitutions
     return says or assigns

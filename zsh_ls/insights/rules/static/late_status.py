@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
@@ -23,7 +22,7 @@ TESTS = frozenset({"[", "test", "[["})
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def late_status(reading: ScriptModel) -> Iterator[Insight]:
+def late_status(model: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 
     A message printed in between, or the test of `$?` itself, has an exit of its
@@ -47,42 +46,42 @@ def late_status(reading: ScriptModel) -> Iterator[Insight]:
           exit 1
         fi
     """
-    if not STATUS.search(reading.text):
+    if not STATUS.search(model.text):
         return
-    for place in reading.places:
+    for place in model.places:
         previous = place.before[-1] if place.before else None
         if previous is not None and previous.connector is Connector.NONE:
-            yield from _after_a_message(reading, place, previous)
-        yield from _after_its_own_test(reading, place)
+            yield from _after_a_message(model, place, previous)
+        yield from _after_its_own_test(model, place)
 
 
 def _after_a_message(
-    reading: ScriptModel, place: PipelinePlace, previous: Pipeline
+    model: ScriptModel, place: PipelinePlace, previous: Pipeline
 ) -> Iterator[Insight]:
     """`cmd; echo …; [ $? … ]`: the status of echo is read."""
     said = previous.segments[-1]
-    command = reading.command(said)
-    elsewhere = bool(said.redirections) or "-u" in reading.words(said)
+    command = model.command(said)
+    elsewhere = bool(said.redirections) or "-u" in model.words(said)
     alone = len(place.before) > 1 and not previous.negated and not elsewhere
     if not alone or command not in SAY_NOTHING or previous.background:
         return
     meant = place.before[-2]
-    if meant.background or meant.connector is not Connector.NONE or not _has_a_say(reading, meant):
+    if meant.background or meant.connector is not Connector.NONE or not _has_a_say(model, meant):
         return
-    found = _first_read(reading, place.pipeline)
+    found = _first_read(model, place.pipeline)
     if found is not None:
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
 
 
-def _has_a_say(reading: ScriptModel, pipeline: Pipeline) -> bool:
+def _has_a_say(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether its exit is worth knowing: it is no loop, nor a command that always succeeds."""
     last = pipeline.segments[-1]
     if last.kind is SegmentKind.SIMPLE and not last.words:
         return bool(last.substitutions)
-    return last.kind not in LOOPS and reading.command(last) not in SAY_NOTHING
+    return last.kind not in LOOPS and model.command(last) not in SAY_NOTHING
 
 
-def _after_its_own_test(reading: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
+def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
     """`[ $? -ne 0 ] && exit $?`, `if [ $? -ne 0 ]; then exit $?`: the status of the test is read."""
     following: Pipeline | None = None
     only = place.only
@@ -95,35 +94,34 @@ def _after_its_own_test(reading: ScriptModel, place: PipelinePlace) -> Iterator[
         test = place.pipeline
         if place.pipeline.connector is not Connector.NONE and place.after:
             following = place.after[0]
-    if test is None or following is None or not _tests_status(reading, test):
+    if test is None or following is None or not _tests_status(model, test):
         return
-    found = _first_read(reading, following)
+    found = _first_read(model, following)
     if found is not None:
         yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
 
 
-def _tests_status(reading: ScriptModel, pipeline: Pipeline) -> bool:
+def _tests_status(model: ScriptModel, pipeline: Pipeline) -> bool:
     segment = pipeline.segments[0]
-    is_test = segment.kind is SegmentKind.CONDITION or reading.command(segment) in TESTS
+    is_test = segment.kind is SegmentKind.CONDITION or model.command(segment) in TESTS
     return (
         is_test
         and len(pipeline.segments) == 1
-        and STATUS.search(reading.source(segment.span)) is not None
+        and STATUS.search(model.source(segment.span)) is not None
     )
 
 
-def _first_read(reading: ScriptModel, pipeline: Pipeline) -> Span | None:
+def _first_read(model: ScriptModel, pipeline: Pipeline) -> Span | None:
     """Where the first command of a pipeline reads `$?`, outside single quotes."""
-    first = reading.first_simple(pipeline)
+    first = model.first_simple(pipeline)
     if first is None:
         return None
     for word in (*first.words, *(one.value for one in first.assignments)):
-        text = reading.source(word)
+        text = model.source(word)
         found = None if text.startswith("'") else STATUS.search(text)
-        if found is not None and not _is_nested(first, word.start + found.start()):
-            return Span(word.start + found.start(), word.start + found.end())
+        if found is None:
+            continue
+        at = Span(word.start + found.start(), word.start + found.end())
+        if not any(one.span.start <= at.start < one.span.end for one in first.substitutions):
+            return at
     return None
-
-
-def _is_nested(segment: Segment, offset: int) -> bool:
-    return any(one.span.start <= offset < one.span.end for one in segment.substitutions)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.empty_checks import tests_variable
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -29,7 +27,7 @@ CONTENT = word_set(
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
+def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
     Only the last command's exit counts, and that one is content with an empty
@@ -49,21 +47,21 @@ def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
           echo installed
         fi
     """
-    for place in reading.piped:
+    for place in model.piped:
         first, *others = place.pipeline.segments
-        producer = reading.command(first)
+        producer = model.command(first)
         # A dead link anywhere is a failure of the spider, and none of what it found.
-        if producer not in PRODUCERS or "--spider" in reading.words(first):
+        if producer not in PRODUCERS or "--spider" in model.words(first):
             continue
-        if not place.is_looked_at and not _is_kept(reading, producer, others[-1]):
+        if not place.is_looked_at and not _is_kept(model, producer, others[-1]):
             continue
-        if _is_noticed(reading, place):
+        if _is_noticed(model, place):
             continue
-        names = [reading.command(one) for one in others]
-        unpacks = any(has_flag(reading.words(one), "d", "--decompress") for one in others)
-        if place.context.pipefail is not Setting.OFF or not reading.controls_own_options:
+        names = [model.command(one) for one in others]
+        unpacks = any(has_flag(model.words(one), "d", "--decompress") for one in others)
+        if place.context.pipefail is not Setting.OFF or not model.controls_own_options:
             continue
-        if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(reading, place):
+        if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(model, place):
             yield Insight(
                 Level.WARNING,
                 f"a failure of {producer} is not seen here: the exit is that of {names[-1]}",
@@ -71,18 +69,18 @@ def masked_segment(reading: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _is_noticed(reading: ScriptModel, place: PipelinePlace) -> bool:
+def _is_noticed(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether the script looks at what came: compares a checksum, or asks whether there is anything."""
     behind = place if place.owner is None else place.owner
     following = behind.after[:3]
-    if following and reading.mentions(CHECKSUM, following[0].span.start, following[-1].span.end):
+    if following and model.mentions(CHECKSUM, following[0].span.start, following[-1].span.end):
         return True
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
-    return any(tests_variable(reading, following, name) for name in names)
+    return any(tests_variable(model, following, name) for name in names)
 
 
-def _is_kept(reading: ScriptModel, producer: str, last: Segment) -> bool:
+def _is_kept(model: ScriptModel, producer: str, last: Segment) -> bool:
     """Whether a dump goes into a file, where half of one looks like a whole one."""
-    targets = [reading.source(one.target) for one in last.redirections if ">" in one.operator]
+    targets = [model.source(one.target) for one in last.redirections if ">" in one.operator]
     return producer in DUMPS and any(target != "/dev/null" for target in targets)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -38,7 +38,7 @@ LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
-def sigpipe_under_pipefail(reading: ScriptModel) -> Iterator[Insight]:
+def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
     """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
 
     `head`, `grep -q` and their like close the pipe early; a writer that has
@@ -56,24 +56,24 @@ def sigpipe_under_pipefail(reading: ScriptModel) -> Iterator[Insight]:
         set -eo pipefail
         echo "$version" | head -n 1
     """
-    for place in reading.piped:
+    for place in model.piped:
         segments = place.pipeline.segments
         if place.context.pipefail is not Setting.ON or not place.is_looked_at:
             continue
         for writer, reader in pairwise(segments):
             through = segments[: segments.index(reader)]
-            if _ends_early(reading, reader) and any(_is_long(reading, one) for one in through):
+            if _ends_early(model, reader) and any(_is_long(model, one) for one in through):
                 yield Insight(
                     Level.WARNING,
-                    f"{reading.command(writer)} dies of SIGPIPE (141) when "
-                    f"{reading.command(reader)} has enough, and pipefail makes that the exit",
+                    f"{model.command(writer)} dies of SIGPIPE (141) when "
+                    f"{model.command(reader)} has enough, and pipefail makes that the exit",
                     span=writer.span,
                 )
                 break
 
 
-def _ends_early(reading: ScriptModel, segment: Segment) -> bool:
-    command, words = reading.command(segment), reading.words(segment)
+def _ends_early(model: ScriptModel, segment: Segment) -> bool:
+    command, words = model.command(segment), model.words(segment)
     if command in {"grep", "egrep", "fgrep", "zgrep"}:
         return has_flag(words, "q", "--quiet", "--silent") or has_flag(words, "m")
     if command == "sed":
@@ -81,15 +81,15 @@ def _ends_early(reading: ScriptModel, segment: Segment) -> bool:
     return command == "head" and not any(word.startswith(("-n-", "--lines=-")) for word in words)
 
 
-def _is_long(reading: ScriptModel, segment: Segment) -> bool:
-    command, words = reading.command(segment), reading.words(segment)
+def _is_long(model: ScriptModel, segment: Segment) -> bool:
+    command, words = model.command(segment), model.words(segment)
     if command == "git":
         return _is_long_in_git(words)
     if command in LISTS:
         return any(LISTS[command].fullmatch(word) for word in words[1:2])
     if FEW.intersection(words):
         return False
-    return command in LONG or ENDLESS.search(reading.source(segment.span)) is not None
+    return command in LONG or ENDLESS.search(model.source(segment.span)) is not None
 
 
 def _is_long_in_git(words: Sequence[str]) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.place import PipelinePlace
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind
+from zsh_ls.model.syntax import Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
@@ -36,7 +35,7 @@ STOPS = word_set("cd pushd popd exit return exec")
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
+def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
         #!/bin/bash
@@ -55,74 +54,75 @@ def unchecked_cd(reading: ScriptModel) -> Iterator[Insight]:
         cd /
         rm -rf ./tmp
     """
-    for place in reading.places:
+    for place in model.places:
         only = place.only
         if only is None or only.command_word not in {"cd", "pushd"} or not place.is_unchecked:
             continue
         if place.context.errexit is not Setting.OFF or place.substitution is not None:
             continue
-        if reading.mentions(r"(?i)\berr_?return"):
+        if model.mentions(r"(?i)\berr_?return"):
             continue
-        if reading.controls_own_options and not _is_sure(reading, place, only):
-            harmed = _harmed(reading, place)
+        if model.controls_own_options and not _is_sure(model, place, only):
+            harmed = _harmed(model, place)
             if harmed is not None:
                 yield Insight(
                     Level.WARNING,
-                    f"if this {reading.words(only)[0]} fails, "
-                    f"'{reading.first_line(harmed.span)}' runs in the wrong folder",
+                    f"if this {model.words(only)[0]} fails, "
+                    f"'{model.first_line(harmed.span)}' runs in the wrong folder",
                     span=place.span,
-                    fix=reading.appended(place, _give_up(place), "Give up if it fails"),
+                    fix=model.appended(
+                        place,
+                        " || return" if place.function is not None else " || exit",
+                        "Give up if it fails",
+                    ),
                 )
 
 
-def _is_sure(reading: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
-    targets = operands(reading.words(segment))
+def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
+    targets = operands(model.words(segment))
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
     target = unquoted(targets[0])
-    named = [reading.source(one.span) for one in place.before] + _conditions(reading, place)
+    named = [model.source(one.span) for one in place.before] + _conditions(model, place)
     if any(target in text for text in named):
         return True
     folder = BRACED.sub(r"\\$\\{?\1\\}?", re.escape(target.rstrip("/")))
     made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
-    if reading.mentions(made, end=place.span.start):
+    if model.mentions(made, end=place.span.start):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
-    return name is not None and reading.mentions(
+    return name is not None and model.mentions(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
     )
 
 
-def _conditions(reading: ScriptModel, place: PipelinePlace) -> list[str]:
+def _conditions(model: ScriptModel, place: PipelinePlace) -> list[str]:
     """The text of everything around it up to the place: a test or a mkdir there names the folder."""
     return [
-        reading.text[one.span.start : place.span.start]
+        model.text[one.span.start : place.span.start]
         for one in place.around
         if one.kind is not SegmentKind.FUNCTION
     ]
 
 
-def _harmed(reading: ScriptModel, place: PipelinePlace) -> Segment | None:
+def _harmed(model: ScriptModel, place: PipelinePlace) -> Segment | None:
     """The first command behind that changes files by relative names."""
     for pipeline in place.after:
         for segment in pipeline.segments:
             if segment.kind is not SegmentKind.SIMPLE:
                 return None
-            words = reading.words(segment)
-            if _looks_first(reading, pipeline) or (words[:1] and words[0] in STOPS):
+            words = model.words(segment)
+            # The script asks where it is, or how the cd went.
+            asks = model.mentions(r"\$\?|\$\{?PWD|\bpwd\b", *pipeline.span)
+            if asks or (words[:1] and words[0] in STOPS):
                 return None
-            if _changes_here(reading, segment, words):
+            if _changes_here(model, segment, words):
                 return segment
     return None
 
 
-def _looks_first(reading: ScriptModel, pipeline: Pipeline) -> bool:
-    """Whether the script asks where it is, or how the cd went."""
-    return reading.mentions(r"\$\?|\$\{?PWD|\bpwd\b", pipeline.span.start, pipeline.span.end)
-
-
-def _changes_here(reading: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
-    command = reading.command(segment)
+def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
+    command = model.command(segment)
     if command == "git":
         return bool(words[1:]) and words[1] in GIT_CHANGES
     if command == "tar":
@@ -135,7 +135,3 @@ def _changes_here(reading: ScriptModel, segment: Segment, words: Sequence[str]) 
     if command in IN_FOLDER:
         return not any(word.startswith(("-C", "-f", "--prefix")) for word in words)
     return False
-
-
-def _give_up(place: PipelinePlace) -> str:
-    return " || return" if place.function is not None else " || exit"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from zsh_ls.insights.reading import ScriptModel
 from zsh_ls.insights.registry import RuleKind, nearest_names, rule, rule_named
+from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.insights.suppression import ignores
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.words import Level
@@ -17,7 +17,7 @@ LONGEST_NAME = 60
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
-def unknown_ignore(reading: ScriptModel) -> Iterator[Insight]:
+def unknown_ignore(model: ScriptModel) -> Iterator[Insight]:
     """A comment that ignores a rule names none that exists, and silences nothing.
 
         make | tee log  # zsh-ls: ignore=masked-build-failur
@@ -27,7 +27,7 @@ def unknown_ignore(reading: ScriptModel) -> Iterator[Insight]:
 
         make  # zsh-ls: ignore=masked-build-failure
     """
-    named = [each for ignore in ignores(reading.script) for each in ignore.names]
+    named = [each for ignore in ignores(model.script) for each in ignore.names]
     unknown = ((name, span) for name, span in named if rule_named(name) is None)
     for name, span in islice(unknown, MOST):
         near = nearest_names(name[:LONGEST_NAME])[:1]

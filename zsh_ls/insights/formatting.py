@@ -1,4 +1,8 @@
-"""Colours of the program's own text (ALAN-12); a command's output is never coloured."""
+"""Numbers in messages, and colours of the program's own text (ALAN-12).
+
+Seconds have one decimal or are whole, rates are whole percent. A command's output is
+never coloured.
+"""
 
 from __future__ import annotations
 
@@ -45,3 +49,18 @@ def of_status(status: Status, exit_status: int | None) -> Colour:
     if status is Status.COMPLETED:
         return Colour.RED if exit_status else Colour.GREEN
     return STATUS[status]
+
+
+def seconds(duration_s: float) -> str:
+    """`47.0s`."""
+    return f"{duration_s:.1f}s"
+
+
+def whole_seconds(duration_s: float) -> str:
+    """`47s`."""
+    return f"{duration_s:.0f}s"
+
+
+def percent(rate: float) -> str:
+    """`92%`."""
+    return f"{rate:.0%}"

@@ -1,16 +1,20 @@
-"""A script as static rules see it: each pipeline with its neighbours and its context."""
+"""A script as static rules see it: each pipeline with its neighbours, what is around it, and its context."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
+from zsh_ls.model.context import Context, Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
+    Connector,
     Dialect,
     Pipeline,
+    Role,
     Script,
     Segment,
     SegmentKind,
@@ -20,8 +24,6 @@ from zsh_ls.model.syntax import (
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
-
-from .place import PipelinePlace
 
 SIMPLE = {SegmentKind.SIMPLE, SegmentKind.CONDITION, SegmentKind.ARITHMETIC}
 ERROR_TRAP = r"\btrap\b[^\n]*\bZ?ERR\b|\bTRAPZ?ERR\b"
@@ -34,6 +36,102 @@ DEFINES = word_set(
     "set shopt export readonly declare typeset local source . unset return [ [[ test"
 ) | {""}
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
+NEIGHBOURS = 20
+
+
+class PipelinePlace(NamedTuple):
+    """A pipeline's place: `siblings[position]` of a list inside the segments `around`, outermost first.
+
+    `owner` is the place of the pipeline whose words contain the innermost `substitution`.
+    """
+
+    pipeline: Pipeline
+    siblings: tuple[Pipeline, ...]
+    position: int
+    around: tuple[Segment, ...]
+    substitution: Substitution | None
+    owner: PipelinePlace | None
+    context: Context
+
+    @property
+    def span(self) -> Span:
+        """The range of the pipeline."""
+        return self.pipeline.span
+
+    @property
+    def before(self) -> tuple[Pipeline, ...]:
+        """Up to NEIGHBOURS pipelines before it in its list, the nearest last."""
+        return self.siblings[max(0, self.position - NEIGHBOURS) : self.position]
+
+    @property
+    def after(self) -> tuple[Pipeline, ...]:
+        """Up to NEIGHBOURS pipelines after it in its list."""
+        return self.siblings[self.position + 1 : self.position + 1 + NEIGHBOURS]
+
+    @property
+    def next(self) -> Pipeline | None:
+        """The next pipeline in its list if that runs whatever this one's status is, else None."""
+        if self.pipeline.connector is not Connector.NONE or not self.after:
+            return None
+        return self.after[0]
+
+    @property
+    def only(self) -> Segment | None:
+        """Its segment if it has a single one, else None."""
+        return self.pipeline.segments[0] if len(self.pipeline.segments) == 1 else None
+
+    @property
+    def is_last_of_script(self) -> bool:
+        """Whether its status is the script's."""
+        return not self.around and not self.after and self.substitution is None
+
+    @property
+    def is_asked_last(self) -> bool:
+        """Whether it is last in the condition of the `if`, `while` or `until` around it."""
+        conditions = self.around[-1].bodies if self.around else ()
+        return not self.after and any(
+            body.role is Role.CONDITION and body.pipelines and body.pipelines[-1] is self.pipeline
+            for body in conditions
+        )
+
+    @property
+    def is_unchecked(self) -> bool:
+        """Whether nothing but maybe `errexit` checks its status."""
+        return self.context.checked is StatusCheck.NONE and not self.context.background
+
+    @property
+    def ends_the_script(self) -> bool:
+        """Whether its failure certainly ends the script: errexit is on and nothing checks the status."""
+        unguarded = self.is_unchecked and self.context.errexit is Setting.ON
+        return unguarded and self.substitution is None
+
+    @property
+    def is_forgiven(self) -> bool:
+        """Whether its failure is ignored explicitly: `|| true`, `|| :`."""
+        if self.pipeline.connector is not Connector.OR or not self.after:
+            return False
+        return self.after[0].segments[0].command_word in {"true", ":"}
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether its status is checked, by errexit or the script, maybe through an assignment."""
+        if self.substitution is None:
+            checked = self.context.checked not in {StatusCheck.NONE, StatusCheck.MASKED}
+            return (checked and not self.is_forgiven) or self.ends_the_script
+        return self._fills_assignment and self.owner is not None and self.owner.is_looked_at
+
+    @property
+    def _fills_assignment(self) -> bool:
+        only = None if self.owner is None else self.owner.only
+        if only is None or only.words or not only.assignments or self.after:
+            return False
+        return only.substitutions[-1] is self.substitution
+
+    @property
+    def function(self) -> Segment | None:
+        """The innermost function around it, None outside functions."""
+        functions = [one for one in self.around if one.kind is SegmentKind.FUNCTION]
+        return functions[-1] if functions else None
 
 
 class ScriptModel:
@@ -79,13 +177,11 @@ class ScriptModel:
     def reads_a_library(self) -> bool:
         """Whether it sources a file that may define functions and set options."""
         return any(
-            segment.command_word in {".", "source"} and not self._is_settings(segment)
+            segment.command_word in {".", "source"}
+            and not any(SETTINGS.search(self.source(word)) for word in segment.words[1:2])
             for place in self.places
             for segment in place.pipeline.segments
         )
-
-    def _is_settings(self, segment: Segment) -> bool:
-        return any(SETTINGS.search(self.source(word)) for word in segment.words[1:2])
 
     @cached_property
     def places(self) -> tuple[PipelinePlace, ...]:
@@ -94,7 +190,7 @@ class ScriptModel:
         for heredoc in self.script.heredocs:
             for substitution in heredoc.substitutions:
                 found += self._walk(substitution.pipelines, (), substitution, None)
-        return tuple(sorted(found, key=_in_order))
+        return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
 
     @cached_property
     def piped(self) -> tuple[PipelinePlace, ...]:
@@ -211,11 +307,6 @@ class ScriptModel:
                     yield from self._walk(inner.pipelines, inside, inner, place)
 
 
-def _in_order(place: PipelinePlace) -> tuple[int, int]:
-    start, end = place[0][0]
-    return start, -end
-
-
 def _only_defines(script: Script) -> bool:
     """Whether a script has functions and runs nothing else."""
     return bool(script.functions) and all(
@@ -228,3 +319,25 @@ def _only_defines(script: Script) -> bool:
 def variable(name: str) -> str:
     """A regular expression for a read of the variable `name`: `$name`, `${name…}`, `${#name}`."""
     return rf"\$(?:{name}\b|\{{[#!(]?(?:\([^)]*\))?{name}\b)"
+
+
+def checks_if_empty(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+    """Whether `following` tests `$name` for being empty, or replaces an empty value."""
+    test = rf"-[nz]\s+\"?{variable(name)}|\$\{{{name}:?[-+=?]|X\$\{{?{name}\b"
+    return _is_found(model, following, test)
+
+
+def tests_variable(model: ScriptModel, following: Sequence[Pipeline], name: str) -> bool:
+    """Whether `following` tests `$name`, for being empty or against another value."""
+    read = rf"\"?{variable(name)}\}}?\"?"
+    test = (
+        rf"\[\[?\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:\]|[!=]|\|\||&&|-[ao]\b)"
+        rf"|\btest\s+!?\s*(?:-[nz]\s+)?{read}\s*(?:[!=;|&\n]|$)"
+    )
+    return _is_found(model, following, test) or checks_if_empty(model, following, name)
+
+
+def _is_found(model: ScriptModel, following: Sequence[Pipeline], pattern: str) -> bool:
+    if not following:
+        return False
+    return model.mentions(pattern, following[0].span.start, following[-1].span.end)
