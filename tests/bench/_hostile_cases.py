@@ -57,6 +57,8 @@ def cases() -> dict[str, Case]:
         found[f"a page that is a {kind}"] = Case(_page, partial(_odd, kind=kind, name=PAGE))
     pages = {f"roff {it!r}": BEGINNING + it * (PAGE_BYTES // len(it)) for it in ROFF}
     pages |= {f"mdoc {it!r}": IN_MDOC + it * (PAGE_BYTES // len(it)) for it in MDOC}
+    each_another = (f".TP\n.B \\-x{n}\nDo {n}.\n" for n in range(100_000))
+    pages["roff of 100,000 options"] = BEGINNING + "".join(each_another)
     found |= {name: Case(_page, partial(_written, text=text)) for name, text in pages.items()}
     found["a page of 1.25 GiB, packed"] = Case(_page, _packed)
     found |= {f"pattern {it}": Case(_run_for_an_agent, options={"redact": [it]}) for it in PATTERNS}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsh_ls.shell.manpages.man import rendered
+from zsh_ls.shell.manpages.options import MAX_OPTIONS
 from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_of
 from zsh_ls.shell.manpages.roff import arguments, plain
 
@@ -174,3 +175,12 @@ ENDS = st.sampled_from([" ", "\n"])
 )
 def test_any_text_gives_a_page(source: str) -> None:
     assert isinstance(page_of("x", source), ManualPage)
+
+
+def test_a_manual_that_describes_no_builtin_has_no_pages() -> None:
+    assert builtin_pages(".SH NAME\nbash \\- a shell\n", frozenset({"read"})) == {}
+
+
+def test_of_a_page_of_endless_options_only_so_many_are_kept() -> None:
+    source = ".SH OPTIONS\n" + "".join(f".TP\n.B \\-x{n}\nDo.\n" for n in range(MAX_OPTIONS + 9))
+    assert len(page_of("frob", source).options) == MAX_OPTIONS

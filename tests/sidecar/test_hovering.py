@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import errno
 import sys
 from pathlib import Path
 
 import pytest
 
 from zsh_ls.answers.form import validate
+from zsh_ls.machine.page_files import PageSource, source
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar import Sidecar, manpages
 from zsh_ls.sidecar.editor.types import Hover
 
 URI = "file:///tmp/x.zsh"
@@ -125,6 +128,72 @@ async def test_hovering_and_explaining_start_no_program(sidecar: Sidecar) -> Non
     await sidecar.explain("find . -name x | xargs grep -l y")
     # Opening a document has the shell's own compiler look at a private copy; nothing else may run.
     assert {Path(program).name for program in _started} <= {"zsh", "bash", "sh"}
+
+
+LONG = ".SH NOTES\n" + "So it is.\n" * (manpages.LONG_CHARACTERS // 10)
+BUILTINS_OF_BASH = """.SH NAME
+bash \\- a shell
+.SH "SHELL BUILTIN COMMANDS"
+.TP
+\\fBmapfile\\fP [\\fB\\-t\\fP]
+Read lines.
+.RS
+.TP
+.B \\-t
+Remove the delimiter.
+.RE
+"""
+
+
+async def test_long_pages_are_read_in_a_process_of_their_own(
+    sidecar: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One pattern over a page of some megabytes held up all threads for 100 ms and more."""
+    read_here: list[str] = []
+    for name in ("page_of", "builtin_pages"):
+        monkeypatch.setattr(manpages, name, lambda *_, name=name: read_here.append(name))
+    pages = tmp_path / "manual" / "man1"
+    (pages / "frob.1").write_text(PAGE + LONG)
+    (pages / "bash.1").write_text(BUILTINS_OF_BASH + LONG)
+    option = await hover(sidecar, "frob --line-num^ber\n")
+    assert option is not None
+    assert option[1].answer.summary.startswith(
+        "`-n, --line-number`: Prefix each line with its number."
+    )
+    sidecar.close_document(URI)
+    text = "#!/bin/bash\nmapfile -t lines\n"
+    sidecar.open_document(URI, text, "shellscript", 1)
+    builtin = await sidecar.hover(URI, text.index("-t") + 1)
+    assert builtin is not None
+    assert builtin.answer.summary.startswith("`-t`: Remove the delimiter.")
+    assert read_here == []
+
+
+async def test_long_pages_are_read_where_no_process_can_be_had(
+    sidecar: Sidecar, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError(errno.EAGAIN, "no process left")
+
+    monkeypatch.setattr(manpages, "result_of", refuse)
+    (tmp_path / "manual" / "man1" / "frob.1").write_text(PAGE + LONG)
+    found = await hover(sidecar, "frob -^v\n")
+    assert found is not None
+    assert found[1].answer.summary.startswith("`-v`: Say")
+
+
+async def test_requests_at_once_read_a_page_once(
+    sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def recorded(found: PageSource) -> str:
+        read.append(found.name)
+        return source(found)
+
+    monkeypatch.setattr(manpages, "source", recorded)
+    await asyncio.gather(*(sidecar.explain("frob -v") for _ in range(5)))
+    assert read == ["frob"]
 
 
 # MAN-4

@@ -37,12 +37,16 @@ async def completes(
     return exit_status >= 0 and exit_status != _GAVE_UP
 
 
-async def result_of(function: str, text: str, *, warm_up: str, allowed_s: int) -> bytes | None:
+async def result_of(
+    function: str, text: str, arguments: Sequence[str] = (), *, warm_up: str, allowed_s: int
+) -> bytes | None:
     """The string that `function` gives for `text`, in UTF-8; None where it cannot be had so.
 
     The arguments are those of `completes`. Raises OSError where no process can be started.
     """
-    exit_status, printed = await _run(function, text, (), warm_up=warm_up, allowed_s=allowed_s)
+    exit_status, printed = await _run(
+        function, text, arguments, warm_up=warm_up, allowed_s=allowed_s
+    )
     return printed if exit_status == 0 else None
 
 

@@ -127,8 +127,10 @@ def _targets(root: str, page: str) -> Iterator[str]:
 
 
 def _first_line(text: str) -> str:
+    if len(text) >= 2_000:
+        return ""
     lines = (line for line in text.splitlines() if not line.startswith(('.\\"', "'\\\"")))
-    return next(lines, "") if len(text) < 2_000 else ""
+    return next(lines, "")
 
 
 def _text(path: str) -> str:

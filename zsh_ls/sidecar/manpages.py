@@ -8,16 +8,19 @@ failing command serves (MAN-1, MAN-2).
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+import json
+import logging
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
-from typing import TypeVar
-
-import attrs
+from functools import partial
+from typing import Any, TypeVar
 
 from zsh_ls.alan import Alan
 from zsh_ls.answers.builtins import BUILTINS
 from zsh_ls.insights import options_insight
+from zsh_ls.machine.limited_process import result_of
 from zsh_ls.machine.manpages import find_page, read_page
 from zsh_ls.machine.page_files import PageSource, find_first, source
 from zsh_ls.model.completed_run import CompletedRun
@@ -26,14 +29,30 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.manpages.option_table import nearest, options_table
-from zsh_ls.shell.manpages.page import ManualPage, builtin_pages, page_names, page_of, page_of_text
+from zsh_ls.shell.manpages.page import (
+    ManualPage,
+    builtin_pages,
+    builtin_pages_as_json,
+    page_as_json,
+    page_from_json,
+    page_names,
+    page_of,
+    page_of_text,
+)
 from zsh_ls.shell.status.exit_codes import is_normal_exit
 from zsh_ls.shell.template.identity import identify
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .config import Settings
 
+log = logging.getLogger(__name__)
+
 KEPT_PAGES = 64
+# Reading a page of so many characters takes some 200 ms, and no step of it holds others up for more
+# than 20 ms. The longest pages have 2,000,000.
+LONG_CHARACTERS = 200_000
+# Seconds of processor time for the longest page, several times over.
+ALLOWED_S = 30
 Made = TypeVar("Made")
 _MANUALS = {Dialect.ZSH: "zshbuiltins", Dialect.BASH: "bash", Dialect.SH: "dash"}
 # A page may take long to read; whoever needs another thread meanwhile finds one.
@@ -45,6 +64,8 @@ class Pages:
 
     def __init__(self, alan: Alan) -> None:
         self._alan = alan
+        # The latest read, and those being read: several requests ask for the same one at once.
+        self._read: dict[object, asyncio.Task[Mapping[str, ManualPage]]] = {}
 
     async def first(
         self, names: Sequence[str], dialect: Dialect | None = None
@@ -57,10 +78,10 @@ class Pages:
         if not names:
             return None
         if dialect is not None and names[-1] in SHELL_WORDS[dialect].builtins:
-            builtin = await _in_thread(partial(_builtin, names[-1], dialect))
+            builtin = await self._builtin(names[-1], dialect)
             if builtin is not None or names[-1] in BUILTINS:
                 return builtin
-        page = await _in_thread(partial(_first, tuple(names)))
+        page = await self._first(tuple(names))
         if page is not None:
             return page
         for name in names:
@@ -69,34 +90,78 @@ class Pages:
                 return page_of_text(name, f"OPTIONS\n{table}")
         return None
 
+    async def _builtin(self, name: str, dialect: Dialect) -> ManualPage | None:
+        """A builtin by its shell's manual; its purpose in our words, else those of a program of its name."""
+        manual = await _in_thread(partial(find_first, (_MANUALS[dialect],)))
+        if manual is None:
+            return None
+        builtins = SHELL_WORDS[dialect].builtins
+        pages = await self._once((manual, dialect), partial(_read, manual, builtins))
+        if name not in pages:
+            return None
+        program = None if name in BUILTINS else await self._first((name,))
+        purpose = BUILTINS.get(name) or (program.purpose if program else "")
+        return pages[name]._replace(purpose=purpose)
+
+    async def _first(self, names: tuple[str, ...]) -> ManualPage | None:
+        found = await _in_thread(partial(find_first, names))
+        if found is None:
+            return None
+        return (await self._once(found, partial(_read, found)))[found.name]
+
+    async def _once(
+        self, key: object, read: Callable[[], Coroutine[Any, Any, Mapping[str, ManualPage]]]
+    ) -> Mapping[str, ManualPage]:
+        reading = self._read.pop(key, None)
+        if reading is None or (reading.done() and (reading.cancelled() or reading.exception())):
+            reading = asyncio.get_running_loop().create_task(read())
+        self._read[key] = reading
+        if len(self._read) > KEPT_PAGES:
+            self._read.pop(next(iter(self._read)))
+        return await asyncio.shield(reading)
+
 
 async def _in_thread(work: Callable[[], Made]) -> Made:
     return await asyncio.get_running_loop().run_in_executor(_readers, work)
 
 
-def _first(names: tuple[str, ...]) -> ManualPage | None:
-    found = find_first(names)
-    return None if found is None else _page(found)
+async def _read(
+    found: PageSource, builtins: AbstractSet[str] | None = None
+) -> Mapping[str, ManualPage]:
+    """The page, or those of the builtins in it, by name."""
+    text = await _in_thread(partial(source, found))
+    if len(text) > LONG_CHARACTERS:
+        try:
+            return await _read_elsewhere(found.name, text, builtins)
+        except OSError as error:  # out of processes or descriptors
+            log.info("a long manual page is read in a thread: %s", error)
+    if builtins is not None:
+        return await _in_thread(partial(builtin_pages, text, builtins))
+    return {found.name: await _in_thread(partial(page_of, found.name, text))}
 
 
-def _builtin(name: str, dialect: Dialect) -> ManualPage | None:
-    """A builtin by its shell's manual; its purpose in our words, else those of the program it replaces."""
-    manual = find_first((_MANUALS[dialect],))
-    page = None if manual is None else _of_builtins(manual, dialect).get(name)
-    if page is None:
-        return None
-    program = None if name in BUILTINS else _first((name,))
-    return attrs.evolve(page, purpose=BUILTINS.get(name) or (program.purpose if program else ""))
+async def _read_elsewhere(
+    name: str, text: str, builtins: AbstractSet[str] | None
+) -> Mapping[str, ManualPage]:
+    """The same by another process: one pattern may have to see all of a long text at once.
 
-
-@lru_cache(maxsize=len(Dialect))
-def _of_builtins(found: PageSource, dialect: Dialect) -> Mapping[str, ManualPage]:
-    return builtin_pages(source(found), SHELL_WORDS[dialect].builtins)
-
-
-@lru_cache(maxsize=KEPT_PAGES)
-def _page(found: PageSource) -> ManualPage:
-    return page_of(found.name, source(found))
+    Of a page that takes too much to read only the name is known. Raises OSError where no process can be had.
+    """
+    function = page_as_json if builtins is None else builtin_pages_as_json
+    read = await result_of(
+        f"{function.__module__}:{function.__name__}",
+        text,
+        [] if builtins is None else [" ".join(builtins)],
+        warm_up=".TH A 1\n",
+        allowed_s=ALLOWED_S,
+    )
+    if builtins is None:
+        page = ManualPage(name)
+        if read is not None:
+            page = (await _in_thread(lambda: page_from_json(json.loads(read))))._replace(name=name)
+        return {name: page}
+    pages = await _in_thread(lambda: [page_from_json(each) for each in json.loads(read or b"[]")])
+    return {page.name: page for page in pages}
 
 
 KEPT_ERRORS = 256
@@ -159,10 +224,20 @@ class Manual:
                 continue
             if await self._alan.manopt(name, file.mtime) is None:
                 page = await read_page(name, timeout_s)
-                table = await asyncio.to_thread(options_table, page.text) if page else None
+                table = await _options_table(page.text) if page else None
                 if page is not None and table:
                     await self._alan.store_manopt(name, table, page.mtime)
             return
+
+
+async def _options_table(text: str) -> str:
+    """The table of a page as `man` shows it; `""` where a long one takes too much."""
+    if len(text) > LONG_CHARACTERS:
+        function = f"{options_table.__module__}:{options_table.__name__}"
+        with contextlib.suppress(OSError):  # no process can be had
+            made = await result_of(function, text, warm_up="OPTIONS\n", allowed_s=ALLOWED_S)
+            return "" if made is None else made.decode()
+    return await asyncio.to_thread(options_table, text)
 
 
 def _said(page: str, base: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 _OVERSTRIKE = re.compile(r".\x08")
@@ -39,6 +39,8 @@ MAX_SENTENCE = 200
 # the square of its length, so a page that was made to hurt is not read there.
 MAX_HEAD = 2_000
 MAX_FORMS = 200
+# The longest page, of gcc, has 2,700; whoever asks about one option looks through all of them.
+MAX_OPTIONS = 10_000
 
 
 class OptionForm(NamedTuple):
@@ -68,7 +70,7 @@ class _Line(NamedTuple):
 def parse_options(page: str) -> tuple[OptionEntry, ...]:
     """The options of a rendered page, in its order; of duplicates the first with a description."""
     entries: dict[tuple[OptionForm, ...], OptionEntry] = {}
-    for entry in _OptionPage(_lines(page)).entries():
+    for entry in islice(_OptionPage(_lines(page)).entries(), MAX_OPTIONS):
         known = entries.get(entry.forms)
         if known is None or not known.description:
             entries[entry.forms] = entry

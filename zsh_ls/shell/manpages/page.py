@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
-
-import attrs
+from typing import Any, NamedTuple
 
 from zsh_ls.shell.template.slots import sub_commands
 from zsh_ls.shell.template.template import program_name
@@ -15,7 +15,7 @@ from zsh_ls.shell.words.words import Command, Word, read
 from zsh_ls.shell.words.wrappers import base_name, last_simple, look_through
 
 from .man import rendered
-from .options import OptionEntry, parse_options, plain_text
+from .options import OptionEntry, OptionForm, parse_options, plain_text
 
 
 def page_names(command: str) -> tuple[str, ...]:
@@ -48,8 +48,7 @@ _SIGNS = frozenset("[-")
 _DASH = re.compile(r"\s+-{1,2}\s+")
 
 
-@attrs.frozen
-class ManualPage:
+class ManualPage(NamedTuple):
     """A parsed page; `purpose` is from its NAME section, `""` without one."""
 
     name: str
@@ -60,6 +59,29 @@ class ManualPage:
 def page_of(name: str, source: str) -> ManualPage:
     """Parse a page from its roff source."""
     return page_of_text(name, rendered(source))
+
+
+def page_as_json(source: str) -> str:
+    """What `page_of` finds, as a process sends it to another one."""
+    return json.dumps(page_of("", source))
+
+
+def builtin_pages_as_json(source: str, builtins: str) -> str:
+    """What `builtin_pages` finds, as a process sends it to another one; of names divided by blanks."""
+    return json.dumps(list(builtin_pages(source, frozenset(builtins.split())).values()))
+
+
+def page_from_json(given: Sequence[Any]) -> ManualPage:
+    """The page that a process described."""
+    name, purpose, options = given
+    return ManualPage(
+        name,
+        purpose,
+        tuple(
+            OptionEntry(tuple(OptionForm(*form) for form in forms), description)
+            for forms, description in options
+        ),
+    )
 
 
 def page_of_text(name: str, text: str) -> ManualPage:
