@@ -291,7 +291,8 @@ def test_twenty_chains_at_once_are_ended_and_answered(tasks: int) -> None:
             *AS_SOMEBODY,
             commands=[("zsh", text)] * tasks,
         )
-        assert all(server.kill_all())
+        # A shell that meets the limit itself cannot start its sleep and has ended before: False.
+        assert len(server.kill_all()) == tasks
         for _ in range(20):
             assert server.left() == []
         ENDS["end of input"](server)

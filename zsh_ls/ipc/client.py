@@ -34,11 +34,11 @@ def _connected(path: Path) -> socket.socket | None:
     try:
         connected.connect(str(path))
     except OSError as refused:
-        log.info("link: %s: %s", path, refused)
+        log.info("%s: %s", path, refused)
         connected.close()
         return None
     if not is_of_this_user(connected):
-        log.warning("link: %s belongs to another user", path)
+        log.warning("%s belongs to another user", path)
         connected.close()
         return None
     return connected

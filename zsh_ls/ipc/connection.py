@@ -105,9 +105,9 @@ class Connection:
                 if self._paces:
                     await self._writer.drain()
         except Malformed as wrong:
-            log.warning("link: a connection is closed: %s", wrong)
+            log.warning("a connection is closed: %s", wrong)
         except ConnectionError as gone:
-            log.info("link: a connection has gone: %s", gone)
+            log.info("a connection has gone: %s", gone)
         finally:
             self.close()
             with contextlib.suppress(ConnectionError):  # it is closed in any case
@@ -156,7 +156,7 @@ class Connection:
         except SidecarError as fault:
             self._send({"id": number, "error": {"code": _code(fault), "message": str(fault)}})
         except Exception as broken:
-            log.exception("link: %s failed", method)
+            log.exception("%s failed", method)
             told = (
                 f"Internal error in {method}: {type(broken).__name__}. The server's log says more."
             )

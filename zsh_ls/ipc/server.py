@@ -72,7 +72,7 @@ class Listener:
         self, welcome: Welcome, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         if not is_of_this_user(writer.get_extra_info("socket")):
-            log.warning("link: another user was turned away")
+            log.warning("another user was turned away")
             writer.close()
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
@@ -95,7 +95,7 @@ def _folder(runtime: Path) -> Path:
         try:
             make_private(folder)
         except OSError as others:
-            log.warning("link: no sockets in %s: %s", folder, others)
+            log.warning("no sockets in %s: %s", folder, others)
             refused = others
         else:
             return folder
@@ -126,4 +126,4 @@ def remove_stale(folder: Path) -> None:
             except ConnectionRefusedError:
                 path.unlink(missing_ok=True)
             except OSError as busy:
-                log.info("link: %s: %s", path, busy)
+                log.info("%s: %s", path, busy)

@@ -13,13 +13,14 @@ import stat
 import sys
 import time
 from io import FileIO
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO, Literal, NoReturn
 
 MIB = 1 << 20
 SCRIPT_BYTES = 16 * MIB
 """The longest script that is read if a user names it."""
 
 FIRST_WRITER_WITHIN_S = 2.0
+_LOOK_FOR_SIGNALS_EVERY_MS = 200
 _PIECE_BYTES = MIB
 _FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 _KINDS = {
@@ -94,9 +95,28 @@ def read_named(path: str, limit_bytes: int) -> bytes:
 
 def read_standard_input(limit_bytes: int) -> bytes:
     """All of standard input. Raises NotRead if it is longer than `limit_bytes`."""
-    return (
-        b"" if sys.stdin is None else _to_the_end(sys.stdin.buffer, "standard input", limit_bytes)
-    )
+    if sys.stdin is None:
+        return b""
+    pieces, size_bytes, descriptor = [], 0, sys.stdin.fileno()
+    while wait_readable(descriptor) and (piece := os.read(descriptor, _PIECE_BYTES)):
+        pieces.append(piece)
+        size_bytes += len(piece)
+        if size_bytes > limit_bytes:
+            raise _too_large("standard input", f"over {in_units(limit_bytes)}", limit_bytes)
+    return b"".join(pieces)
+
+
+def wait_readable(file: FileIO | int) -> Literal[True]:
+    """Wait until there is something to read, or nobody is left who writes.
+
+    An interrupt that comes just before a system call that blocks is noticed by Python only when the
+    call is over, so that Ctrl-C would be lost; hence no call blocks for long.
+    """
+    ready = select.poll()
+    ready.register(file, select.POLLIN)
+    while not ready.poll(_LOOK_FOR_SIGNALS_EVERY_MS):
+        pass
+    return True
 
 
 def kind_of(status: os.stat_result) -> str:
@@ -125,14 +145,12 @@ def _to_the_end(file: BinaryIO, name: str, limit_bytes: int) -> bytes:
 def _through_pipe(pipe: FileIO, path: str, limit_bytes: int) -> bytes:
     """The content of a pipe; a named one may get its writer a little later."""
     waits_until = time.monotonic() + FIRST_WRITER_WITHIN_S
-    ready = select.poll()
-    ready.register(pipe, select.POLLIN)
     pieces, size_bytes, is_written_to = [], 0, path.startswith(("/dev/", "/proc/"))
     while True:
         piece = pipe.read(min(_PIECE_BYTES, limit_bytes + 1 - size_bytes))
         if piece is None:
             is_written_to = True
-            ready.poll()
+            wait_readable(pipe)
         elif piece:
             pieces.append(piece)
             size_bytes += len(piece)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from zsh_ls.ipc import Connection, dial, servers_around
+from zsh_ls.ipc import Connection, ConnectionLost, dial, servers_around
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import (
@@ -231,7 +231,9 @@ async def join(
             async with asyncio.timeout(PATIENCE_S):
                 await remote.greet(colour=colour)
         except (SidecarError, TimeoutError) as strange:
-            log.warning("link: %s is not joined: %s", path, strange or "it does not answer")
+            # A server that ends while it is greeted is like one that had ended before: no news for anybody.
+            level = logging.INFO if isinstance(strange, ConnectionLost) else logging.WARNING
+            log.log(level, "%s is not joined: %s", path, strange or "it does not answer")
             await remote.close()
             if shunned is not None:
                 shunned.add(path)

@@ -115,7 +115,7 @@ class Guest:
     def _hear(self, what: str, params: Mapping[str, Any]) -> None:
         news = str(params.get("news"))
         if not self._is_known or news not in rpc.NEWS:
-            log.info("link: %s asks for the news %s", self._caller.name, news)
+            log.info("%s asks for the news %s", self._caller.name, news)
         elif what == rpc.SUBSCRIBE and news not in self._subscriptions:
             subscribe: Callable[..., Unsubscribe] = getattr(self._sidecar, news)
             self._subscriptions[news] = subscribe(self._listener_of(news))
