@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.conftest import Cli
-from zsh_ls.cli.memory import moment
+from zsh_ls.cli.commands.forget import moment
 
 
 def known(cli: Cli, command: str) -> bool:

@@ -1,4 +1,4 @@
-"""`zsh-ls run`: run a line, show progress while it is slow, and pass Ctrl-C on."""
+"""`zsh-ls run`: runs a line here or in the workspace's server, shows it while slow, and passes Ctrl-C on."""
 
 from __future__ import annotations
 
@@ -6,23 +6,32 @@ import argparse
 import asyncio
 import json
 import logging
+import os
 import shutil
 import signal
 import sys
 from pathlib import Path
 
+import attrs
+
 from zsh_ls.insights.display import formatted
-from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.requests import PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.interface import TaskService
 from zsh_ls.sidecar.to_json import to_json
+from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
-from .session import wants_colour
+from .session import options_here, wants_colour
 
 UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
 QUIET_START_S = 2.0
+# A quick command is shown at its end; what takes longer is shown as it comes.
+LIVE_AFTER_S = 0.2
+LONGEST_LISTEN_S = 300.0
+# So that a command which prints a line at a time is not asked for each of them.
+BETWEEN_POLLS_S = 0.03
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 TAG = "zsh-ls run"
 
@@ -40,6 +49,52 @@ async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) 
         interrupts.close()
     show(result, as_json=as_json)
     return exit_of(result)
+
+
+async def run_shared(arguments: argparse.Namespace) -> int:
+    """Run one line in the workspace's server, without one here; returns the exit status for this process.
+
+    Its environment and folder are this terminal's. When this process is killed, the
+    task stays with the server: the editor sees it, and can stop it.
+    """
+    # Most runs are not shared and need none of this.
+    from zsh_ls.sidecar.remote.failover import open_failover_client
+
+    async with open_failover_client(options_here()) as sidecar:
+        request = request_of(arguments)
+        if sidecar.is_joined:
+            # Without a terminal, this terminal's editor and pager would wait for keys.
+            left_out = () if request.pty else WITHOUT_TERMINAL
+            env = {name: text for name, text in os.environ.items() if name not in left_out}
+            request = attrs.evolve(request, env=env)
+        if not sidecar.is_joined or arguments.json:
+            return await run_line(sidecar, request, as_json=arguments.json)
+        request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
+        interrupts = Interrupts(sidecar)
+        try:
+            result = await shown_live(sidecar, await sidecar.run(request), interrupts)
+        finally:
+            interrupts.close()
+        show(result, as_json=False)
+        return exit_of(result)
+
+
+async def shown_live(
+    sidecar: TaskService, result: TaskResult, interrupts: Interrupts
+) -> TaskResult:
+    """Print what comes until the end; gives the last result, with what is not printed yet."""
+    interrupts.reach(result.task_id)
+    line_is_open = False
+    while result.status is Status.RUNNING:
+        if result.output:
+            sys.stdout.write(result.output)
+            sys.stdout.flush()
+            line_is_open = not result.output.endswith("\n")
+        await asyncio.sleep(BETWEEN_POLLS_S)
+        result = await sidecar.poll(PollRequest(result.task_id, listen=LONGEST_LISTEN_S))
+    if line_is_open and not result.output:
+        print()
+    return result
 
 
 def request_of(arguments: argparse.Namespace) -> RunRequest:
@@ -83,11 +138,11 @@ class Interrupts:
         self._must_end = False
         self._jobs: set[asyncio.Task[object]] = set()
         loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGINT, self._interrupted)
         # Leave ignored signals alone: `nohup` ignores SIGHUP.
-        self._ending = [it for it in ENDING if signal.getsignal(it) is not signal.SIG_IGN]
-        for number in self._ending:
-            loop.add_signal_handler(number, self._ended)
+        ending = [it for it in ENDING if signal.getsignal(it) is not signal.SIG_IGN]
+        self._signals = (signal.SIGINT, *ending)
+        for number in self._signals:
+            loop.add_signal_handler(number, self._on_signal, number)
 
     def reach(self, task_id: str) -> None:
         """Send signals to this task, also those that came before its id was known."""
@@ -98,31 +153,28 @@ class Interrupts:
 
     def close(self) -> None:
         """Remove the signal handlers."""
-        for number in (signal.SIGINT, *self._ending):
+        for number in self._signals:
             asyncio.get_running_loop().remove_signal_handler(number)
 
-    def _interrupted(self) -> None:
-        self._count += 1
-        self._must_end = self._count > 1
-        if self._task_id is not None:
-            self._pass_on()
-
-    def _ended(self) -> None:
-        self._must_end = True
+    def _on_signal(self, number: signal.Signals) -> None:
+        if number == signal.SIGINT:
+            self._count += 1
+        self._must_end = self._must_end or number != signal.SIGINT or self._count > 1
         if self._task_id is not None:
             self._pass_on()
 
     def _pass_on(self) -> None:
         assert self._task_id is not None
         end = self._sidecar.kill if self._must_end else self._sidecar.interrupt
+
+        def passed_on(job: asyncio.Task[object]) -> None:
+            self._jobs.discard(job)
+            if not job.cancelled() and (fault := job.exception()) is not None:
+                log.info("Ctrl-C came too late: %s", fault)
+
         job = asyncio.ensure_future(end(self._task_id))
         self._jobs.add(job)
-        job.add_done_callback(self._passed_on)
-
-    def _passed_on(self, job: asyncio.Task[object]) -> None:
-        self._jobs.discard(job)
-        if not job.cancelled() and (fault := job.exception()) is not None:
-            log.info("Ctrl-C came too late: %s", fault)
+        job.add_done_callback(passed_on)
 
 
 class Ticker:
@@ -131,7 +183,7 @@ class Ticker:
     def __init__(self, sidecar: TaskService, interrupts: Interrupts) -> None:
         self._interrupts = interrupts
         self._shown = False
-        self._unsubscribe = sidecar.on_progress(self._tell)
+        self._unsubscribe = sidecar.on_progress(self._on_progress)
 
     def close(self) -> None:
         """Erase the line."""
@@ -139,19 +191,16 @@ class Ticker:
         if self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
-    def _tell(self, progress: Progress) -> None:
+    def _on_progress(self, progress: Progress) -> None:
         if progress.tag != TAG:
             return  # a shared server reports all tasks
         self._interrupts.reach(progress.task_id)
         if progress.elapsed_seconds < QUIET_START_S or not wants_colour(sys.stderr):
             return
-        line = _line(progress)[: shutil.get_terminal_size().columns - 1]
-        print(f"\r\x1b[K\x1b[2m{line}\x1b[0m", end="", file=sys.stderr, flush=True)
+        estimate = progress.poll_meta.alan_estimate if progress.poll_meta else None
+        usual = f" · usually ~{estimate.median_duration_s:.0f}s" if estimate else ""
+        last = progress.output.rstrip("\n").rpartition("\n")[2]
+        line = f"{progress.elapsed_seconds:.0f}s{usual}  {last}"
+        cut = line[: shutil.get_terminal_size().columns - 1]
+        print(f"\r\x1b[K\x1b[2m{cut}\x1b[0m", end="", file=sys.stderr, flush=True)
         self._shown = True
-
-
-def _line(progress: Progress) -> str:
-    estimate = progress.poll_meta.alan_estimate if progress.poll_meta else None
-    usual = f" · usually ~{estimate.median_duration_s:.0f}s" if estimate else ""
-    last = progress.output.rstrip("\n").rpartition("\n")[2]
-    return f"{progress.elapsed_seconds:.0f}s{usual}  {last}"

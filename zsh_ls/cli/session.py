@@ -12,7 +12,7 @@ from typing import Any
 
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.config import from_environment, workspace_of
+from zsh_ls.sidecar.config import Settings, from_environment, workspace_of
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
 # Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
@@ -30,13 +30,18 @@ async def terminal_sidecar() -> AsyncIterator[Sidecar]:
         await sidecar.close()
 
 
-def options_here() -> SidecarOptions:
-    """The options of a sidecar for this terminal; prints what is wrong with environment variables."""
+def settings_here() -> Settings:
+    """The settings from environment variables; prints what is wrong with them."""
     settings, problems = from_environment(os.environ)
     for problem in problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
+    return settings
+
+
+def options_here() -> SidecarOptions:
+    """The options of a sidecar for this terminal."""
     return SidecarOptions(
-        session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings
+        session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings_here()
     )
 
 

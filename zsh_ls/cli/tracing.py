@@ -23,9 +23,8 @@ from zsh_ls.sidecar import Sidecar
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
 
 from .foreground import has_terminal, in_foreground, standard_input
-from .running import UNTIL_THE_END_S, Interrupts, exit_of, show
+from .running import LIVE_AFTER_S, UNTIL_THE_END_S, Interrupts, exit_of, show, shown_live
 from .session import wants_colour
-from .shared_run import LIVE_AFTER_S, shown_live
 
 # The least share of the total time for a line of the list "where the time went".
 HOT_SHARE = 0.05

@@ -12,7 +12,13 @@ import, except after --all. Kept outputs of tasks are not touched.
 from __future__ import annotations
 
 import argparse
+import re
+import sys
+import time
+from datetime import datetime
 
+SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
+SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 INTERNAL_ERROR_STATUS = 125
 
 
@@ -26,10 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Forget, and say how much."""
-    import sys
-    import time
-
-    from zsh_ls.cli.memory import moment, settings_of_terminal
+    from zsh_ls.cli.session import settings_here
     from zsh_ls.sidecar.memory import MemoryUnavailable, forget
 
     since = None if arguments.since is None else moment(arguments.since, time.time())
@@ -40,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return INTERNAL_ERROR_STATUS
     try:
-        forgotten, copy = forget(settings_of_terminal(), command=arguments.line, since=since)
+        forgotten, copy = forget(settings_here(), command=arguments.line, since=since)
     except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS
@@ -48,3 +51,13 @@ def run(arguments: argparse.Namespace) -> int:
     if copy:
         print(f"{copy} removed")
     return 0
+
+
+def moment(text: str, now: float) -> float | None:
+    """The Unix time that `2h` (ago) or an ISO 8601 time, local without a zone, means; else None."""
+    if span := SPAN.fullmatch(text.strip()):
+        return now - float(span[1]) * SECONDS[span[2]]
+    try:
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except (ValueError, OverflowError):
+        return None

@@ -13,6 +13,15 @@ interrupted with Ctrl-C, the next time goes on from there.
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from zsh_ls.sidecar.memory import Summary
 
 INTERNAL_ERROR_STATUS = 125
 
@@ -26,22 +35,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Take the history in and say what was taken and what was left."""
-    import os
-    import sys
-
-    from zsh_ls.cli.memory import print_summary, progress_on, settings_of_terminal
+    from zsh_ls.cli.session import settings_here
     from zsh_ls.sidecar.memory import MemoryUnavailable, import_history
 
+    # Millions of rows take a while; only a person looks on.
+    on_progress = _print_progress if sys.stderr.isatty() else None
     try:
         summary, path = import_history(
-            settings_of_terminal(),
-            arguments.source,
-            arguments.file,
-            os.environ,
-            progress_on(sys.stderr),
+            settings_here(), arguments.source, arguments.file, os.environ, on_progress
         )
     except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS
-    print_summary(summary, path, as_json=arguments.json)
+    if arguments.json:
+        fields = ("taken", "known_before", "left", "without_exit", "without_duration")
+        print(json.dumps({name: getattr(summary, name) for name in fields}))
+    else:
+        _print_summary(summary, path)
     return 0
+
+
+def _print_progress(summary: Summary) -> None:
+    line = f"\r{summary.seen:,} rows, {summary.taken:,} new"
+    print(line, end="", file=sys.stderr, flush=True)
+
+
+def _print_summary(summary: Summary, path: Path) -> None:
+    """Print what was imported and what was not, and what the source does not record."""
+    if sys.stderr.isatty():
+        print(file=sys.stderr)
+    print(f"{summary.taken:,} runs taken in from {path}")
+    if summary.known_before:
+        print(f"{summary.known_before:,} were known already")
+    for reason, count in summary.left.most_common():
+        print(f"{count:,} left: {reason}")
+    if summary.without_exit:
+        print(f"{summary.without_exit:,} without an exit: they count for no success and no failure")
+    if summary.without_duration:
+        print(f"{summary.without_duration:,} without a duration: they are no samples of estimates")

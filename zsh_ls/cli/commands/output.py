@@ -10,6 +10,12 @@ Without a TASK, of the last one of this workspace that ended.
 from __future__ import annotations
 
 import argparse
+import base64
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar import Sidecar
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,10 +33,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the output page by page, so that a GiB needs no GiB of memory."""
-    from zsh_ls.cli.paging import print_output
     from zsh_ls.cli.session import with_sidecar
 
-    return with_sidecar(lambda sidecar: print_output(sidecar, arguments))
+    return with_sidecar(lambda sidecar: _print(sidecar, arguments))
+
+
+async def _print(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
+    from zsh_ls.model.requests import OutputRequest
+
+    task_id = arguments.task
+    first, last = arguments.lines or (None, None)
+    while True:
+        page = await sidecar.output(OutputRequest(task_id, first, last, arguments.raw))
+        if arguments.raw:
+            sys.stdout.buffer.write(base64.b64decode(page.output))
+        else:
+            sys.stdout.write(page.output)
+        sys.stdout.flush()
+        if page.gap is not None:
+            missing = page.gap.to_byte - page.gap.from_byte
+            print(f"zsh-ls: {missing} bytes in the middle were not kept", file=sys.stderr)
+        if not page.more or page.to_line is None:
+            return 0
+        # The task by its id: "the last one" may be another by now.
+        task_id, first = page.task_id, page.to_line + 1
 
 
 def _range(text: str) -> tuple[int | None, int | None]:

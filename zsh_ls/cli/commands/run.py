@@ -17,6 +17,10 @@ stays with the server. Without a server it runs here.
 from __future__ import annotations
 
 import argparse
+import os
+from pathlib import Path
+
+ARG_START, ARG_END = 45, 46  # in /proc/self/stat, counted from the state, which follows the name
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the line; gives the command's own exit status."""
-    from zsh_ls.cli.process_title import replace_in_title
     from zsh_ls.shell.template.identity import shown_command
     from zsh_ls.tasks.supervision.supervisor import reaper_left
 
+    # Before anything else: until then `ps` shows a secret of the line to everybody (ALAN-7).
     if (shown := shown_command(arguments.line)) != arguments.line:
-        replace_in_title(arguments.line, shown)
+        _replace_in_title(arguments.line, shown)
     with reaper_left():
         if arguments.shared:
+            from zsh_ls.cli.running import run_shared
             from zsh_ls.cli.session import run_reporting_errors
-            from zsh_ls.cli.shared_run import run_shared
 
             return run_reporting_errors(run_shared(arguments))
         from zsh_ls.cli.running import request_of, run_line
@@ -53,3 +57,24 @@ def run(arguments: argparse.Namespace) -> int:
 
         request = request_of(arguments)
         return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
+
+
+def _replace_in_title(argument: str, instead: str) -> None:
+    """Overwrite `argument` in this process's command line with `instead`, cut to the same length.
+
+    Does nothing on systems other than Linux. Until Python gets here, `ps` shows the original.
+    """
+    import ctypes
+
+    try:
+        fields = Path("/proc/self/stat").read_text(encoding="latin-1").rpartition(")")[2].split()
+        start, end = int(fields[ARG_START]), int(fields[ARG_END])
+    except (OSError, IndexError, ValueError):
+        return
+    if not 0 < start < end:
+        return
+    typed = os.fsencode(argument)
+    at = ctypes.string_at(start, end - start).find(b"\0%b\0" % typed) + 1
+    if at:
+        shown = instead.encode()[: len(typed)].decode(errors="ignore").encode()
+        ctypes.memmove(start + at, shown.ljust(len(typed)), len(typed))
