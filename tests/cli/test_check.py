@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import pty
@@ -33,12 +32,17 @@ Here = Callable[..., Done]
 
 
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
+def here(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Here:
     """Run `zsh-ls` in this process; `input` is its standard input."""
 
     def run(*arguments: str, input: str = "") -> Done:  # noqa: A002
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(input.encode())))
-        status = main(arguments)
+        given = tmp_path / "standard input"
+        given.write_text(input)
+        with given.open() as standard_input:
+            monkeypatch.setattr("sys.stdin", standard_input)
+            status = main(arguments)
         printed = capsys.readouterr()
         return Done(status, printed.out, printed.err)
 
