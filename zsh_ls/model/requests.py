@@ -36,7 +36,24 @@ HERE = Caller()
 
 
 @attrs.frozen(kw_only=True)
-class RunOptions:
+class ProcessOptions:
+    """What the process of a run is given, as the engine needs it; `env` overrides, None unsets a variable.
+
+    `cols` and `rows` are the size of its terminal (`pty`). With `interactive` it
+    can be typed into through a pipe; `stdin` is all it can read.
+    """
+
+    env: Mapping[str, str | None] = attrs.field(factory=dict)
+    pty: bool = False
+    cols: int = 80
+    rows: int = 24
+    interactive: bool = False
+    stdin: str | None = None
+    origin: Origin = Origin.EDITOR
+
+
+@attrs.frozen(kw_only=True)
+class RunOptions(ProcessOptions):
     """How to run a command or a script; times are seconds.
 
     `progress` asks for progress even of a quick run. `tag` comes back in every
@@ -45,17 +62,10 @@ class RunOptions:
     """
 
     cwd: str | None = None
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
     shell: str | None = None
     timeout: float | None = None
     yield_after: float = 2.0
-    pty: bool = False
-    cols: int = 80
-    rows: int = 24
-    interactive: bool = False
-    stdin: str | None = None
     description: str | None = None
-    origin: Origin = Origin.EDITOR
     progress: bool = False
     tag: str | None = None
     caller: Caller = HERE

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from zsh_ls.model.requests import RunnableScript
-from zsh_ls.model.words import Origin
+from zsh_ls.model.requests import ProcessOptions, RunnableScript
 
 
 @attrs.frozen(kw_only=True)
-class StartRequest:
+class StartRequest(ProcessOptions):
     """One execution to start.
 
     `shell` is the kind (`zsh`, `bash`, `sh`, or the base name of `shell_path`).
@@ -28,14 +27,7 @@ class StartRequest:
     shell_path: str
     cwd: str
     shell: str = "zsh"
-    env: Mapping[str, str | None] = attrs.field(factory=dict)
     timeout_s: float | None = None
-    pty: bool = False
-    cols: int = 80
-    rows: int = 24
-    interactive: bool = False
-    stdin: str | None = None
-    origin: Origin = Origin.EDITOR
     base_env: Mapping[str, str] | None = None
     label: Callable[[], str] = str
     workspace: str = ""
