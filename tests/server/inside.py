@@ -20,7 +20,7 @@ class Inside:
 
     def __init__(self) -> None:
         self.server = ShellLanguageServer(open_fake, Settings(), shells)
-        self.server.protocol.send = self._heard
+        self.server.protocol.set_writer(self)
         self.heard: list[Message] = []
         self._news = asyncio.Event()
         self._last_id = 10**9
@@ -81,8 +81,12 @@ class Inside:
         await self.call("zsh/health")
         return [it["params"] for it in self.heard if it.get("method") == method]
 
-    def _heard(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
+        """Take a message from the server, as pygls writes it."""
         header, _, content = data.partition(b"\r\n\r\n")
-        assert header == b"Content-Length: %d" % len(content)
+        assert header.splitlines()[0] == b"Content-Length: %d" % len(content)
         self.heard.append(json.loads(content))
         self._news.set()
+
+    def close(self) -> None:
+        """What the server does with a client that sends `exit`; here nothing."""

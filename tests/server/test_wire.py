@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from zsh_ls.model.results import Annotations, Progress, Resized, Verbosity
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.server import wire
 from zsh_ls.server.features import (
     zsh_explain,
     zsh_health,
@@ -26,14 +25,15 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
+from zsh_ls.sidecar import from_json
 from zsh_ls.sidecar.from_json import MISFITS, StrictConverter
 from zsh_ls.sidecar.to_json import to_json
 
 
 def refusal(module: Any, given: object) -> str:
     with pytest.raises(Exception) as caught:  # noqa: PT011  what is raised is worded by `problems`
-        wire.params_of(module.Params, given)
-    return wire.problems(caught.value, is_ours=True)
+        from_json.params_of(module.Params, given)
+    return from_json.problems(caught.value, is_ours=True)
 
 
 def run_of(**fields: object) -> dict[str, object]:
@@ -122,24 +122,26 @@ def test_a_first_request_that_used_up_the_stack_makes_no_later_one_lenient(
         structure_below(sys.getrecursionlimit() - frames_here - frames_left)
     with pytest.raises(MISFITS) as caught:
         converter.structure(run_of(env=[]), zsh_run.Params)
-    assert wire.problems(caught.value, is_ours=True) == "params.env: expected an object, got []"
+    assert (
+        from_json.problems(caught.value, is_ours=True) == "params.env: expected an object, got []"
+    )
 
 
 def test_numbers_may_be_written_as_integers_and_optional_fields_as_null() -> None:
     given = run_of(timeout=5, cwd=None, shell=None, timeout_=None)
     del given["timeout_"]
-    params = wire.params_of(zsh_run.Params, given)
+    params = from_json.params_of(zsh_run.Params, given)
     assert params.timeout == 5.0
     assert params.cwd is None
 
 
 def test_a_variable_may_be_unset() -> None:
-    params = wire.params_of(zsh_run.Params, run_of(env={"A": None, "B": ""}))
+    params = from_json.params_of(zsh_run.Params, run_of(env={"A": None, "B": ""}))
     assert params.env == {"A": None, "B": ""}
 
 
 def test_the_tokens_of_lsp_are_known_on_every_request() -> None:
-    params = wire.params_of(zsh_health.Params, {"workDoneToken": "t", "partialResultToken": 3})
+    params = from_json.params_of(zsh_health.Params, {"workDoneToken": "t", "partialResultToken": 3})
     assert (params.workDoneToken, params.partialResultToken) == ("t", 3)
 
 
@@ -184,9 +186,9 @@ names = st.sampled_from([field.name for field in attrs.fields(zsh_run.Params)]) 
 @given(st.dictionaries(names, json_values, max_size=5) | json_values)
 def test_any_json_is_params_or_a_refusal_that_says_where(given: object) -> None:
     try:
-        params = wire.params_of(zsh_run.Params, given)
+        params = from_json.params_of(zsh_run.Params, given)
     except Exception as wrong:
-        said = wire.problems(wrong, is_ours=True)
+        said = from_json.problems(wrong, is_ours=True)
     else:
         said = f"params {params.command}"
     assert said.startswith("params")

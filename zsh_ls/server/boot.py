@@ -29,7 +29,7 @@ class Wire(NamedTuple):
 
 
 class InitialHandshake(NamedTuple):
-    """The bytes read so far, and the client if its `initialize` has been answered."""
+    """The bytes that are left to handle, and the client if its `initialize` has been answered."""
 
     received: bytes = b""
     client: Client | None = None
@@ -60,24 +60,35 @@ def begin(wire: Wire, shells: Callable[[Client], dict[str, str]]) -> InitialHand
         return InitialHandshake(received)
     client = Client.of(request["params"])
     result = initialize_result(client, shells(client))
-    _write(wire.outgoing, {"jsonrpc": "2.0", "id": request["id"], "result": result})
-    return InitialHandshake(received, client)
+    message = {"jsonrpc": "2.0", "id": request["id"], "result": result}
+    content = json.dumps(message, separators=(",", ":")).encode()
+    data = b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
+    while data:
+        try:
+            data = data[os.write(wire.outgoing, data) :]
+        except BlockingIOError:
+            continue
+        except BrokenPipeError:
+            break
+    return InitialHandshake(received[_end_of_first(received) :], client)
+
+
+def _end_of_first(received: bytes) -> int | None:
+    """Where the first message ends; None while its header is incomplete, or if it is none."""
+    header = _HEADER.match(received)
+    return None if header is None else header.end() + int(header[1])
 
 
 def _first_request(received: bytes) -> dict[str, Any] | None:
     """The first message if it is a valid `initialize`, {} if it is not, None if it is incomplete."""
-    header = _HEADER.match(received)
-    if header is None or len(received) < header.end() + int(header[1]):
+    end = _end_of_first(received)
+    if end is None or len(received) < end:
         return None
     try:
-        message = json.loads(received[header.end() : header.end() + int(header[1])])
+        message = json.loads(received[:end].lstrip().partition(b"\r\n\r\n")[2])
     except (ValueError, RecursionError):
         return {}
-    return message if _is_initialize(message) else {}
-
-
-def _is_initialize(message: Any) -> bool:
-    return (
+    is_initialize = (
         isinstance(message, dict)
         and message.get("jsonrpc") == "2.0"
         and message.get("method") == "initialize"
@@ -85,22 +96,11 @@ def _is_initialize(message: Any) -> bool:
         and isinstance(message.get("params"), dict)
         and isinstance(message["params"].get("capabilities"), dict)
     )
+    return message if is_initialize else {}
 
 
 def _may_be_initialize(received: bytes) -> bool:
     """Whether `received` can be the beginning of an `initialize` request."""
-    if _HEADER.match(received):
+    if _end_of_first(received) is not None:
         return True
     return len(received) < LONGEST_HEADER_BYTES and b"\r\n\r\n" not in received.lstrip()
-
-
-def _write(descriptor: int, message: dict[str, Any]) -> None:
-    content = json.dumps(message, separators=(",", ":")).encode()
-    data = b"Content-Length: %d\r\n\r\n%b" % (len(content), content)
-    while data:
-        try:
-            data = data[os.write(descriptor, data) :]
-        except BlockingIOError:
-            continue
-        except BrokenPipeError:
-            return

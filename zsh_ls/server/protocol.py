@@ -1,8 +1,18 @@
-"""The JSON-RPC protocol: every request gets exactly one response, whatever happens.
+"""Our subclass of pygls' protocol: every request gets exactly one response, whatever arrives.
 
-pygls keeps the table of features and sends requests to the client. What it leaves
-unanswered (invalid params, requests before `initialize`, results that are not
-JSON) is answered here, and no params reach a handler unchecked.
+pygls calls the handlers, sends what they answer or raise, cancels them, and keeps track of our own
+requests to the client. This subclass does what pygls leaves undone; `docs/upstream.md` explains each
+point, and `tests/upstream` reproduces it with pygls alone:
+
+- `receive` decodes strictly. In pygls' loop a message that is not JSON is never answered, and a key
+  `jsonrpc` within params makes a message of that part.
+- `structure_message` answers what is no valid message, comes before `initialize` or after `shutdown`,
+  and drops responses to requests that nobody sent. pygls stays silent, carries them out, or fails.
+- `_send_response` sends results that their handlers have serialized: pygls drops one that is not JSON,
+  and serializes a long one on the event loop.
+- `lsp_initialize` reads raw params leniently, `lsp_exit` lets the last answers out. The other handlers
+  that pygls brings along are removed: they count lines of documents otherwise than LSP does, and
+  convert the arguments of commands.
 """
 
 from __future__ import annotations
@@ -10,79 +20,87 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
-    JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
     JsonRpcMethodNotFound,
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    LanguageServerProtocol,
+)
 
 from zsh_ls.sidecar.documents.executor import run_in_thread, take_down
 
-from .errors import REQUEST_CANCELLED, error_of
-from .frames import framed, framed_pieces
+from .frames import framed_pieces
 from .long_answers import in_pieces, is_long
-from .requests import as_request, lsp_params
-from .wire import params_of, problems
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from pygls.io_ import Writer
 
 MsgId = int | str
-Handler = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
 class NotJson(ValueError):
     """The content of a frame is not JSON, so that its length may be wrong as well."""
 
 
+class JsonText(bytes):
+    """The JSON text of a result."""
+
+
 class ProtocolServer(LanguageServer):
     """What the protocol needs of its server, besides the registered features."""
 
-    def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
-        """The result of `initialize`; None if it has been sent already."""
+    @property
+    def is_started(self) -> bool:
+        """Whether the client's `initialize` has been answered."""
         raise NotImplementedError
 
-    def has_spoken_zsh(self) -> None:
-        """Called when the client has sent a `zsh/*` request."""
-        raise NotImplementedError
-
-    def shown(self, method: str, result: Any) -> None:
-        """Called with the result of each `zsh/*` request that came as a command."""
+    def initialize(self, params: Any) -> dict[str, Any]:
+        """The result of `initialize` with these JSON params; raises JsonRpcInvalidParams."""
         raise NotImplementedError
 
 
 class Protocol(LanguageServerProtocol):
     """One client's conversation, from `initialize` to `exit`."""
 
+    writer: Writer
     _server: ProtocolServer
+    # The client's unanswered requests, which are tasks of ours, and our own, which are futures of threads.
+    _request_futures: dict[MsgId, Any]
 
     def __init__(self, server: ProtocolServer, converter: Converter) -> None:
         super().__init__(server, converter)
-        # The handlers of pygls keep documents whose lines are not those of LSP.
         self.fm.builtin_features.clear()
-        self.params: dict[str, type] = {}
-        self.send: Callable[[bytes], None] = lambda _: None
-        self.on_exit: Callable[[], None] = lambda: None
-        self._encoder = json.JSONEncoder(default=self._serialize_message, separators=(",", ":"))
-        self._unanswered: dict[MsgId, asyncio.Task[Any]] = {}
-        self._handlers: dict[str, Handler] = {}
-        self._initialized = False
+        self.fm.add_builtin_feature(types.INITIALIZE, self.lsp_initialize)
+        self.fm.add_builtin_feature(types.SHUTDOWN, self.lsp_shutdown)
+        self.fm.add_builtin_feature(types.EXIT, self.lsp_exit)
+        self._encoder = json.JSONEncoder(default=converter.unstructure, separators=(",", ":"))
 
     @property
     def was_shut_down(self) -> bool:
         """Whether the client has sent `shutdown`: only then the exit status is 0."""
         return self._shutdown
+
+    def lsp_initialize(self, params: Any) -> Any:
+        """Answer from the raw params; pygls would refuse a client with one wrong capability."""
+        return self._server.initialize(params)
+
+    def lsp_exit(self, *args: Any) -> None:  # type: ignore[override]
+        """End the session; pygls would end the process here, with answers not yet written."""
+        self.writer.close()
 
     # Incoming messages
 
@@ -92,232 +110,136 @@ class Protocol(LanguageServerProtocol):
             message = _DECODER.decode(content.decode())
         except (ValueError, RecursionError) as wrong:
             raise NotJson(str(wrong)) from None
-        if type(message) is not dict or message.get("jsonrpc") != "2.0":
-            self._fail(_id_of(message), JsonRpcInvalidRequest(_NOT_A_MESSAGE))
-        elif "method" in message:
-            self._called(message)
-        else:
-            self._answered(message)
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException as refused:
+            self._send_response(_id_of(message), error=refused.to_response_error())
+            return
+        if structured is not None:
+            self.handle_message(structured)
 
     def damaged(self, reason: str) -> None:
         """Answer bytes that are not a message, without an id."""
-        self._fail(None, JsonRpcParseError(f"Parse Error: {reason}"))
+        error = JsonRpcParseError(f"Parse Error: {reason}").to_response_error()
+        self._send_response(None, error=error)
 
-    def _called(self, message: dict[str, Any]) -> None:
-        method, msg_id = message["method"], _id_of(message)
+    def structure_message(self, data: Any) -> Any:
+        """The message that `data` is, with raw params; None for one that is to be ignored.
+
+        Raises the JsonRpcException that answers what cannot be handled.
+        """
+        if type(data) is not dict or data.get("jsonrpc") != "2.0":
+            raise JsonRpcInvalidRequest(_NOT_A_MESSAGE)
+        if "method" not in data:
+            return self._response(data)
+        method, params = data["method"], data.get("params")
         if type(method) is not str:
-            self._fail(
-                msg_id, JsonRpcInvalidRequest("Invalid Request: expected method as a string")
-            )
-        elif "id" not in message:
-            self._notified(method, message.get("params"))
-        elif msg_id is None:
-            self._fail(
-                None,
-                JsonRpcInvalidRequest("Invalid Request: expected id as an integer or a string"),
-            )
-        elif msg_id in self._unanswered:
-            again = (
+            raise JsonRpcInvalidRequest("Invalid Request: expected method as a string")
+        if "id" in data:
+            self._check_request(data["id"], method)
+            return JsonRPCRequestMessage(data["id"], method, self.VERSION, params)
+        if method == types.CANCEL_REQUEST:
+            msg_id = _id_of(params)
+            if msg_id is None:
+                return None
+            return JsonRPCNotification(method, self.VERSION, types.CancelParams(msg_id))
+        if method == types.EXIT or (self._server.is_started and not self._is_request(method)):
+            return JsonRPCNotification(method, self.VERSION, params)
+        return None
+
+    def _check_request(self, msg_id: Any, method: str) -> None:
+        """Raise the error that answers a request out of turn."""
+        if type(msg_id) not in (int, str):
+            raise JsonRpcInvalidRequest("Invalid Request: expected id as an integer or a string")
+        if msg_id in self._request_futures:
+            raise JsonRpcInvalidRequest(
                 f"Invalid Request: id {json.dumps(msg_id)} is that of a request not yet answered"
             )
-            self._fail(msg_id, JsonRpcInvalidRequest(again))
-        else:
-            self._requested(msg_id, method, message.get("params"))
-
-    def _requested(self, msg_id: MsgId, method: str, raw: Any) -> None:
-        try:
-            self._check_turn(method)
-            if method == types.INITIALIZE:
-                self._initialize(msg_id, raw)
-            elif method == types.SHUTDOWN:
-                self._shut_down(msg_id)
-            else:
-                named, raw = as_request(method, raw, self.params)
-                handler, params = self._handler(named), self._params(named, raw)
-                work = self._work(msg_id, named, handler, params, as_command=named != method)
-                self._start(msg_id, named, work)
-        except JsonRpcException as refused:
-            self._fail(msg_id, refused, method)
-
-    def _check_turn(self, method: str) -> None:
         if self._shutdown:
             raise JsonRpcInvalidRequest("Invalid Request: the server is shut down")
         if method == types.INITIALIZE:
-            if self._initialized:
+            if self._server.is_started:
                 raise JsonRpcInvalidRequest("Invalid Request: the server is initialized already")
-        elif not self._initialized:
+        elif not self._server.is_started:
             raise JsonRpcServerNotInitialized(
                 f"Server not initialized: {method} came before initialize"
             )
-
-    def _initialize(self, msg_id: MsgId, raw: Any) -> None:
-        if type(raw) is not dict or type(raw.get("capabilities")) is not dict:
-            raise JsonRpcInvalidParams("params.capabilities: expected an object")
-        self._initialized = True
-        self._handlers = {
-            name: handler
-            for name, handler in self.fm.features.items()
-            if asyncio.iscoroutinefunction(handler)
-        }
-        result = self._server.initialize(raw)
-        if result is not None:
-            self._succeed(msg_id, result)
-
-    def _shut_down(self, msg_id: MsgId) -> None:
-        self._shutdown = True
-        for task in self._unanswered.values():
-            task.cancel()
-        self._succeed(msg_id, None)
-
-    def _handler(self, method: str) -> Handler:
-        handler = self._handlers.get(method)
-        if handler is None:
+        elif method != types.SHUTDOWN and not self._is_request(method):
             raise JsonRpcMethodNotFound.of(method)
-        return handler
 
-    def _params(self, method: str, raw: Any) -> Any:
+    def _is_request(self, method: str) -> bool:
+        """Whether `method` is a request of ours: handlers of notifications are plain functions."""
+        return asyncio.iscoroutinefunction(self.fm.features.get(method))
+
+    def _response(self, data: dict[str, Any]) -> Any:
+        """The client's response to a request of ours; None if nobody waits for it."""
+        if not data.keys() & {"result", "error"}:
+            raise JsonRpcInvalidRequest(_NOT_A_MESSAGE)
+        msg_id = _id_of(data)
+        future = None if msg_id is None else self._request_futures.get(msg_id)
+        if msg_id is None or not isinstance(future, Future):
+            return None
+        # One that has stopped waiting would make pygls fail, as a result can no longer be set.
+        if future.cancelled():
+            del self._request_futures[msg_id]
+            return None
         try:
-            if method in self.params:
-                self._server.has_spoken_zsh()
-                return params_of(self.params[method], raw)
-            return lsp_params(self._converter, method, raw)
-        except Exception as wrong:  # cattrs lets any error of a hook through
-            raise JsonRpcInvalidParams(problems(wrong, is_ours=method in self.params)) from None
-
-    async def _work(
-        self, msg_id: MsgId, method: str, handler: Handler, params: Any, *, as_command: bool
-    ) -> None:
-        """Run the handler and send the result at once, not in a callback of the task."""
-        result = await handler(params)
-        if as_command:
-            self._server.shown(method, result)
-        if is_long(result):
-            held = [result]
-            del result
-            response = await run_in_thread(partial(self._long_response, msg_id, held))
-            self._unanswered.pop(msg_id, None)
-            self.send(response)
-        else:
-            self._unanswered.pop(msg_id, None)
-            self._succeed(msg_id, result, method)
-
-    def _start(self, msg_id: MsgId, method: str, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._unanswered[msg_id] = task
-        task.add_done_callback(partial(self._ended, msg_id, method))
-
-    def _ended(self, msg_id: MsgId, method: str, task: asyncio.Task[None]) -> None:
-        fault = None if task.cancelled() else task.exception()
-        if self._unanswered.get(msg_id) is not task:
-            return  # answered already; its id may belong to another request by now
-        del self._unanswered[msg_id]
-        if fault is not None:
-            self._fail(msg_id, fault, method)
-        else:
-            self._cancelled(msg_id, method)
-
-    def _cancelled(self, msg_id: MsgId, method: str) -> None:
-        message = f"Request Cancelled: {method}"
-        self._answer(msg_id, {"error": {"code": REQUEST_CANCELLED, "message": message}})
-
-    def _notified(self, method: str, raw: Any) -> None:
-        if method == types.EXIT:
-            self.on_exit()
-        elif method == types.CANCEL_REQUEST:
-            self._cancel(raw)
-        elif self._initialized and not self._shutdown:
-            self._notify_feature(method, raw)
-
-    def _notify_feature(self, method: str, raw: Any) -> None:
-        handler = self.fm.features.get(method)
-        if handler is None or method in self._handlers:
-            return
-        try:
-            params = self._params(method, raw)
-        except JsonRpcInvalidParams as wrong:
-            log.info("the notification %s was dropped: %s", method, wrong)
-            return
-        try:
-            handler(params)
-        except Exception:  # nobody can be sent the error, and later notifications must be handled
-            log.exception("the notification %s was dropped", method)
-
-    def _cancel(self, raw: Any) -> None:
-        msg_id = _id_of(raw)
-        if msg_id is not None and (task := self._unanswered.get(msg_id)) is not None:
-            task.cancel()
-
-    def _answered(self, message: dict[str, Any]) -> None:
-        """Handle a response to a request of ours; late and unknown ones are dropped."""
-        if not message.keys() & {"result", "error"}:
-            self._fail(_id_of(message), JsonRpcInvalidRequest(_NOT_A_MESSAGE))
-            return
-        msg_id = _id_of(message)
-        future = self._request_futures.pop(msg_id, None) if msg_id is not None else None
-        expected = self._result_types.pop(msg_id, None) if msg_id is not None else None
-        if future is None or not future.set_running_or_notify_cancel():
-            return
-        try:
-            future.set_result(_result(self._converter, expected, message))
-        except Exception as wrong:
-            future.set_exception(wrong)
+            return super().structure_message(data)
+        except JsonRpcException as wrong:
+            return types.ResponseErrorMessage(id=msg_id, error=wrong.to_response_error())
 
     # Outgoing messages
 
-    def _succeed(self, msg_id: MsgId, result: Any, method: str = "") -> None:
-        try:
-            self._answer(msg_id, {"result": result})
-        except (TypeError, ValueError, AttributeError, RecursionError) as unserialisable:
-            self._fail(msg_id, unserialisable, method)
+    async def json_text(self, held: list[Any]) -> JsonText:
+        """The JSON text of the item of `held`, made in a thread if it is long; empties `held`."""
+        if is_long(held[0]):
+            return await run_in_thread(partial(self._long_text, held))
+        return JsonText(self._encoder.encode(held.pop()).encode())
 
-    def _fail(self, msg_id: MsgId | None, fault: BaseException, method: str = "request") -> None:
-        self._answer(msg_id, {"error": error_of(fault, method)})
-
-    def _answer(self, msg_id: MsgId | None, outcome: dict[str, Any]) -> None:
-        self._send_data({"jsonrpc": "2.0", "id": msg_id, **outcome})
-
-    def _send_data(self, data: Any) -> None:
-        self.send(self._framed(data))
-
-    def _framed(self, data: Any) -> bytes:
-        return framed(self._encoder.encode(data).encode())
-
-    def tell(self, method: str, params: dict[str, Any]) -> None:
-        """Send a notification with JSON params."""
-        self._send_data({"jsonrpc": "2.0", "method": method, "params": params})
-
-    async def long_news(self, method: str, params: Any) -> Callable[[], None]:
+    async def long_notification(self, method: str, params: Any) -> Callable[[], None]:
         """Serialize a long notification in a thread; gives a function that sends it."""
-        message = {"jsonrpc": "2.0", "method": method, "params": params}
-        return partial(self.send, await run_in_thread(partial(self._framed_in_pieces, message)))
+        held = [{"jsonrpc": self.VERSION, "method": method, "params": params}]
+        text = await run_in_thread(partial(self._long_text, held))
+        return lambda: self.writer.write(framed_pieces([text]))
 
-    def _long_response(self, msg_id: MsgId, held: list[object]) -> bytes:
-        """The response whose result is the item of `held`, which is freed in pieces."""
-        answer = {"jsonrpc": "2.0", "id": msg_id, "result": held[0]}
-        response = self._framed_in_pieces(answer)
-        del answer
+    def _long_text(self, held: list[Any]) -> JsonText:
+        plain = [self._converter.unstructure(held[0])]
         take_down(held)
-        return response
-
-    def _framed_in_pieces(self, data: Any) -> bytes:
-        plain = [self._converter.unstructure(data)]
-        message = framed_pieces([piece.encode() for piece in in_pieces(plain[0], self._encoder)])
+        text = JsonText().join(piece.encode() for piece in in_pieces(plain[0], self._encoder))
         take_down(plain)
-        return message
+        return JsonText(text)
+
+    def _send_response(
+        self, msg_id: MsgId | None, result: Any = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Send a response; JsonText goes as it is, and an error for no id with `"id": null`."""
+        if type(result) is JsonText:
+            head = b'{"jsonrpc":"2.0","id":%b,"result":' % json.dumps(msg_id).encode()
+            self.writer.write(framed_pieces([head, result, b"}"]))
+        elif msg_id is None:
+            self._send_data({"jsonrpc": self.VERSION, "id": None, "error": error})
+        else:
+            super()._send_response(msg_id, result, error)
 
     async def finish(self, patience_s: float) -> None:
         """Wait `patience_s` for the responses to open requests, then cancel those that are left."""
-        waiting: list[asyncio.Task[Any]] = list(self._unanswered.values())
-        if waiting:
-            await asyncio.wait(waiting, timeout=patience_s)
-        for task in waiting:
-            task.cancel()
-        if waiting:
-            await asyncio.wait(waiting, timeout=patience_s)
-        futures: list[Future[Any]] = list(self._request_futures.values())
-        for future in futures:
-            future.cancel()
+        pending = list(self._request_futures.values())
+        tasks = [each for each in pending if isinstance(each, asyncio.Task)]
+        if tasks:
+            await asyncio.wait(tasks, timeout=patience_s)
+        for each in pending:
+            each.cancel()
+        if tasks:
+            await asyncio.wait(tasks, timeout=patience_s)
 
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether a log record of pygls tells of a fault, not of a request that was refused."""
+    fault = record.exc_info[1] if record.exc_info else None
+    return record.levelno > logging.WARNING and not isinstance(fault, JsonRpcException)
+
+
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
 
 _NOT_A_MESSAGE = (
     "Invalid Request: expected one JSON-RPC 2.0 object with a method, a result or an error"
@@ -335,14 +257,3 @@ def _id_of(message: Any) -> MsgId | None:
     """The id of a message, if it has a valid one."""
     found = message.get("id") if type(message) is dict else None
     return found if type(found) in (int, str) else None
-
-
-def _result(converter: Converter, expected: Any, message: dict[str, Any]) -> Any:
-    """The result in a client's response, structured if its type is known; raises its error."""
-    if "error" in message:
-        raise JsonRpcException.from_error(
-            converter.structure(message["error"], types.ResponseError)
-        )
-    if expected is None:
-        return message["result"]
-    return converter.structure(message, expected).result

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 
 from zsh_ls import __version__
 from zsh_ls.model.errors import RequestRejected
@@ -30,14 +31,20 @@ from . import features
 from .capabilities import initialize_result
 from .client import SECTION, Client
 from .configuration import Configuration
+from .conversions import (
+    json_rpc_error,
+    lsp_params,
+    request_of_command,
+    strict_lsp_converter,
+    zsh_params,
+)
 from .diagnostics import Diagnostics
 from .documents import Documents
 from .message_fallback import MessageFallback
 from .opening import share
-from .protocol import Protocol, ProtocolServer
+from .protocol import JsonText, Protocol, ProtocolServer
 from .refresh import Refresh
 from .warnings import Warnings
-from .wire import strict_lsp_converter
 from .work_done import WorkDone
 
 # How long commands wait for the client's settings; a later response does not count.
@@ -48,6 +55,7 @@ SETTINGS_MORE_PATIENCE = 4
 CLOSING_PATIENCE_S = 0.5
 
 Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
+Handler = Callable[..., Awaitable[Any]]
 log = logging.getLogger(__name__)
 
 
@@ -67,16 +75,16 @@ class ShellLanguageServer(ProtocolServer):
 
         `shells` gives the versions of shells for the result of `initialize`.
         """
+        self._converter = strict_lsp_converter()
         super().__init__(
             "zsh-ls",
             __version__,
             protocol_cls=Protocol,
-            converter_factory=strict_lsp_converter,
+            converter_factory=lambda: self._converter,
         )
         self.client = Client()
         self.configuration = Configuration(settings, self._warn)
         self.warnings = Warnings(self.configuration.say)
-        self.answered: Client | None = None
         self._problems = problems
         self._open_sidecar = open_sidecar
         self._shells = shells
@@ -87,25 +95,36 @@ class ShellLanguageServer(ProtocolServer):
         self._sends_zsh_progress = False
         self._background: set[asyncio.Task[object]] = set()
         self._attach(Client())
+        self._zsh_requests: dict[str, ModuleType] = {}
         for module in pkgutil.iter_modules(features.__path__):
             self._add(importlib.import_module(f"{features.__name__}.{module.name}"))
+        # pygls cannot register bound methods: it sets attributes of what it registers.
+        self.feature(types.WORKSPACE_EXECUTE_COMMAND)(partial(self._answer_command))
 
     # Requests
 
-    def initialize(self, params: dict[str, Any]) -> dict[str, Any] | None:
-        """The result of `initialize`; None if `boot` has sent it already."""
-        self.client = self.answered or Client.of(params)
-        self._attach(self.client)
-        self.configuration.started_with(self.client.options)
-        self._sends_zsh_progress = self.client.speaks_zsh
-        if not self.client.gives_configuration:
+    @property
+    def is_started(self) -> bool:
+        """Whether the client's `initialize` has been answered."""
+        return self._sidecar is not None
+
+    def initialize(self, params: Any) -> dict[str, Any]:
+        """Start for the client that sent these params; the result of `initialize`."""
+        if type(params) is not dict or type(params.get("capabilities")) is not dict:
+            wrong = JsonRpcInvalidParams("params.capabilities: expected an object")
+            raise json_rpc_error(wrong, types.INITIALIZE)
+        self.start(Client.of(params))
+        return initialize_result(self.client, self._shells(self.client))
+
+    def start(self, client: Client) -> None:
+        """Serve `client`, whose `initialize` is answered; opens the sidecar."""
+        self.client = client
+        self._attach(client)
+        self.configuration.started_with(client.options)
+        self._sends_zsh_progress = client.speaks_zsh
+        if not client.gives_configuration:
             self._settings_known.set()
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
-        return None if self.answered else initialize_result(self.client, self._shells(self.client))
-
-    def has_spoken_zsh(self) -> None:
-        """Send `zsh/progress` from now on: the client has sent a `zsh/*` request."""
-        self._sends_zsh_progress = True
 
     async def sidecar(self) -> SidecarInterface:
         """The sidecar, as soon as it is open."""
@@ -125,11 +144,6 @@ class ShellLanguageServer(ProtocolServer):
         """Whether the workspace is trusted, by the client's settings so far."""
         await self._settings()
         return self.configuration.settings.trusted
-
-    def shown(self, method: str, result: Any) -> None:
-        """Show the result of a command if the client does not."""
-        if not self.client.speaks_zsh:
-            self.message_fallback.answered(method, result)
 
     async def close(self) -> None:
         """Close the sidecar, which ends all tasks."""
@@ -235,7 +249,7 @@ class ShellLanguageServer(ProtocolServer):
         self.diagnostics = Diagnostics(
             self.documents,
             self.text_document_publish_diagnostics,
-            partial(self.protocol.long_news, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
+            partial(self.protocol.long_notification, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS),
             Refresh(partial(self.workspace_diagnostic_refresh_async, None)) if pulls else None,
         )
         self._hints = Refresh(partial(self.workspace_inlay_hint_refresh_async, None))
@@ -245,26 +259,55 @@ class ShellLanguageServer(ProtocolServer):
         """Register the feature of a module of `features`."""
         method: str = module.METHOD
         if hasattr(module, "Params"):
-            self.protocol.params[method] = module.Params
-            self.feature(method)(self._json_answering(module.handle))
+            self._zsh_requests[method] = module
+            self.feature(method)(partial(self._answer_zsh, method))
         elif asyncio.iscoroutinefunction(module.handle):
-            self.feature(method, getattr(module, "OPTIONS", None))(self._answering(module.handle))
+            answer = partial(self._answer, method, module.handle)
+            self.feature(method, getattr(module, "OPTIONS", None))(answer)
         else:
-            self.feature(method)(lambda params: module.handle(self, params))
+            self.feature(method)(partial(self._notified, method, module.handle))
 
-    def _json_answering(self, handle: Callable[..., Awaitable[Any]]) -> Any:
-        async def answer(params: Any) -> Any:
-            result = to_json(await handle(self, params))
-            for_agent = getattr(params, "origin", None) is Origin.AGENT
-            return await redacted_beside_the_loop(result) if for_agent else result
+    async def _answer(self, method: str, handle: Handler, raw: Any) -> JsonText:
+        """Answer a request of LSP with the JSON text of its result."""
+        try:
+            params = lsp_params(self._converter, method, raw)
+            return await self.protocol.json_text([await handle(self, params)])
+        except Exception as fault:
+            raise json_rpc_error(fault, method) from fault
 
-        return answer
+    async def _answer_zsh(self, method: str, raw: Any, *, as_command: bool = False) -> JsonText:
+        """Answer a `zsh/*` request; the result of a command is shown if the client does not."""
+        self._sends_zsh_progress = True
+        module = self._zsh_requests[method]
+        try:
+            params = zsh_params(module.Params, raw)
+            result = to_json(await module.handle(self, params))
+            if getattr(params, "origin", None) is Origin.AGENT:
+                result = await redacted_beside_the_loop(result)
+            if as_command and not self.client.speaks_zsh:
+                self.message_fallback.answered(method, result)
+            held = [result]
+            del result
+            return await self.protocol.json_text(held)
+        except Exception as fault:
+            raise json_rpc_error(fault, method) from fault
 
-    def _answering(self, handle: Callable[..., Awaitable[Any]]) -> Any:
-        async def answer(params: Any) -> Any:
-            return await handle(self, params)
+    async def _answer_command(self, raw: Any) -> JsonText:
+        """Answer `workspace/executeCommand`: every `zsh/*` request is a command as well (WIRE-3)."""
+        try:
+            method, params = request_of_command(raw, self._zsh_requests)
+        except JsonRpcInvalidParams as wrong:
+            raise json_rpc_error(wrong, types.WORKSPACE_EXECUTE_COMMAND) from None
+        return await self._answer_zsh(method, params, as_command=True)
 
-        return answer
+    def _notified(self, method: str, handle: Callable[..., None], raw: Any) -> None:
+        """Handle a notification. Nobody can be sent an error, so one that fails is dropped."""
+        try:
+            handle(self, lsp_params(self._converter, method, raw))
+        except JsonRpcInvalidParams as wrong:
+            log.info("the notification %s was dropped: %s", method, wrong)
+        except Exception:
+            log.exception("the notification %s was dropped", method)
 
     async def _open(self) -> SidecarInterface:
         opened_with = self.configuration.settings
@@ -312,7 +355,7 @@ class ShellLanguageServer(ProtocolServer):
 
     def _send_zsh_progress(self, progress: Progress) -> None:
         if self._sends_zsh_progress:
-            self.protocol.tell("zsh/progress", to_json(progress))
+            self.protocol.notify("zsh/progress", to_json(progress))
 
     def _warn(self, message: str) -> None:
         self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))

@@ -36,12 +36,12 @@ class Session:
         self._over = asyncio.Event()
         self._lost = LOST
         self._outgoing.on_drained = self._drained
-        server.protocol.send = self._send
-        server.protocol.on_exit = self._over.set
+        server.protocol.set_writer(self)
 
     async def run(self, beginning: InitialHandshake) -> int:
         """Serve until the client sends `exit`, closes its end or dies; returns the exit status."""
-        self._server.answered = beginning.client
+        if beginning.client is not None:
+            self._server.start(beginning.client)
         if beginning.received:
             self._received(beginning.received)
         # Objects of now live until the exit: exclude them from later garbage collections.
@@ -84,7 +84,8 @@ class Session:
                 case damage:
                     protocol.damaged(damage.reason)
 
-    def _send(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
+        """Send `data`; pygls calls this with each message."""
         self._outgoing.write(data)
         if self._outgoing.broken:
             self._over.set()
@@ -92,6 +93,10 @@ class Session:
             self._server.hold(True)
             if self._outgoing.unsent_bytes > TOO_MANY_BYTES:
                 self._incoming.pause()
+
+    def close(self) -> None:
+        """End the session; pygls calls this when the client sends `exit`."""
+        self._over.set()
 
     def _drained(self) -> None:
         if self._outgoing.broken:
