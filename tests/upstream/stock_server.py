@@ -1,5 +1,6 @@
 """A server of pygls as its documentation shows it, for the reproductions beside this file."""
 
+import asyncio
 import pathlib
 import time
 from typing import Any
@@ -109,6 +110,29 @@ def touch(params: EchoParams) -> str:
     """Make the file that `test/slow` waits for."""
     pathlib.Path(params.some_text).touch()
     return "touched"
+
+
+@server.feature("test/long")
+async def long(params: EchoParams) -> str:
+    """Answer more than a pipe holds."""
+    return "x" * 1_000_000
+
+
+@server.feature("test/ask")
+async def ask(params: EchoParams) -> str:
+    """Ask the client something, and stop waiting for the answer."""
+    question = server.protocol.send_request_async("test/question", None, msg_id="asked")
+    question.cancel()
+    await asyncio.wait([question])
+    return "asked"
+
+
+@server.command("test.wait")
+async def wait(folder: str) -> None:
+    """Wait until there is a file `go`, then make a file `done`."""
+    while not (pathlib.Path(folder) / "go").exists():
+        await asyncio.sleep(0.01)
+    (pathlib.Path(folder) / "done").touch()
 
 
 if __name__ == "__main__":
