@@ -11,7 +11,7 @@ from tools.docgen import lua, typescript
 from tools.docgen.structures import named_types, structures
 from tools.docs import stale_pages
 from zsh_ls.model.results import Progress, TaskResult
-from zsh_ls.server import handshake
+from zsh_ls.server import messages
 from zsh_ls.server.capabilities import initialize_result, zsh_methods
 from zsh_ls.server.client import Client
 
@@ -84,10 +84,10 @@ def test_all_that_a_result_holds_is_described() -> None:
 
 def test_the_server_says_of_itself_what_its_declaration_has() -> None:
     said = initialize_result(Client(), {"zsh": "5.9"})["capabilities"]["experimental"]["zshLs"]
-    assert list(said) == [field.name for field in attrs.fields(handshake.ServerDeclaration)]
+    assert list(said) == [field.name for field in attrs.fields(messages.ServerDeclaration)]
 
 
 def test_the_server_reads_what_a_client_may_declare() -> None:
-    declared = attrs.asdict(handshake.ClientDeclaration(1, colour=True, answer=True))
+    declared = attrs.asdict(messages.ClientDeclaration(1, colour=True, answer=True))
     client = Client.of({"capabilities": {"experimental": {"zshLs": declared}}})
     assert (client.speaks_zsh, client.wants_colour, client.answers_questions) == (True, True, True)

@@ -10,8 +10,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import MANY_PLACES, MANY_THINGS, in_pieces, is_long, worded
-from zsh_ls.server.text import Text
 
 from .rpc import Message, Peer, range_of
 

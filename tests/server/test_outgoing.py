@@ -6,7 +6,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from zsh_ls.server.outgoing import BYTES_A_TURN, Outgoing
+from zsh_ls.server.pipes import BYTES_A_TURN, Outgoing
 
 LONG = os.urandom(10 * BYTES_A_TURN)
 

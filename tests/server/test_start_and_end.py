@@ -271,11 +271,11 @@ def test_help_says_what_serve_is() -> None:
 def test_a_text_that_is_still_being_read_does_not_hold_up_the_end() -> None:
     reading = (
         "import time\n"
-        "from zsh_ls.server.main import _leave\n"
+        "from zsh_ls.server.main import leave\n"
         "from zsh_ls.sidecar.documents.executor import _readers\n"
         "_readers.submit(time.sleep, 300)\n"
         "print('said')\n"
-        "_leave(7)\n"
+        "leave(7)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", reading],

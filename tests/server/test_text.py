@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsprotocol.types import Position, Range
 
 from zsh_ls.model.span import Span
-from zsh_ls.server.text import Text, clean, lines_of
+from zsh_ls.server.documents import Text, clean, lines_of
 
 # Everything str.splitlines would split at and LSP does not, line ends, and wide characters.
 ALPHABET = "ab \t\r\n\f\v\x1c\x85\u2028é€😀"

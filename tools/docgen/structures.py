@@ -10,16 +10,20 @@ from typing import Any
 
 import attrs
 
-from zsh_ls.server import editor_model, handshake
-from zsh_ls.server.messages import RequestTokens
+from zsh_ls.server import messages
+from zsh_ls.server.features import zsh_ask
 from zsh_ls.sidecar.to_json import KEPT_BACK
 
 from . import settings
 from .settings import Request, classes, closure, description_of, field_descriptions, own_fields
 from .type_names import without_none
 
-TO_CLIENTS = {editor_model.METHOD: (handshake.AnswerParams, handshake.AnswerReply)}
-DECLARATIONS = (handshake.ClientDeclaration, handshake.ServerDeclaration, handshake.FaultData)
+TO_CLIENTS = {zsh_ask.QUESTION: (messages.AnswerParams, messages.AnswerReply)}
+DECLARATIONS = (
+    messages.ClientDeclaration,
+    messages.ServerDeclaration,
+    messages.FaultData,
+)
 
 
 @attrs.frozen
@@ -45,9 +49,9 @@ class Structure:
 def structures() -> list[Structure]:
     """Params, results, all they hold, what both sides declare, the settings; each once."""
     tokens = Structure(
-        RequestTokens.__name__,
-        description_of(RequestTokens),
-        _taken(attrs.fields(RequestTokens), RequestTokens),
+        messages.RequestTokens.__name__,
+        description_of(messages.RequestTokens),
+        _taken(attrs.fields(messages.RequestTokens), messages.RequestTokens),
     )
     params = [_params(request) for request in settings.requests()]
     return [tokens, *params, *map(_named, named_types()), _settings()]
@@ -83,11 +87,13 @@ def short_name(method: str) -> str:
 def _params(request: Request) -> Structure:
     fields = _taken(own_fields(request.params), request.params)
     text = f"Params of `{request.method}`: {description_of(request.params)}"
-    return Structure(params_name(request.method), text, fields, extends=RequestTokens.__name__)
+    return Structure(
+        params_name(request.method), text, fields, extends=messages.RequestTokens.__name__
+    )
 
 
 def _named(kind: type) -> Structure:
-    is_sent_to_us = kind is handshake.ClientDeclaration
+    is_sent_to_us = kind is messages.ClientDeclaration
     fields = _taken(attrs.fields(kind), kind) if is_sent_to_us else tuple(_given(kind))
     return Structure(kind.__name__, description_of(kind), fields)
 

@@ -10,22 +10,27 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
+from functools import cache, partial
+from pathlib import Path
 from zlib import crc32
 
+import platformdirs
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
+from zsh_ls import __version__
+from zsh_ls.insights.pages import page
+from zsh_ls.insights.registry import rule_named
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.documents.executor import let_go, run_in_thread
 from zsh_ls.sidecar.editor.types import DocumentInsight
 from zsh_ls.sidecar.interface import SidecarInterface
+from zsh_ls.system.bounded_files import MIB, read_bytes
 
-from .documents import Document, Documents
+from .documents import Document, Documents, Text
 from .long_answers import is_long, worded
-from .refresh import Refresh
-from .rule_pages import uri_of
-from .text import Text
 
+SHORTEST_GAP_S = 1.0
 SOURCE = "zsh-ls"
 SEVERITIES = {
     Level.WARNING: types.DiagnosticSeverity.Warning,
@@ -38,7 +43,7 @@ log = logging.getLogger(__name__)
 def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
     """An insight as a diagnostic."""
     rule = found.insight.rule
-    page = uri_of(rule) if rule else None
+    uri = page_of(rule) if rule else None
     return types.Diagnostic(
         range=text.range(found.span),
         message=found.insight.message,
@@ -47,8 +52,52 @@ def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
         else SEVERITIES[found.insight.level],
         source=SOURCE,
         code=rule or None,
-        code_description=types.CodeDescription(page) if page else None,
+        code_description=types.CodeDescription(uri) if uri else None,
     )
+
+
+@cache
+def page_of(rule: str) -> str | None:
+    """The `file:` URI of the page of `rule`; None if there is no such rule or no file can be written."""
+    found = rule_named(rule)
+    if found is None:
+        return None
+    path = Path(platformdirs.user_cache_dir("zsh-ls")) / f"rules-{__version__}" / f"{rule}.md"
+    text = page(found) + "\n"
+    try:
+        if not path.exists() or read_bytes(path, MIB) != text.encode():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as refused:
+        log.info("no page for %s: %s", rule, refused)
+        return None
+    return path.as_uri()
+
+
+class Refresh:
+    """One kind of refresh request to the client, sent at most once per second."""
+
+    def __init__(self, ask: Callable[[], Awaitable[object]]) -> None:
+        """`ask` sends the request and waits for the client's answer."""
+        self._ask = ask
+        self._is_wanted = False
+        self._asking: asyncio.Task[None] | None = None
+
+    def wanted(self) -> None:
+        """Send the request now, or when the last one is long enough ago."""
+        self._is_wanted = True
+        if self._asking is None:
+            self._asking = asyncio.get_running_loop().create_task(self._while_wanted())
+
+    async def _while_wanted(self) -> None:
+        while self._is_wanted:
+            self._is_wanted = False
+            try:
+                await self._ask()
+            except JsonRpcException as refused:
+                log.info("the client did not refresh: %s", refused)
+            await asyncio.sleep(SHORTEST_GAP_S)
+        self._asking = None
 
 
 class Diagnostics:

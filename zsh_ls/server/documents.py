@@ -1,16 +1,149 @@
-"""The open documents: the client's edits are applied here and passed on to the sidecar."""
+"""The open documents: the client's edits are applied here and passed on to the sidecar.
+
+Positions are those of LSP: lines end at LF, CR LF or CR, columns are counted in the client's units, and a
+position beyond the end of a line or the text means that end. Offsets are characters (code points) of the
+whole text, the measure of all of zsh-ls.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 import attrs
 from lsprotocol import types
+from lsprotocol.types import Position, Range
 
+from zsh_ls.model.span import Span
 from zsh_ls.sidecar.editor.types import Edit
 from zsh_ls.sidecar.interface import SidecarInterface
 
-from .text import Text, clean
+# Lone surrogates.
+_LONE = re.compile("[\ud800-\udfff]+")
+# Line ends of `str.splitlines` that are none in LSP; texts without them can use it, ten times faster.
+_OTHER_ENDS = "\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+# Bytes per unit, and the codec.
+_UNITS = {"utf-8": (1, "utf-8"), "utf-16": (2, "utf-16-le"), "utf-32": (4, "utf-32-le")}
+
+
+def clean(text: str) -> str:
+    """`text` with U+FFFD for each lone surrogate, which has the same size in every encoding."""
+    if text.isascii():
+        return text
+    return _LONE.sub(lambda found: "\ufffd" * len(found[0]), text)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of `text` with their ends; the last one has no end and may be empty."""
+    if not any(end in text for end in _OTHER_ENDS):
+        lines = text.splitlines(keepends=True)
+        if not lines or lines[-1][-1] in "\r\n":
+            lines.append("")
+        return lines
+    lines = _LINE.findall(text)
+    # The pattern also matches the empty string after a last line without an end.
+    if len(lines) > 1 and lines[-1] == "" and lines[-2][-1] not in "\r\n":
+        lines.pop()
+    return lines
+
+
+@attrs.define
+class Text:
+    """A text that is edited by ranges; the cost of an edit is that of the lines it touches."""
+
+    lines: list[str]
+    encoding: str
+    _starts: list[int] | None = attrs.field(default=None, init=False)
+
+    @classmethod
+    def of(cls, text: str, encoding: str) -> Text:
+        """`text` with columns in units of `encoding` (`utf-8`, `utf-16` or `utf-32`)."""
+        return cls(lines_of(text), encoding)
+
+    def snapshot(self) -> Text:
+        """A copy that later edits do not change."""
+        copy = Text(self.lines.copy(), self.encoding)
+        copy._starts = self._starts
+        return copy
+
+    @property
+    def whole(self) -> str:
+        """The whole text."""
+        return "".join(self.lines)
+
+    def offset(self, position: Position) -> int:
+        """The offset of `position`."""
+        starts = self._line_starts()
+        if position.line >= len(self.lines):
+            return starts[-1] + len(self.lines[-1])
+        return starts[position.line] + self._column(position)
+
+    def span(self, found: Range) -> Span:
+        """The span of a range, whose end may also precede its start."""
+        start, end = self.offset(found.start), self.offset(found.end)
+        return Span(min(start, end), max(start, end))
+
+    def position(self, offset: int) -> Position:
+        """The position of `offset`."""
+        starts = self._line_starts()
+        line = bisect_right(starts, offset) - 1
+        column = min(offset - starts[line], _length(self.lines[line]))
+        return Position(line, self._units(self.lines[line][:column]))
+
+    def range(self, span: Span) -> Range:
+        """The range of `span`."""
+        return Range(self.position(span.start), self.position(span.end))
+
+    def edit(self, found: Range, text: str) -> Span:
+        """Replace the range `found` with `text`; returns the span that was replaced, in the old text."""
+        span = self.span(found)
+        # One more line on each side, as an edit may split or join a CR LF.
+        first = max(0, min(found.start.line, found.end.line, len(self.lines) - 1) - 1)
+        last = min(max(found.start.line, found.end.line) + 2, len(self.lines))
+        base = self._line_starts()[first]
+        old = "".join(self.lines[first:last])
+        new = lines_of(old[: span.start - base] + text + old[span.end - base :])
+        if last < len(self.lines) and new[-1] == "":
+            new.pop()
+        self.lines[first:last] = new
+        self._starts = None
+        return span
+
+    def replace(self, text: str) -> Span:
+        """Replace the whole text; returns the span that was replaced."""
+        span = Span(0, sum(map(len, self.lines)))
+        self.lines = lines_of(text)
+        self._starts = None
+        return span
+
+    def _line_starts(self) -> list[int]:
+        if self._starts is None:
+            self._starts = [0, *accumulate(map(len, self.lines))][:-1]
+        return self._starts
+
+    def _column(self, position: Position) -> int:
+        line = self.lines[position.line]
+        length = _length(line)
+        if line.isascii():
+            return min(position.character, length)
+        size, codec = _UNITS[self.encoding]
+        units = line[:length].encode(codec)[: position.character * size]
+        # A position inside a character means its beginning, so an incomplete one is ignored.
+        return len(units.decode(codec, "ignore"))
+
+    def _units(self, text: str) -> int:
+        if text.isascii():
+            return len(text)
+        size, codec = _UNITS[self.encoding]
+        return len(text.encode(codec)) // size
+
+
+def _length(line: str) -> int:
+    """The length of `line` without its line end."""
+    return len(line.rstrip("\r\n"))
 
 
 @attrs.define
@@ -59,7 +192,13 @@ class Documents:
         document = self._open.get(uri)
         if document is None:
             return
-        edits = [_apply(document.text, change) for change in changes]
+        edits, text = [], document.text
+        for change in changes:
+            new = clean(change.text)
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                edits.append(Edit(text.edit(change.range, new), new))
+            else:
+                edits.append(Edit(text.replace(new), new))
         document.version = version
         if self._sidecar is not None:
             self._sidecar.edit_document(uri, edits, version)
@@ -74,10 +213,3 @@ class Documents:
             self._sidecar.open_document(
                 document.uri, document.text.whole, document.language_id, document.version
             )
-
-
-def _apply(text: Text, change: types.TextDocumentContentChangeEvent) -> Edit:
-    new = clean(change.text)
-    if change.__class__ is types.TextDocumentContentChangePartial:
-        return Edit(text.edit(change.range, new), new)
-    return Edit(text.replace(new), new)

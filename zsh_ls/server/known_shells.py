@@ -1,4 +1,4 @@
-"""The versions of shells for `initialize`, cached between starts so that no shell has to be run.
+"""The versions of installed shells for `initialize`, cached between starts so that no shell has to be run.
 
 The cache is valid as long as the search path leads to the same executables, by
 their size and modification time. Standard library only.
@@ -15,8 +15,22 @@ from typing import Any
 from zsh_ls.system import programs
 from zsh_ls.system.bounded_files import read_bytes
 
+from .client import Client
+
 _MAX_BYTES = 64 << 10
 KINDS = ("zsh", "bash", "sh")
+
+
+def shell_versions(client: Client) -> dict[str, str]:
+    """The versions by kind of shell; no executable in an untrusted workspace is run."""
+    programs.distrust(() if client.is_trusted_at_first else client.folders)
+    versions = remembered()
+    if not versions:  # at the first start, and when a shell has changed
+        from zsh_ls.tasks.process.shells import find_shells  # noqa: PLC0415  imports much
+
+        versions = {shell.kind: shell.version for shell in find_shells()}
+        remember(versions)
+    return versions
 
 
 def remembered() -> dict[str, str] | None:
@@ -47,15 +61,8 @@ def remember(versions: Mapping[str, str]) -> None:
 
 def _executables() -> list[list[Any]]:
     """Path, size and modification time (ns) of each shell that is found."""
-    return [found for kind in KINDS if (found := _executable(kind)) is not None]
-
-
-def _executable(kind: str) -> list[Any] | None:
-    path = programs.find(kind)
-    if path is None:
-        return None
-    stat = os.stat(path)
-    return [path, stat.st_size, stat.st_mtime_ns]
+    paths = [path for kind in KINDS if (path := programs.find(kind)) is not None]
+    return [[path, (stat := os.stat(path)).st_size, stat.st_mtime_ns] for path in paths]
 
 
 def _file() -> str:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import cast
 
 import attrs
 from lsprotocol import types
 
 from zsh_ls.model.span import Span
+from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.syntax.lines import Encoding, LineIndex
 from zsh_ls.sidecar.editor.navigation import Navigation, Spot
 
 from .documents import Document
 from .server import ShellLanguageServer
+
+# What LSP calls the things a script defines.
+SYMBOL_KINDS: Mapping[NameKind, types.SymbolKind] = {
+    NameKind.FUNCTION: types.SymbolKind.Function,
+    NameKind.VARIABLE: types.SymbolKind.Variable,
+    NameKind.ALIAS: types.SymbolKind.Constant,
+}
 
 
 @attrs.frozen

@@ -12,7 +12,7 @@ import attrs
 
 from zsh_ls.sidecar.documents.executor import run_in_thread
 
-from .text import Text
+from .documents import Text
 
 # On a line of a megabyte, finding the column of one position takes a millisecond.
 MANY_PLACES = 50

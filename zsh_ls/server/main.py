@@ -8,12 +8,11 @@ import os
 import sys
 from typing import NoReturn
 
-from zsh_ls.system import programs
 from zsh_ls.system.exiting import flush
 from zsh_ls.tasks.supervision.supervisor import supervise
 
-from . import boot, known_shells
-from .client import Client
+from . import boot
+from .known_shells import shell_versions
 
 OBJECTS_BETWEEN_COLLECTIONS = 20_000
 LOOP_WAITS_AT_MOST_S = 0.001
@@ -32,36 +31,22 @@ def main() -> NoReturn:
     # system call.
     sys.setswitchinterval(LOOP_WAITS_AT_MOST_S)
     wire = boot.take_wire()
-    beginning = boot.begin(wire, _shells)
+    beginning = boot.begin(wire, shell_versions)
 
     # Imported after the first answer, as they import everything large.
-    from .opening import open_sidecar, settings_of_this_process  # noqa: PLC0415
-    from .server import ShellLanguageServer  # noqa: PLC0415
+    from zsh_ls.sidecar.config import from_environment  # noqa: PLC0415
+
+    from .server import ShellLanguageServer, open_sidecar  # noqa: PLC0415
     from .session import serve  # noqa: PLC0415
 
-    settings, problems = settings_of_this_process()
-    server = ShellLanguageServer(open_sidecar, settings, _shells, problems)
+    settings, problems = from_environment(os.environ)
+    server = ShellLanguageServer(open_sidecar, settings, shell_versions, problems)
     server.warnings.attach()
-    _leave(serve(server, wire, beginning))
+    leave(serve(server, wire, beginning))
 
 
-def _leave(status: int) -> NoReturn:
+def leave(status: int) -> NoReturn:
     """Exit at once, without waiting for threads that may still read a long text."""
     logging.shutdown()
     flush()
     os._exit(status)
-
-
-def _shells(client: Client) -> dict[str, str]:
-    """The versions of installed shells; no executable in an untrusted workspace is run."""
-    programs.distrust(() if client.is_trusted_at_first else client.folders)
-    return known_shells.remembered() or _ask_shells()
-
-
-def _ask_shells() -> dict[str, str]:
-    """Run each shell for its version, at the first start and when a shell has changed."""
-    from zsh_ls.tasks.process.shells import find_shells  # noqa: PLC0415
-
-    versions = {shell.kind: shell.version for shell in find_shells()}
-    known_shells.remember(versions)
-    return versions

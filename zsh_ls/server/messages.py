@@ -1,19 +1,29 @@
-"""Common parts of the params of `zsh/*` requests.
+"""The messages of our own: what `zsh/*` requests share, what is declared in `initialize`, and commands.
 
-The params of each request are the class `Params` of its module in `features`;
-docs/protocol.md is generated from the lines `field: text` of its docstring.
+A command for a lens or a code action is a `zsh/*` request as well, with plain JSON arguments for any client.
+The names are those of the protocol. `client.py` reads what a client declares leniently, and
+`capabilities.py` writes the server's part before anything large is imported, so neither uses these
+classes; tests check that they agree.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Literal
+
 import attrs
 from lsprotocol import types
 
+from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.runs.launch import check_place
 
 from .documents import Document
 from .server import ShellLanguageServer
+
+# LSP's uinteger.
+LARGEST_NUMBER = 2**31 - 1
 
 
 @attrs.frozen(kw_only=True)
@@ -22,10 +32,6 @@ class RequestTokens:
 
     workDoneToken: int | str | None = None  # noqa: N815
     partialResultToken: int | str | None = None  # noqa: N815
-
-
-# LSP's uinteger.
-LARGEST_NUMBER = 2**31 - 1
 
 
 @attrs.frozen
@@ -73,3 +79,95 @@ def open_document(server: ShellLanguageServer, uri: str, field: str) -> Document
     if document is None:
         raise InvalidRequest(f"params.{field}: expected the URI of an open document, got {uri}")
     return document
+
+
+@attrs.frozen
+class ClientDeclaration:
+    """A client's `capabilities.experimental.zshLs`.
+
+    version: the protocol's.
+    colour: whether `formatted` texts come with escape codes.
+    answer: whether the client answers `zsh/answer`.
+    """
+
+    version: Literal[1]
+    colour: bool = False
+    answer: bool = False
+
+
+@attrs.frozen
+class ServerDeclaration:
+    """The server's `capabilities.experimental.zshLs`.
+
+    version: the protocol's.
+    methods: the `zsh/*` requests it answers.
+    shells: the shells that are there, by name, and their versions.
+    """
+
+    version: Literal[1]
+    methods: tuple[str, ...]
+    shells: Mapping[str, str]
+
+
+@attrs.frozen
+class AnswerParams:
+    """A question for the editor's language model.
+
+    query: in the person's own words.
+    prompt: what to send to the model.
+    """
+
+    query: str
+    prompt: str
+
+
+@attrs.frozen
+class AnswerReply:
+    """The model's reply.
+
+    text: word for word.
+    """
+
+    text: str
+
+
+@attrs.frozen
+class FaultData:
+    """The `data` of an error `-32602` or `-32803`.
+
+    answer: the same as an answer.
+    """
+
+    answer: Answer
+
+
+def run_command(
+    title: str, command: str, uri: str, where: types.Range, origin: Origin
+) -> types.Command:
+    """Run the command at `where` in a document; its insights are shown there."""
+    argument = {
+        "command": command,
+        "document": {
+            "uri": uri,
+            "range": {"start": _position(where.start), "end": _position(where.end)},
+        },
+        "origin": origin.value,
+    }
+    return types.Command(title=title, command="zsh.run", arguments=[argument])
+
+
+def run_script_command(title: str, uri: str, *, trace: bool) -> types.Command:
+    """Run the current text of a document, saved or not."""
+    argument = {"textDocument": {"uri": uri}, "trace": trace}
+    return types.Command(title=title, command="zsh.runScript", arguments=[argument])
+
+
+def explain_command(title: str, document: Document, offset: int) -> types.Command:
+    """Explain the command at an offset."""
+    position = _position(document.text.position(offset))
+    argument = {"textDocument": {"uri": document.uri}, "position": position}
+    return types.Command(title=title, command="zsh.explain", arguments=[argument])
+
+
+def _position(position: types.Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}

@@ -1,6 +1,7 @@
 """The language server of one client, and the sidecar that its features call.
 
-The sidecar is opened after `initialize`; requests wait until it is open.
+The sidecar is opened after `initialize`; requests wait until it is open. It is shared with other
+processes of the user that work in the client's folders.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import asyncio
 import importlib
 import logging
 import pkgutil
+import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from types import ModuleType
@@ -21,7 +23,7 @@ from zsh_ls import __version__
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin
-from zsh_ls.sidecar.config import NOT_TRUSTED, Settings
+from zsh_ls.sidecar.config import NOT_TRUSTED, Places, Settings, SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.redact import redacted_beside_the_loop
 from zsh_ls.sidecar.runs.progress import News, heard_by_all
@@ -38,13 +40,10 @@ from .conversions import (
     strict_lsp_converter,
     zsh_params,
 )
-from .diagnostics import Diagnostics
+from .diagnostics import Diagnostics, Refresh
 from .documents import Documents
-from .message_fallback import MessageFallback
-from .opening import share
 from .protocol import JsonText, Protocol, ProtocolServer
-from .refresh import Refresh
-from .warnings import Warnings
+from .shown_messages import MessageFallback, Warnings
 from .work_done import WorkDone
 
 # How long commands wait for the client's settings; a later response does not count.
@@ -323,10 +322,18 @@ class ShellLanguageServer(ProtocolServer):
     async def _share(self) -> None:
         """Share the sidecar from when the settings are known until this is cancelled."""
         await self._settings()
-        sharing = await share(await self.sidecar(), self.client)
-        if sharing is not None:
-            async with sharing:
-                await asyncio.Event().wait()
+        sidecar, folders = await self.sidecar(), self.client.folders
+        if not folders:
+            return
+        # The import takes long enough to be done in a thread.
+        remote = await asyncio.to_thread(importlib.import_module, "zsh_ls.sidecar.remote.server")
+        try:
+            sharing = await remote.Sharing.open(sidecar, folders, Places.of_this_user().runtime)
+        except OSError as refused:
+            log.warning("nobody can join this server: %s", refused)
+            return
+        async with sharing:
+            await asyncio.Event().wait()
 
     async def _settings(self) -> None:
         """Wait for the client's settings, at most SETTINGS_PATIENCE_S."""
@@ -365,3 +372,17 @@ class ShellLanguageServer(ProtocolServer):
 
     async def _kill(self, task_id: str) -> None:
         await (await self.sidecar()).kill(task_id)
+
+
+async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
+    """A new sidecar for this client; its session lasts as long as the server."""
+    from zsh_ls.sidecar.service import Sidecar  # noqa: PLC0415  while the client is answered
+
+    options = SidecarOptions(
+        session=f"lsp-{secrets.token_hex(8)}",
+        workspace=client.workspace,
+        folders=client.folders,
+        colour=client.wants_colour,
+        settings=settings,
+    )
+    return await Sidecar.open(options)

@@ -1,26 +1,36 @@
-"""The event loop of one server process, from the first message to its exit."""
+"""The event loop of one server process, from the first message to its exit.
+
+The server also ends when the editor's process has ended, even if the pipes stay open. A thread watches
+for that, so that a stuck event loop does not outlive its editor.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import gc
+import os
+import select
 import signal
+import threading
+import time
+from collections.abc import Callable
 
 from zsh_ls.system.exiting import LOST, PATIENCE_S, leave_with, leave_within
+from zsh_ls.system.process_ids import is_there
 
 from .boot import InitialHandshake, Wire
 from .frames import Content, FrameReader
-from .incoming import Incoming
-from .outgoing import TOO_MANY_BYTES, Outgoing
+from .pipes import TOO_MANY_BYTES, Incoming, Outgoing
 from .protocol import NotJson
 from .server import ShellLanguageServer
-from .watchdog import watch_client
 
 # How long open requests may take when the client has closed its end.
 LAST_ANSWERS_S = 0.1
 LAST_BYTES_S = 1.0
 COLLECTS_AFTER = (20_000, 10, 10)
+# How often the ends of processes are looked for that give no notice.
+LOOK_EVERY_S = 5.0
 
 
 class Session:
@@ -122,3 +132,27 @@ def serve(server: ShellLanguageServer, wire: Wire, beginning: InitialHandshake) 
     loop = asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     return loop.run_until_complete(session())
+
+
+def watch_client(process_id: int | None, leave: Callable[[], None]) -> None:
+    """Call `leave` when the client's process or our parent has ended; exit if that does not help."""
+    parent = os.getppid()
+    # On Linux a pidfd gives the end of the process at once, whether it is reaped or not, and even if
+    # its id is reused. Elsewhere, and for another user's process, `is_there` is polled.
+    end = None
+    if process_id is not None and hasattr(os, "pidfd_open"):
+        with contextlib.suppress(OSError):  # it has just ended, or is another user's
+            pidfd = os.pidfd_open(process_id)
+            end = select.poll()
+            end.register(pidfd, select.POLLIN)
+
+    def watch() -> None:
+        while os.getppid() == parent and (process_id is None or is_there(process_id)):
+            if end is None:
+                time.sleep(LOOK_EVERY_S)
+            elif end.poll(LOOK_EVERY_S * 1000):
+                break
+        leave_within(PATIENCE_S, LOST)
+        leave()
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -12,13 +12,12 @@ from functools import partial
 from lsprotocol import types
 
 from zsh_ls.model.words import Origin
-from zsh_ls.server import commands
 from zsh_ls.server.capabilities import ACTION_KINDS
 from zsh_ls.server.diagnostics import diagnostic
-from zsh_ls.server.documents import Document
+from zsh_ls.server.documents import Document, Text
 from zsh_ls.server.long_answers import worded
+from zsh_ls.server.messages import explain_command, run_command
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.text import Text
 from zsh_ls.sidecar.editor.types import Action, ActionKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_ACTION
@@ -117,7 +116,7 @@ def _command(action: Action, document: Document) -> types.Command | None:
         text = document.text
         command = text.whole[action.span.start : action.span.end]
         where = text.range(action.span)
-        return commands.run(action.title, command, document.uri, where, Origin.EDITOR)
+        return run_command(action.title, command, document.uri, where, Origin.EDITOR)
     if action.kind is ActionKind.EXPLAIN:
-        return commands.explain(action.title, document, action.span.start)
+        return explain_command(action.title, document, action.span.start)
     return None

@@ -8,10 +8,10 @@ from functools import partial
 from lsprotocol import types
 
 from zsh_ls.model.words import Origin
-from zsh_ls.server import commands
+from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
+from zsh_ls.server.messages import run_command, run_script_command
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.text import Text
 from zsh_ls.sidecar.editor.types import Lens, LensKind
 
 METHOD = types.TEXT_DOCUMENT_CODE_LENS
@@ -47,7 +47,7 @@ def _lens(lens: Lens, uri: str, text: Text, line: str) -> types.CodeLens:
 def _command(lens: Lens, uri: str, text: Text, line: str) -> types.Command:
     if lens.kind is LensKind.LINE:
         title = " · ".join(filter(None, [RUN, lens.history]))
-        return commands.run(title, line, uri, text.range(lens.span), Origin.LENS)
+        return run_command(title, line, uri, text.range(lens.span), Origin.LENS)
     traces = lens.kind is LensKind.TRACE
     title = " · ".join(filter(None, [TRACE if traces else RUN, lens.history]))
-    return commands.run_script(title, uri, trace=traces)
+    return run_script_command(title, uri, trace=traces)

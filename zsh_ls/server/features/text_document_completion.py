@@ -8,9 +8,9 @@ from functools import partial
 from lsprotocol import types
 
 from zsh_ls.server.capabilities import TRIGGERS
+from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.text import Text
 from zsh_ls.sidecar.editor.types import Completion, CompletionKind, Completions
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION

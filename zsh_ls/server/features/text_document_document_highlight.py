@@ -7,10 +7,10 @@ from functools import partial
 
 from lsprotocol import types
 
+from zsh_ls.server.documents import Text
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.text import Text
 from zsh_ls.sidecar.editor.navigation import Highlight
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT

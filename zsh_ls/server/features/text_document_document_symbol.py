@@ -8,11 +8,10 @@ from itertools import islice
 
 from lsprotocol import types
 
-from zsh_ls.server.locations import question
+from zsh_ls.server.documents import Text
+from zsh_ls.server.locations import SYMBOL_KINDS, question
 from zsh_ls.server.long_answers import MANY_PLACES, worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
-from zsh_ls.server.text import Text
 from zsh_ls.shell.symbols.outline import OutlineItem
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_SYMBOL

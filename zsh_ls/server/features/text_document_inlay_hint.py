@@ -7,9 +7,9 @@ from functools import partial
 
 from lsprotocol import types
 
+from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.text import Text
 from zsh_ls.sidecar.editor.types import LineHint
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from lsprotocol import types
@@ -9,13 +10,25 @@ from lsprotocol import types
 from zsh_ls.model.span import Span
 from zsh_ls.server.capabilities import LEGEND
 from zsh_ls.server.locations import question
-from zsh_ls.server.semantic import encoded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.shell.syntax.lines import Encoding
+from zsh_ls.shell.ide.semantic_tokens import Sort, Token
+from zsh_ls.shell.syntax.lines import Encoding, LineIndex
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 
 METHOD = types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL
 OPTIONS = types.SemanticTokensLegend(LEGEND["tokenTypes"], LEGEND["tokenModifiers"])
+TYPES = LEGEND["tokenTypes"]
+MODIFIERS = LEGEND["tokenModifiers"]
+SORTS: Mapping[Sort, tuple[str, tuple[str, ...]]] = {
+    Sort.FUNCTION: ("function", ()),
+    Sort.BUILTIN: ("function", ("defaultLibrary",)),
+    Sort.PROGRAM: ("method", ()),
+    Sort.MISSING: ("method", ("deprecated", "missing")),
+    Sort.ALIAS: ("macro", ()),
+    Sort.VARIABLE: ("variable", ()),
+    Sort.SPECIAL: ("variable", ("defaultLibrary",)),
+    Sort.POSITIONAL: ("parameter", ()),
+}
 
 
 async def handle(
@@ -47,3 +60,22 @@ async def tokens_of(
 
 def _touch(one: Span, other: Span) -> bool:
     return one.start < other.end and other.start < one.end
+
+
+def encoded(tokens: Iterable[Token], lines: LineIndex, encoding: Encoding) -> list[int]:
+    """In the encoding of LSP: lines and columns since the previous token, length, type, modifiers."""
+    data: list[int] = []
+    line = column = 0
+    for token in tokens:
+        start = lines.position(token.span.start, encoding)
+        length = token.span.end - token.span.start
+        if not lines.text[slice(*token.span)].isascii():
+            length = lines.position(token.span.end, encoding).character - start.character
+        moved = start.line - line
+        kind, modifiers = SORTS[token.sort]
+        if token.is_declared:
+            modifiers = (*modifiers, "declaration")
+        bits = sum(1 << MODIFIERS.index(name) for name in modifiers)
+        data += [moved, start.character - (0 if moved else column), length, TYPES.index(kind), bits]
+        line, column = start
+    return data

@@ -7,9 +7,8 @@ from functools import partial
 
 from lsprotocol import types
 
-from zsh_ls.server.locations import shown_location
+from zsh_ls.server.locations import SYMBOL_KINDS, shown_location
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.server.symbol_kinds import SYMBOL_KINDS
 from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.editor.navigation import FoundSymbol
 

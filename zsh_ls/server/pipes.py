@@ -1,4 +1,4 @@
-"""Writes to the client without blocking the event loop."""
+"""Reads from and writes to the client's pipes without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import os
 from collections import deque
 from collections.abc import Callable
 
+PIECE_BYTES = 256 * 1024
+
 # Beyond this, progress and diagnostics are held back and merged, so that a slow reader costs no memory.
 MANY_BYTES = 256 * 1024
 # Beyond this no more requests are read. A client may send thousands before it reads any response.
@@ -14,6 +16,55 @@ TOO_MANY_BYTES = 32 * 1024 * 1024
 
 # Written at once, before other callbacks run: a fast reader would otherwise take a long answer whole.
 BYTES_A_TURN = 512 * 1024
+
+
+class Incoming:
+    """Calls `receive` with each piece that arrives on a descriptor, and with b"" at its end.
+
+    A regular file or /dev/null, which cannot be polled, is read in pieces between
+    other callbacks of the loop.
+    """
+
+    def __init__(
+        self, descriptor: int, loop: asyncio.AbstractEventLoop, receive: Callable[[bytes], None]
+    ) -> None:
+        self._descriptor = descriptor
+        self._loop = loop
+        self._receive = receive
+        self._reading = False
+        self._pollable = True
+
+    def resume(self) -> None:
+        """Start to read, or continue after `pause`."""
+        if self._reading:
+            return
+        self._reading = True
+        try:
+            self._loop.add_reader(self._descriptor, self._read)
+        except PermissionError:
+            self._pollable = False
+            self._loop.call_soon(self._read)
+
+    def pause(self) -> None:
+        """Read nothing until `resume`."""
+        if self._reading and self._pollable:
+            self._loop.remove_reader(self._descriptor)
+        self._reading = False
+
+    def _read(self) -> None:
+        if not self._reading:
+            return
+        try:
+            piece = os.read(self._descriptor, PIECE_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            piece = b""
+        if not piece:
+            self.pause()
+        elif not self._pollable:
+            self._loop.call_soon(self._read)
+        self._receive(piece)
 
 
 class Outgoing:
