@@ -55,29 +55,45 @@ class Client(NamedTuple):
     def of(cls, params: object) -> Client:
         """The client that sent `params` with `initialize`."""
         capabilities = dig(params, "capabilities")
+        workspace = dig(capabilities, "workspace")
+        document = dig(capabilities, "textDocument")
         declared = dig(capabilities, "experimental", "zshLs")
         process_id = dig(params, "processId")
         options = dig(params, "initializationOptions")
+        encodings = dig(capabilities, "general", "positionEncodings")
+        offered = encodings if isinstance(encodings, list) else []
+        hovers = dig(document, "hover", "contentFormat")
+        most_folds = dig(document, "foldingRange", "rangeLimit")
+        folders = _folders(params)
         return cls(
-            process_id if is_there(process_id) else None,
-            _workspace(params),
-            options if isinstance(options, dict) else {},
-            _encoding(dig(capabilities, "general", "positionEncodings")),
-            _pulls(capabilities),
-            dig(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
-            dig(capabilities, "workspace", "codeLens", "refreshSupport") is True,
-            dig(capabilities, "window", "workDoneProgress") is True,
-            dig(capabilities, "workspace", "configuration") is True,
-            dig(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
-            isinstance(declared, dict),
-            dig(declared, "answer") is True,
-            dig(declared, "colour") is True,
-            _shows_markdown(dig(capabilities, "textDocument", "hover", "contentFormat")),
-            dig(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
-            _nests_symbols(dig(capabilities, "textDocument", "documentSymbol")),
-            _number(dig(capabilities, "textDocument", "foldingRange", "rangeLimit")),
-            dig(capabilities, "textDocument", "rename", "prepareSupport") is True,
-            _folders(params),
+            process_id=process_id if is_there(process_id) else None,
+            workspace=next(iter(folders), None),
+            folders=folders,
+            options=options if isinstance(options, dict) else {},
+            # The first known one that it offers; every client supports UTF-16.
+            position_encoding=next((it for it in offered if it in ENCODINGS), UTF_16),
+            # LSP 3.17 names the section `diagnostics`; its meta model once had `diagnostic`.
+            pulls_diagnostics=isinstance(dig(document, "diagnostic"), dict)
+            and any(
+                dig(workspace, section, "refreshSupport") is True
+                for section in ("diagnostics", "diagnostic")
+            ),
+            refreshes_hints=dig(workspace, "inlayHint", "refreshSupport") is True,
+            refreshes_lenses=dig(workspace, "codeLens", "refreshSupport") is True,
+            shows_progress=dig(capabilities, "window", "workDoneProgress") is True,
+            gives_configuration=dig(workspace, "configuration") is True,
+            registers_configuration=dig(workspace, "didChangeConfiguration", "dynamicRegistration")
+            is True,
+            speaks_zsh=isinstance(declared, dict),
+            answers_questions=dig(declared, "answer") is True,
+            wants_colour=dig(declared, "colour") is True,
+            # Every client does that does not list formats without it.
+            shows_markdown=not isinstance(hovers, list) or not hovers or "markdown" in hovers,
+            edits_versions=dig(workspace, "workspaceEdit", "documentChanges") is True,
+            nests_symbols=dig(document, "documentSymbol", "hierarchicalDocumentSymbolSupport")
+            is True,
+            most_folds=most_folds if type(most_folds) is int and most_folds >= 0 else None,
+            prepares_rename=dig(document, "rename", "prepareSupport") is True,
         )
 
 
@@ -97,54 +113,19 @@ def dig(value: object, *path: str) -> Any:
     return value
 
 
-def _encoding(offered: object) -> str:
-    """The first known one of the client's encodings; every client supports UTF-16."""
-    if not isinstance(offered, list):
-        return UTF_16
-    return next((name for name in offered if name in ENCODINGS), UTF_16)
-
-
-def _shows_markdown(formats: object) -> bool:
-    """Whether it shows Markdown: true for all clients that do not list formats without it."""
-    return not isinstance(formats, list) or not formats or "markdown" in formats
-
-
-def _nests_symbols(section: object) -> bool:
-    return dig(section, "hierarchicalDocumentSymbolSupport") is True
-
-
-def _number(value: object) -> int | None:
-    return value if type(value) is int and value >= 0 else None
-
-
-def _pulls(capabilities: object) -> bool:
-    can_pull = isinstance(dig(capabilities, "textDocument", "diagnostic"), dict)
-    # LSP 3.17 names the section `diagnostics`; its meta model once had `diagnostic`.
-    return can_pull and any(
-        dig(capabilities, "workspace", section, "refreshSupport") is True
-        for section in ("diagnostics", "diagnostic")
-    )
-
-
-def _workspace(params: object) -> str | None:
-    """The folder the client works in: its first workspace folder, else its root."""
-    return next(iter(_folders(params)), None)
-
-
 def _folders(params: object) -> tuple[str, ...]:
     """The workspace folders on this machine, or the client's root if it names none."""
     listed = dig(params, "workspaceFolders")
     named = [dig(folder, "uri") for folder in listed] if isinstance(listed, list) else []
     folders = [folder for uri in named if (folder := _local(uri)) is not None]
-    root = _local(dig(params, "rootUri")) or _absolute(dig(params, "rootPath"))
+    root, path = _local(dig(params, "rootUri")), dig(params, "rootPath")
+    if root is None and isinstance(path, str) and path.startswith("/"):
+        root = path
     return tuple(dict.fromkeys(folders or ([root] if root is not None else [])))
 
 
 def _local(uri: object) -> str | None:
+    """The path of a `file:` URI."""
     if isinstance(uri, str) and urlsplit(uri).scheme == "file":
         return unquote(urlsplit(uri).path)
     return None
-
-
-def _absolute(path: object) -> str | None:
-    return path if isinstance(path, str) and path.startswith("/") else None

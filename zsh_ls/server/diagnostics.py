@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import cache, partial
 from pathlib import Path
 from zlib import crc32
@@ -152,8 +152,11 @@ class Diagnostics:
 
     async def pull(self, uri: str, known: str | None) -> types.DocumentDiagnosticReport:
         """The report on a document; `unchanged` if its result id is `known`."""
-        if self._refresh is None:
-            self._stop_pushing(uri)
+        if self._refresh is None and uri not in self._pulled:
+            # It has begun to pull: what was pushed would stand there twice.
+            self._pulled.add(uri)
+            self._stale.discard(uri)
+            self._publish(types.PublishDiagnosticsParams(uri, []))
         found = await self._current(uri)
         result_id = (
             await run_in_thread(partial(_digest, found)) if is_long(found) else _digest(found)
@@ -181,13 +184,6 @@ class Diagnostics:
         self.held = False
         for uri in list(self._stale):
             self._push_soon(uri)
-
-    def _stop_pushing(self, uri: str) -> None:
-        """Clear pushed diagnostics of a document that the client has begun to pull."""
-        if uri not in self._pulled:
-            self._pulled.add(uri)
-            self._stale.discard(uri)
-            self._publish(types.PublishDiagnosticsParams(uri, []))
 
     def _push_soon(self, uri: str) -> None:
         if self._sidecar is None or self.held or uri in self._running:
@@ -244,12 +240,12 @@ class Diagnostics:
         insights = await self._sidecar.insights_for(document.uri)
         if document.version != version:
             return None
-        found = await worded(document.text, len(insights), partial(_shown, insights))
+        found = await worded(
+            document.text,
+            len(insights),
+            lambda text: [diagnostic(insight, text) for insight in insights],
+        )
         return found if document.version == version else None
-
-
-def _shown(insights: Sequence[DocumentInsight], text: Text) -> list[types.Diagnostic]:
-    return [diagnostic(insight, text) for insight in insights]
 
 
 def _digest(found: list[types.Diagnostic]) -> str:

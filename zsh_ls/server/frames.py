@@ -96,7 +96,9 @@ class FrameReader:
             return garbage
         end = _END.search(self._buffer)
         if end is None:
-            return self._overlong()
+            if len(self._buffer) <= LONGEST_HEADER_BYTES:
+                return None
+            return self._give_up(len(_NAME), "expected an empty line after the header")
         header = bytes(self._buffer[: end.end()])
         length = _LENGTH.search(header)
         if length is None:
@@ -130,11 +132,6 @@ class FrameReader:
         del self._buffer[: len(self._buffer) - kept]
         self._lost = True
         return None if silent else Damage("expected a Content-Length header")
-
-    def _overlong(self) -> Damage | None:
-        if len(self._buffer) <= LONGEST_HEADER_BYTES:
-            return None
-        return self._give_up(len(_NAME), "expected an empty line after the header")
 
     def _give_up(self, size: int, reason: str) -> Damage:
         del self._buffer[:size]

@@ -113,30 +113,22 @@ class Outgoing:
         try:
             while self._pieces and left > 0:
                 sent = os.write(self._descriptor, self._pieces[0][:left])
-                self._shorten(sent)
                 left -= sent
+                self.unsent_bytes -= sent
+                self._pieces[0] = self._pieces[0][sent:]
+                if not self._pieces[0]:
+                    self._pieces.popleft()
             if self._pieces:
                 self._loop.call_soon(self._go_on)
             else:
                 self._empty.set()
         except BlockingIOError:
-            self._loop.add_writer(self._descriptor, self._resume)
+            self._loop.add_writer(self._descriptor, self._go_on)
         except OSError:
             self._give_up()
 
-    def _shorten(self, sent: int) -> None:
-        self.unsent_bytes -= sent
-        rest = self._pieces[0][sent:]
-        if rest:
-            self._pieces[0] = rest
-        else:
-            self._pieces.popleft()
-
-    def _resume(self) -> None:
-        self._loop.remove_writer(self._descriptor)
-        self._go_on()
-
     def _go_on(self) -> None:
+        self._loop.remove_writer(self._descriptor)
         self._send()
         if not self.is_slow:
             self.on_drained()

@@ -15,6 +15,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 
 from zsh_ls.system.exiting import LOST, PATIENCE_S, leave_with, leave_within
 from zsh_ls.system.process_ids import is_there
@@ -59,7 +60,8 @@ class Session:
         # A keystroke can create tens of thousands of tuples of syntax trees, which are freed without the
         # garbage collector: with the thresholds of the start it took half of the time of a response.
         gc.set_threshold(*COLLECTS_AFTER)
-        watch_client(self._server.client.process_id, self._leave)
+        end = partial(self._loop.call_soon_threadsafe, self._over.set)
+        watch_client(self._server.client.process_id, end)
         leave_with(self._wire.incoming)
         self._incoming.resume()
         with contextlib.suppress(RuntimeError, ValueError):  # not in the main thread (in tests)
@@ -116,9 +118,6 @@ class Session:
         if not self._over.is_set():
             self._incoming.resume()
 
-    def _leave(self) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-
 
 def serve(server: ShellLanguageServer, wire: Wire, beginning: InitialHandshake) -> int:
     """Run a session to its end; returns the exit status.
@@ -134,7 +133,7 @@ def serve(server: ShellLanguageServer, wire: Wire, beginning: InitialHandshake) 
     return loop.run_until_complete(session())
 
 
-def watch_client(process_id: int | None, leave: Callable[[], None]) -> None:
+def watch_client(process_id: int | None, leave: Callable[[], object]) -> None:
     """Call `leave` when the client's process or our parent has ended; exit if that does not help."""
     parent = os.getppid()
     # On Linux a pidfd gives the end of the process at once, whether it is reaped or not, and even if

@@ -121,11 +121,27 @@ class WorkDone:
             self._in_background(self._kill(shown.task_id))
         if not shown.begun:
             shown.begun = True
-            self._notify(types.ProgressParams(token, _begin(progress)))
+            title = " ".join(progress.command.split())
+            if progress.origin in ELSEWHERE:
+                title = f"{progress.origin.value}: {title}"
+            if len(title) > LONGEST_TITLE:
+                title = f"{title[: LONGEST_TITLE - 1]}…"
+            begin = types.WorkDoneProgressBegin(
+                title,
+                cancellable=True,
+                message=_message(progress),
+                percentage=_percentage(progress),
+            )
+            self._notify(types.ProgressParams(token, begin))
         elif not _is_end(progress):
-            self._notify(types.ProgressParams(token, _report(progress)))
+            report = types.WorkDoneProgressReport(
+                cancellable=True, message=_message(progress), percentage=_percentage(progress)
+            )
+            self._notify(types.ProgressParams(token, report))
         if _is_end(progress):
-            self._notify(types.ProgressParams(token, _end(progress)))
+            outcome = "" if progress.exit is None else f", exit {progress.exit}"
+            end = f"{progress.status.value} after {progress.elapsed_seconds:.1f}s{outcome}"
+            self._notify(types.ProgressParams(token, types.WorkDoneProgressEnd(message=end)))
 
     def _in_background(self, work: Awaitable[object]) -> None:
         task = asyncio.ensure_future(work)
@@ -140,31 +156,6 @@ class WorkDone:
 
 def _is_end(progress: Progress) -> bool:
     return progress.status is not Status.RUNNING
-
-
-def _begin(progress: Progress) -> types.WorkDoneProgressBegin:
-    title = " ".join(progress.command.split())
-    if progress.origin in ELSEWHERE:
-        title = f"{progress.origin.value}: {title}"
-    return types.WorkDoneProgressBegin(
-        title=title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…",
-        cancellable=True,
-        message=_message(progress),
-        percentage=_percentage(progress),
-    )
-
-
-def _report(progress: Progress) -> types.WorkDoneProgressReport:
-    return types.WorkDoneProgressReport(
-        cancellable=True, message=_message(progress), percentage=_percentage(progress)
-    )
-
-
-def _end(progress: Progress) -> types.WorkDoneProgressEnd:
-    outcome = "" if progress.exit is None else f", exit {progress.exit}"
-    return types.WorkDoneProgressEnd(
-        message=f"{progress.status.value} after {progress.elapsed_seconds:.1f}s{outcome}"
-    )
 
 
 def _message(progress: Progress) -> str:

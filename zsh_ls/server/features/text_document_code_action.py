@@ -6,8 +6,7 @@ every line can be run, and a bulb on every line would be useless.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 
 from lsprotocol import types
 
@@ -48,8 +47,11 @@ async def handle(
         return []
     wanted = [action for action in found if _is_wanted(action, params.context)]
     replaced = sum(len(action.replacements) for action in wanted)
-    document_of = partial(Document, document.uri, document.language_id, version)
-    shown = partial(_all_shown, wanted, document_of, params.context, server)
+
+    def shown(text: Text) -> list[types.CodeAction]:
+        of_this_version = Document(document.uri, document.language_id, version, text)
+        return [_shown(action, of_this_version, params.context, server) for action in wanted]
+
     actions = await worded(document.text, replaced, shown)
     return actions if document.version == version else []
 
@@ -64,59 +66,36 @@ def _is_wanted(action: Action, context: types.CodeActionContext) -> bool:
     return not (by_itself and action.kind in COMMANDS)
 
 
-def _all_shown(
-    wanted: Sequence[Action],
-    document_of: Callable[[Text], Document],
-    context: types.CodeActionContext,
-    server: ShellLanguageServer,
-    text: Text,
-) -> list[types.CodeAction]:
-    """All actions, for the text of one version."""
-    still = document_of(text)
-    return [_shown(action, still, context, server) for action in wanted]
-
-
 def _shown(
     action: Action,
     document: Document,
     context: types.CodeActionContext,
     server: ShellLanguageServer,
 ) -> types.CodeAction:
-    return types.CodeAction(
+    text = document.text
+    shown = types.CodeAction(
         title=action.title,
         kind=KINDS[action.kind],
-        diagnostics=_diagnostics(action, document, context.diagnostics),
         is_preferred=True if action.kind is ActionKind.FIX else None,
-        edit=_edit(action, document, server) if action.replacements else None,
-        command=_command(action, document),
     )
-
-
-def _diagnostics(
-    action: Action, document: Document, shown: Sequence[types.Diagnostic]
-) -> list[types.Diagnostic] | None:
-    """The diagnostics that the action fixes, the client's own if it sent them."""
-    if action.about is None:
-        return None
-    ours = diagnostic(action.about, document.text)
-    same = (one for one in shown if (one.code, one.range) == (ours.code, ours.range))
-    return [next(same, ours)]
-
-
-def _edit(action: Action, document: Document, server: ShellLanguageServer) -> types.WorkspaceEdit:
-    edits = [types.TextEdit(document.text.range(one.span), one.text) for one in action.replacements]
-    if not server.client.edits_versions:
-        return types.WorkspaceEdit(changes={document.uri: edits})
-    versioned = types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, edits)])
-
-
-def _command(action: Action, document: Document) -> types.Command | None:
+    if action.about is not None:
+        # The diagnostic that it fixes, the client's own if it sent it.
+        ours = diagnostic(action.about, text)
+        same = (it for it in context.diagnostics if (it.code, it.range) == (ours.code, ours.range))
+        shown.diagnostics = [next(same, ours)]
+    if action.replacements:
+        edits = [types.TextEdit(text.range(one.span), one.text) for one in action.replacements]
+        shown.edit = types.WorkspaceEdit(changes={document.uri: edits})
+        if server.client.edits_versions:
+            versioned = types.OptionalVersionedTextDocumentIdentifier(
+                document.uri, document.version
+            )
+            changes = [types.TextDocumentEdit(versioned, edits)]
+            shown.edit = types.WorkspaceEdit(document_changes=changes)
     if action.kind is ActionKind.RUN:
-        text = document.text
         command = text.whole[action.span.start : action.span.end]
         where = text.range(action.span)
-        return run_command(action.title, command, document.uri, where, Origin.EDITOR)
-    if action.kind is ActionKind.EXPLAIN:
-        return explain_command(action.title, document, action.span.start)
-    return None
+        shown.command = run_command(action.title, command, document.uri, where, Origin.EDITOR)
+    elif action.kind is ActionKind.EXPLAIN:
+        shown.command = explain_command(action.title, document, action.span.start)
+    return shown

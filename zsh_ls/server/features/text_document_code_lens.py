@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 from lsprotocol import types
 
 from zsh_ls.model.words import Origin
@@ -29,25 +26,23 @@ async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> l
     found = await sidecar.lenses_for(document.uri)
     if document.version != version:
         return []
-    lenses = await worded(document.text, len(found), partial(_shown, found, document.uri))
+    uri = document.uri
+
+    def shown(text: Text) -> list[types.CodeLens]:
+        whole = text.whole
+        return [_shown(lens, whole[lens.span.start : lens.span.end], uri, text) for lens in found]
+
+    lenses = await worded(document.text, len(found), shown)
     return lenses if document.version == version else []
 
 
-def _shown(found: Sequence[Lens], uri: str, text: Text) -> list[types.CodeLens]:
-    whole = text.whole
-    return [_lens(lens, uri, text, whole[lens.span.start : lens.span.end]) for lens in found]
-
-
-def _lens(lens: Lens, uri: str, text: Text, line: str) -> types.CodeLens:
-    # A lens must not extend beyond its line, and is shown at its start.
-    start = text.position(lens.span.start)
-    return types.CodeLens(types.Range(start, start), command=_command(lens, uri, text, line))
-
-
-def _command(lens: Lens, uri: str, text: Text, line: str) -> types.Command:
-    if lens.kind is LensKind.LINE:
-        title = " · ".join(filter(None, [RUN, lens.history]))
-        return run_command(title, line, uri, text.range(lens.span), Origin.LENS)
+def _shown(lens: Lens, line: str, uri: str, text: Text) -> types.CodeLens:
     traces = lens.kind is LensKind.TRACE
     title = " · ".join(filter(None, [TRACE if traces else RUN, lens.history]))
-    return run_script_command(title, uri, trace=traces)
+    if lens.kind is LensKind.LINE:
+        command = run_command(title, line, uri, text.range(lens.span), Origin.LENS)
+    else:
+        command = run_script_command(title, uri, trace=traces)
+    # A lens must not extend beyond its line, and is shown at its start.
+    start = text.position(lens.span.start)
+    return types.CodeLens(types.Range(start, start), command=command)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from lsprotocol import types
 
@@ -11,7 +10,7 @@ from zsh_ls.server.capabilities import TRIGGERS
 from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.editor.types import Completion, CompletionKind, Completions
+from zsh_ls.sidecar.editor.types import Completion, CompletionKind
 
 METHOD = types.TEXT_DOCUMENT_COMPLETION
 OPTIONS = types.CompletionOptions(trigger_characters=list(TRIGGERS), resolve_provider=True)
@@ -43,13 +42,15 @@ async def handle(
     found = await sidecar.completions(document.uri, document.text.offset(params.position))
     if document.version != version:
         return types.CompletionList(is_incomplete=True, items=[])
-    items = await worded(document.text, len(found.found), partial(_items, found))
-    return types.CompletionList(is_incomplete=not found.is_complete, items=items)
 
+    def items(text: Text) -> list[types.CompletionItem]:
+        where = text.range(found.span)
+        return [_item(each, where, at) for at, each in enumerate(found.found)]
 
-def _items(found: Completions, text: Text) -> list[types.CompletionItem]:
-    where = text.range(found.span)
-    return [_item(each, where, at) for at, each in enumerate(found.found)]
+    return types.CompletionList(
+        is_incomplete=not found.is_complete,
+        items=await worded(document.text, len(found.found), items),
+    )
 
 
 def _item(found: Completion, where: types.Range, at: int) -> types.CompletionItem:

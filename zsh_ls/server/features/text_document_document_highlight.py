@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 from lsprotocol import types
 
-from zsh_ls.server.documents import Text
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.editor.navigation import Highlight
 
 METHOD = types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT
 KINDS = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
@@ -27,9 +22,11 @@ async def handle(
     found = await asked.navigation.highlights(asked.uri, asked.offset)
     if asked.is_stale:
         return []
-    highlights = await worded(asked.document.text, len(found), partial(_shown, found))
+    highlights = await worded(
+        asked.document.text,
+        len(found),
+        lambda text: [
+            types.DocumentHighlight(text.range(it.span), KINDS[it.is_written]) for it in found
+        ],
+    )
     return [] if asked.is_stale else highlights
-
-
-def _shown(found: Sequence[Highlight], text: Text) -> list[types.DocumentHighlight]:
-    return [types.DocumentHighlight(text.range(it.span), KINDS[it.is_written]) for it in found]

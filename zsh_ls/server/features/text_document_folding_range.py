@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lsprotocol import types
 
 from zsh_ls.server.locations import question
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.shell.ide.folding import COMMENT, REGION, Fold
+from zsh_ls.shell.ide.folding import COMMENT, REGION
 
 METHOD = types.TEXT_DOCUMENT_FOLDING_RANGE
 KINDS = {COMMENT: types.FoldingRangeKind.Comment, REGION: types.FoldingRangeKind.Region}
@@ -25,10 +23,11 @@ async def handle(
     found = await asked.navigation.folds(asked.uri, server.client.most_folds)
     if asked.is_stale:
         return []
-    return await worded(asked.document.text, len(found), lambda _: _shown(found))
-
-
-def _shown(found: Sequence[Fold]) -> list[types.FoldingRange]:
-    return [
-        types.FoldingRange(it.first_line, it.last_line, kind=KINDS.get(it.kind)) for it in found
-    ]
+    return await worded(
+        asked.document.text,
+        len(found),
+        lambda _: [
+            types.FoldingRange(fold.first_line, fold.last_line, kind=KINDS.get(fold.kind))
+            for fold in found
+        ],
+    )

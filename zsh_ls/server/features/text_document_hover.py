@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from zsh_ls.model.answer import Answer
 from zsh_ls.server.server import ShellLanguageServer
 
 METHOD = types.TEXT_DOCUMENT_HOVER
@@ -20,10 +19,7 @@ async def handle(server: ShellLanguageServer, params: types.HoverParams) -> type
     found = await sidecar.hover(document.uri, document.text.offset(params.position))
     if found is None or document.version != version:
         return None
-    return types.Hover(_content(server, found.answer), document.text.range(found.span))
-
-
-def _content(server: ShellLanguageServer, answer: Answer) -> types.MarkupContent:
+    content = types.MarkupContent(types.MarkupKind.PlainText, found.answer.text)
     if server.client.shows_markdown:
-        return types.MarkupContent(types.MarkupKind.Markdown, answer.markdown)
-    return types.MarkupContent(types.MarkupKind.PlainText, answer.text)
+        content = types.MarkupContent(types.MarkupKind.Markdown, found.answer.markdown)
+    return types.Hover(content, document.text.range(found.span))

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-
 from lsprotocol import types
 
-from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.editor.types import LineHint
 
 METHOD = types.TEXT_DOCUMENT_INLAY_HINT
 
@@ -29,9 +24,11 @@ async def handle(
         return []
     start, end = document.text.span(params.range)
     wanted = [hint for hint in hints if start <= hint.offset <= end]
-    shown = await worded(document.text, len(wanted), partial(_shown, wanted))
+    shown = await worded(
+        document.text,
+        len(wanted),
+        lambda text: [
+            types.InlayHint(text.position(it.offset), it.text, padding_left=True) for it in wanted
+        ],
+    )
     return shown if document.version == version else []
-
-
-def _shown(hints: Sequence[LineHint], text: Text) -> list[types.InlayHint]:
-    return [types.InlayHint(text.position(it.offset), it.text, padding_left=True) for it in hints]

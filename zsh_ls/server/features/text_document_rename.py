@@ -38,7 +38,12 @@ async def handle(
 def _workspace_edit(
     server: ShellLanguageServer, files: Sequence[FileRename]
 ) -> types.WorkspaceEdit:
-    edits = {file.uri: _edits(server, file) for file in files}
+    edits = {
+        file.uri: [
+            types.TextEdit(shown_range(server, file.lines, span), text) for span, text in file.edits
+        ]
+        for file in files
+    }
     if not server.client.edits_versions:
         return types.WorkspaceEdit(changes=edits)
     return types.WorkspaceEdit(
@@ -50,9 +55,3 @@ def _workspace_edit(
             for file in files
         ]
     )
-
-
-def _edits(server: ShellLanguageServer, file: FileRename) -> list[types.TextEdit]:
-    return [
-        types.TextEdit(shown_range(server, file.lines, span), text) for span, text in file.edits
-    ]

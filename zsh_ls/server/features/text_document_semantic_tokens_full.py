@@ -7,7 +7,6 @@ from typing import cast
 
 from lsprotocol import types
 
-from zsh_ls.model.span import Span
 from zsh_ls.server.capabilities import LEGEND
 from zsh_ls.server.locations import question
 from zsh_ls.server.server import ShellLanguageServer
@@ -52,14 +51,14 @@ async def tokens_of(
     encoding = cast("Encoding", server.client.position_encoding)
 
     def numbers() -> list[int]:
-        kept = (it for it in found.tokens if span is None or _touch(it.span, span))
+        kept = (
+            it
+            for it in found.tokens
+            if span is None or (it.span.start < span.end and span.start < it.span.end)
+        )
         return encoded(kept, found.lines, encoding)
 
     return types.SemanticTokens(await run_maybe_in_thread(len(found.lines.text), numbers))
-
-
-def _touch(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
 
 
 def encoded(tokens: Iterable[Token], lines: LineIndex, encoding: Encoding) -> list[int]:

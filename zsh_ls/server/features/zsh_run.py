@@ -51,18 +51,14 @@ async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     sidecar = await server.sidecar_that_runs()
     tag = server.work_done.tag_for(params.workDoneToken)
     try:
-        return await sidecar.run(_request(server, params, tag))
+        document = None
+        if (where := params.document) is not None:
+            opened = document_to_run(server, where.uri, "document.uri")
+            document = DocumentRange(where.uri, opened.text.span(where.range.lsp()), opened.version)
+        request = request_from(
+            params, RunRequest, document=document, progress=tag is not None, tag=tag
+        )
+        return await sidecar.run(request)
     except BaseException:
         server.work_done.forget(tag)
         raise
-
-
-def _request(server: ShellLanguageServer, params: Params, tag: str | None) -> RunRequest:
-    where = params.document
-    document = None if where is None else _document_range(server, where)
-    return request_from(params, RunRequest, document=document, progress=tag is not None, tag=tag)
-
-
-def _document_range(server: ShellLanguageServer, where: Where) -> DocumentRange:
-    document = document_to_run(server, where.uri, "document.uri")
-    return DocumentRange(where.uri, document.text.span(where.range.lsp()), document.version)
