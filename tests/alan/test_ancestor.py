@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 def open_store(path: Path) -> World:
     store = Store(open_database(path))
-    store.take_in_ancestor()
+    store.import_ancestor_rows()
     return World(store)
 
 

@@ -18,9 +18,8 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World, execution
 from zsh_ls.alan import Alan
-from zsh_ls.alan.store.database import open_reader
+from zsh_ls.alan.store.database import file_system_of, local_path, open_reader
 from zsh_ls.alan.store.fallback_store import RETRY_EVERY_S, FallbackStore
-from zsh_ls.alan.store.location import file_system_of, local_path
 from zsh_ls.alan.store.schema import APPLICATION_ID, VERSION
 from zsh_ls.alan.store.store import Store
 from zsh_ls.model.recall import RunQuery

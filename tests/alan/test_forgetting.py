@@ -94,9 +94,9 @@ def test_all_is_forgotten(tmp_path: Path) -> None:
 def test_what_was_taken_in_and_forgotten_does_not_come_back(tmp_path: Path) -> None:
     world = World.on_file(tmp_path / "alan.db")
     rows = [HistoryRow("1", "make secret-target", round(START * 1000))]
-    assert world.store.take_in("atuin", rows) == 1
+    assert world.store.import_rows("atuin", rows) == 1
     assert world.store.forget("make secret-target") == 1
-    assert world.store.take_in("atuin", rows) == 0
+    assert world.store.import_rows("atuin", rows) == 0
     assert world.past("make secret-target").runs == 0
 
 
@@ -107,7 +107,7 @@ def test_in_a_file_shared_with_the_ancestor_its_rows_go_too(tmp_path: Path) -> N
     ancestor.record("make two", 0, 900, at=START - 40)
     ancestor.record_recent("make one", 0, START - 50)
     world = World(Store(open_database(path)))
-    world.store.take_in_ancestor()
+    world.store.import_ancestor_rows()
     world.store.forget("make one")
     left = query(path, "SELECT command_preview FROM observations")
     assert left == [{"command_preview": "make two"}]

@@ -68,7 +68,7 @@ def test_figures_say_how_many_runs_came_from_elsewhere() -> None:
     world = world_of((Origin.CLI, 2, 0), (Origin.TERMINAL, 4, 0))
     at_ms = round((START - 9) * 1000)
     row = HistoryRow("1", "make", at_ms, Outcome.SUCCESS, exit=0, duration_ms=1000)
-    world.store.take_in("atuin", [row])
+    world.store.import_rows("atuin", [row])
     stats = world.store.command_stats("make")
     assert (stats.runs, stats.runs_elsewhere) == (3, 2)
     own = world.store.command_stats("make", own=True)

@@ -48,7 +48,7 @@ class Terminal:
 
     def taken(self) -> World:
         world = World.on_file(self.database)
-        world.store.take_in_terminal(self.spool)
+        world.store.import_terminal_runs(self.spool)
         return world
 
 
@@ -162,7 +162,7 @@ def test_what_was_taken_in_is_gone_from_the_folder_and_not_taken_twice(terminal:
     terminal.types("echo one")
     world = terminal.taken()
     assert not list(terminal.spool.glob("*.log")) + list(terminal.spool.glob("*.taken"))
-    assert world.store.take_in_terminal(terminal.spool) == 0
+    assert world.store.import_terminal_runs(terminal.spool) == 0
 
 
 def test_a_record_that_is_not_whole_is_left_out(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_record_that_is_not_whole_is_left_out(tmp_path: Path) -> None:
     whole, wrong = ("s", "5.0", "6.0", "0", "0", "make"), ("s", "five", "6", "0", "0", "make")
     text = "".join(f"{field}\0" for field in (*whole, *wrong, "s", "7.0"))
     (tmp_path / "1.log").write_text(text + "8")
-    assert world.store.take_in_terminal(tmp_path) == 1
+    assert world.store.import_terminal_runs(tmp_path) == 1
 
 
 async def test_a_server_takes_it_in_when_it_opens(tmp_path: Path) -> None:
@@ -186,5 +186,5 @@ def test_what_a_bash_of_days_past_left_is_removed(tmp_path: Path) -> None:
     for left in (old, new):
         left.touch()
     os.utime(old, (1.0, 1.0))
-    World.on_file(tmp_path / "alan.db").store.take_in_terminal(tmp_path)
+    World.on_file(tmp_path / "alan.db").store.import_terminal_runs(tmp_path)
     assert (old.exists(), new.exists()) == (False, True)

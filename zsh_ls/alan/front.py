@@ -20,9 +20,8 @@ from zsh_ls.model.results import Circuit, CircuitList, CommandStats, DatabaseHea
 from zsh_ls.model.words import Outcome
 
 from .learning.keys import CommandKeys, keys_of
-from .store.database import Unusable
+from .store.database import Unusable, local_path
 from .store.fallback_store import FallbackStore
-from .store.location import local_path
 from .store.log_files import LogFiles
 from .store.reader import Reader
 from .store.store import DEFAULT_HALF_LIFE_H, Store
@@ -121,12 +120,12 @@ class Alan:
         if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
             self._schedule_renewal()
 
-    def remember(self, execution: CompletedRun) -> None:
+    def remember(self, run: CompletedRun) -> None:
         """Queue a run to be recorded; later reads see it. Never blocks, never raises."""
         if self._store.closing.is_set():
             _log.warning("a run ended after memory was closed and is not remembered")
             return
-        self._unwritten.append(execution)
+        self._unwritten.append(run)
         if self._next_write is None:
             loop = asyncio.get_running_loop()
             self._next_write = loop.call_later(WRITE_AFTER_S, self._write)
@@ -136,10 +135,10 @@ class Alan:
         if self._next_write is not None:
             self._next_write.cancel()
             self._next_write = None
-        for execution in self._unwritten:
-            self._last_write = self._writing.submit(self._store.record, execution)
+        for run in self._unwritten:
+            self._last_write = self._writing.submit(self._store.record, run)
             self._last_write.add_done_callback(_log_failure)
-            if execution.outcome is Outcome.TIMEOUT:
+            if run.outcome is Outcome.TIMEOUT:
                 self._last_timeout = self._last_write
         self._unwritten.clear()
         if self._next_return is None:
@@ -158,9 +157,9 @@ class Alan:
         self._prompt_reader.close()
         self._reader.close()
 
-    async def record(self, execution: CompletedRun) -> None:
+    async def record(self, run: CompletedRun) -> None:
         """Record a run, and return when it is stored."""
-        self.remember(execution)
+        self.remember(run)
         self._write()
         if self._last_write is not None:
             await asyncio.wait((asyncio.wrap_future(self._last_write),))
@@ -264,7 +263,7 @@ class Alan:
     def _timeout_is_unwritten(self) -> bool:
         if self._last_timeout is not None and not self._last_timeout.done():
             return True
-        return any(execution.outcome is Outcome.TIMEOUT for execution in self._unwritten)
+        return any(run.outcome is Outcome.TIMEOUT for run in self._unwritten)
 
     def _try_read_now(self, question: Question[Made]) -> Made | None:
         """The answer read on this thread without waiting for any lock, None if that is impossible."""

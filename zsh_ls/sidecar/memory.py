@@ -13,8 +13,7 @@ from zsh_ls.alan import Store
 from zsh_ls.alan.compat.ancestor import copy_beside
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.learning.reading_ahead import ReadingAhead
-from zsh_ls.alan.store.database import Unusable, open_database
-from zsh_ls.alan.store.location import local_path
+from zsh_ls.alan.store.database import Unusable, local_path, open_database
 from zsh_ls.alan.terminal import hook_for, spool_beside
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.system.private_folders import is_safe, make_private
@@ -90,8 +89,8 @@ def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
         connection = open_database(path)
         store = Store(connection, half_life_h=settings.half_life_h, keys_of=ahead.keys_of)
         try:
-            store.take_in_ancestor()
-            store.take_in_terminal(spool_beside(path))
+            store.import_ancestor_rows()
+            store.import_terminal_runs(spool_beside(path))
             yield store, ahead
         finally:
             ahead.close()

@@ -1,6 +1,6 @@
 """Importers of other programs' histories, which fill a new memory.
 
-Each importer is a module that reads a file and yields its runs, oldest first. What
+Each reader yields the runs of a file, oldest first. What
 the source did not record is None: a missing exit status is not counted as success,
 a missing duration is no sample.
 """
@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 
 import attrs
 
-from . import atuin, histdb, zsh_history, zsh_tool
-from .filling import Summary, fill
-from .found import Found, Reader, UnreadableHistory
+from . import databases, zsh_history
+from .filling import Found, Reader, Summary, UnreadableHistory, fill
 
 Environment = Mapping[str, str]
 
@@ -27,10 +26,10 @@ class Importer:
 
 
 IMPORTERS: Mapping[str, Importer] = {
-    "atuin": Importer(atuin.read, atuin.default_path),
+    "atuin": Importer(databases.read_atuin, databases.atuin_path),
     "zsh-history": Importer(zsh_history.read, zsh_history.default_path),
-    "histdb": Importer(histdb.read, histdb.default_path),
-    "zsh-tool": Importer(zsh_tool.read, zsh_tool.default_path),
+    "histdb": Importer(databases.read_histdb, databases.histdb_path),
+    "zsh-tool": Importer(databases.read_zsh_tool, databases.zsh_tool_path),
 }
 
 __all__ = ["IMPORTERS", "Found", "Importer", "Summary", "UnreadableHistory", "fill"]

@@ -1,4 +1,4 @@
-"""Imports a history into memory, ROWS_A_BATCH rows per transaction.
+"""What an importer finds in a history, and its import into memory, ROWS_A_BATCH rows per transaction.
 
 An interrupted import leaves memory consistent, and the next one continues where
 it stopped, because rows that were imported are recognized by their ids.
@@ -9,16 +9,44 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from pathlib import Path
 
 import attrs
 
 from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.alan.store.store import Store
-
-from .found import Found, Left
+from zsh_ls.model.words import Outcome
 
 ROWS_A_BATCH = 10_000
 Progress = Callable[["Summary"], None]
+
+
+class UnreadableHistory(Exception):
+    """The history file is missing, unreadable or of another format, as the message says."""
+
+
+@attrs.frozen
+class Left:
+    """A row that cannot be imported; rows are counted by `reason`."""
+
+    reason: str
+
+
+Found = HistoryRow | Left
+Reader = Callable[[Path], Iterator[Found]]
+WITHOUT_TIME = Left("without a time")
+
+
+def outcome_of_exit(exit_status: int | None) -> Outcome | None:
+    """The outcome of a run with that exit status, None if the status is unknown."""
+    if exit_status is None:
+        return None
+    return Outcome.SUCCESS if exit_status == 0 else Outcome.FAILURE
+
+
+def known_ms(duration_ms: float | None) -> int | None:
+    """The duration rounded, None where it is missing, zero or negative, which means not measured."""
+    return round(duration_ms) if duration_ms is not None and duration_ms > 0 else None
 
 
 @attrs.define
@@ -49,9 +77,11 @@ def fill(
     `prepare` is called with a batch's commands before the previous batch is imported.
     """
     summary = Summary()
-    for batch in _prepare_ahead(_batches(found), prepare):
+    rest = iter(found)
+    batches = iter(lambda: list(islice(rest, ROWS_A_BATCH)), [])
+    for batch in _prepare_ahead(batches, prepare):
         rows = [it for it in batch if isinstance(it, HistoryRow)]
-        taken = store.take_in(source, rows)
+        taken = store.import_rows(source, rows)
         summary.taken += taken
         summary.known_before += len(rows) - taken
         summary.without_exit += sum(row.exit is None for row in rows)
@@ -74,9 +104,3 @@ def _prepare_ahead(
         waiting = batch
     if waiting is not None:
         yield waiting
-
-
-def _batches(found: Iterable[Found]) -> Iterator[list[Found]]:
-    rest = iter(found)
-    while batch := list(islice(rest, ROWS_A_BATCH)):
-        yield batch

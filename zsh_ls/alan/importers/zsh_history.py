@@ -20,7 +20,7 @@ from typing import BinaryIO
 from zsh_ls.alan.learning.recording import HistoryRow
 from zsh_ls.system.bounded_files import MIB, NotRead, open_regular, read_named
 
-from .found import WITHOUT_TIME, Found, Left, UnreadableHistory, known_ms
+from .filling import WITHOUT_TIME, Found, Left, UnreadableHistory, known_ms
 
 ENTRY_MAX_BYTES = MIB
 PIPE_MAX_BYTES = 256 * MIB

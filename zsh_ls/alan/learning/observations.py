@@ -62,18 +62,18 @@ class RunRecord:
         )
 
 
-def record_of(execution: CompletedRun, keys: CommandKeys) -> RunRecord:
-    """The record of an execution, dated by its end; exit statuses as in ALAN-2."""
+def record_of(run: CompletedRun, keys: CommandKeys) -> RunRecord:
+    """The record of a run, dated by its end; exit statuses as in ALAN-2."""
     stored_exit = {Outcome.KILLED: KILLED_EXIT, Outcome.TIMEOUT: TIMEOUT_EXIT}
     return RunRecord(
         keys=keys,
-        at_ms=round((execution.started_at + execution.duration_s) * 1000),
-        session=execution.session,
-        origin=execution.origin,
-        outcome=execution.outcome,
-        exit=stored_exit.get(execution.outcome, execution.exit),
-        pipestatus=execution.pipestatus if execution.ended_by_itself else (),
-        duration_ms=round(execution.duration_s * 1000),
+        at_ms=round((run.started_at + run.duration_s) * 1000),
+        session=run.session,
+        origin=run.origin,
+        outcome=run.outcome,
+        exit=stored_exit.get(run.outcome, run.exit),
+        pipestatus=run.pipestatus if run.ended_by_itself else (),
+        duration_ms=round(run.duration_s * 1000),
     )
 
 

@@ -179,7 +179,7 @@ def unix_ms(iso_time: str) -> int:
     return round((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000)
 
 
-def take_in(
+def import_rows(
     connection: sqlite3.Connection,
     source: str,
     rows: Sequence[HistoryRow],

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import quote
 
@@ -31,6 +33,11 @@ WAL_KEPT_BYTES = 8 << 20
 MEMORY = ":memory:"
 HEADER_BYTES = 100
 DAMAGE_CODES = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+NETWORK_FILE_SYSTEMS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "9p", "afs", "ncpfs", "fuse.rclone"}
+)
+MOUNTS = Path("/proc/self/mountinfo")
+LOCAL_ROOT = Path("/var/tmp")
 BUSY_CODES = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")
 
 
@@ -342,3 +349,47 @@ class Transaction:
         finally:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
+
+
+def local_path(path: Path, mounts: str | None = None, root: Path = LOCAL_ROOT) -> Path:
+    """`path`, or if that is on a network file system, a path in a private folder under LOCAL_ROOT.
+
+    WAL needs memory that processes share, and does not work there (sqlite.org/wal.html).
+    """
+    if mounts is None:
+        try:
+            mounts = MOUNTS.read_text(errors="surrogateescape")
+        except OSError:
+            mounts = ""
+    if file_system_of(path, mounts) not in NETWORK_FILE_SYSTEMS:
+        return path
+    folder = root / f"zsh-ls-{os.getuid()}"
+    name = blake2b(os.fsencode(path), digest_size=8).hexdigest()
+    return folder / f"{name}.db" if _is_private_folder(folder) else path
+
+
+def file_system_of(path: Path, mounts: str) -> str | None:
+    """The type of the file system that `path` is on, from a `mountinfo` table (proc(5))."""
+    found: tuple[int, str] | None = None
+    for line in mounts.splitlines():
+        fields, _, tail = line.partition(" - ")
+        columns = fields.split(" ")
+        if len(columns) < 5 or not tail:
+            continue
+        place = Path(columns[4].encode().decode("unicode_escape"))
+        depth = len(place.parts)
+        if path.absolute().is_relative_to(place) and (found is None or depth >= found[0]):
+            found = depth, tail.split(" ")[0]
+    return found[1] if found else None
+
+
+def _is_private_folder(folder: Path) -> bool:
+    """Whether `folder`, created if missing, is the user's own and closed to others."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return False
+    return (
+        stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
+    )

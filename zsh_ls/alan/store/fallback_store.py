@@ -92,7 +92,7 @@ class FallbackStore:
                 self._files.log_is_cut
             ):  # another process still has it open and uses its outdated index
                 store.rebuild_log_index(self._files.renew)
-            store.take_in_ancestor()
+            store.import_ancestor_rows()
         except (sqlite3.Error, OSError) as error:
             store.close()
             raise self._unusable(error) from error
@@ -132,33 +132,33 @@ class FallbackStore:
         """Whether a transaction waits for another process's lock."""
         return self._store.patience.is_blocked
 
-    def record(self, execution: CompletedRun) -> None:
+    def record(self, run: CompletedRun) -> None:
         """Record a run, in the file if possible, else in RAM and in the queue."""
         try:
-            self._record(execution)
+            self._record(run)
         except (
             Exception
         ) as fault:  # a bug of this program must not stop later runs from being recorded
             _log.error("a run is not remembered", exc_info=fault)
             self._report(f"A run could not be remembered: internal error ({type(fault).__name__})")
 
-    def _record(self, execution: CompletedRun) -> None:
+    def _record(self, run: CompletedRun) -> None:
         self.return_to_file()
         self._check()
         for _ in range(2):  # again if the log was cut by another program and has been recovered
             if self.in_memory:
                 break
             try:
-                self._store.record(execution)
+                self._store.record(run)
             except sqlite3.Error as error:
                 self._leave_file(error)
             else:
                 return
-        self._keep_for_later(execution)
-        self._store.record(execution)
+        self._queue(run)
+        self._store.record(run)
 
-    def _keep_for_later(self, execution: CompletedRun) -> None:
-        self._waiting.append(execution.without_texts())
+    def _queue(self, run: CompletedRun) -> None:
+        self._waiting.append(run.without_texts())
         if len(self._waiting) > MAX_WAITING_RUNS:
             self._waiting.popleft()
             if not self._dropped:
@@ -176,13 +176,13 @@ class FallbackStore:
             return
         self._store.patience.seconds = TERMINAL_PATIENCE_S
         try:
-            self._store.take_in_terminal(spool_beside(self.path))
-            self._store.take_in_handoff(folder_beside(self.path))
+            self._store.import_terminal_runs(spool_beside(self.path))
+            self._store.import_handoff(folder_beside(self.path))
         except sqlite3.Error as error:
             if not is_busy(error):
                 self._leave_file(error)
         except OSError as error:
-            _log.info("what shells wrote down cannot be taken in: %s", error)
+            _log.info("what shells wrote down cannot be imported: %s", error)
         finally:
             self._store.patience.seconds = LOCK_PATIENCE_S
 
@@ -297,7 +297,7 @@ class FallbackStore:
     def _leave_for_next_process(self) -> None:
         if not self._is_ours:
             return
-        found = [self._store.redacted(execution) for execution in self._waiting]
+        found = [self._store.redacted(run) for run in self._waiting]
         try:
             write_handoff(folder_beside(self.path), [it for it in found if it is not None])
         except OSError as error:

@@ -25,19 +25,8 @@ _SUFFIX = ".json"
 _MOST_BYTES = 64 * MIB
 
 
-@attrs.frozen
-class HandoffFile:
-    """A file of runs."""
-
-    path: Path
-
-    def executions(self) -> list[CompletedRun]:
-        """Its runs in their order; an empty list if the file is incomplete or invalid."""
-        try:
-            found = json.loads(read_bytes(self.path, _MOST_BYTES, follow_links=False))
-            return [_execution(fields) for fields in found]
-        except (OSError, ValueError, TypeError, KeyError):
-            return []
+# What a command printed is never stored; the pipeline is read again where it is needed.
+_NOT_HANDED_ON = {"output", "output_is_blank", "output_end", "pipeline", "segments"}
 
 
 def folder_beside(database: Path) -> Path:
@@ -45,36 +34,42 @@ def folder_beside(database: Path) -> Path:
     return database.parent / FOLDER
 
 
-def write_handoff(folder: Path, executions: Sequence[CompletedRun]) -> None:
-    """Write `executions`, redacted by the caller, to a new file in `folder`; raises OSError."""
+def write_handoff(folder: Path, runs: Sequence[CompletedRun]) -> None:
+    """Write `runs`, redacted by the caller, to a new file in `folder`; raises OSError."""
     make_private(folder)
     path = folder / secrets.token_hex(8)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
     with os.fdopen(os.open(path, flags, 0o600), "w", encoding="utf-8") as file:
-        json.dump([_fields(execution) for execution in executions], file)
+        kept = (
+            attrs.asdict(run, filter=lambda field, _: field.name not in _NOT_HANDED_ON)
+            for run in runs
+        )
+        json.dump(list(kept), file)
+    # Only a whole file has the suffix that others look for.
     path.rename(path.with_suffix(_SUFFIX))
 
 
-def handoff_files(folder: Path) -> Iterator[HandoffFile]:
+def handoff_files(folder: Path) -> Iterator[Path]:
     """The handoff files in `folder`, oldest first."""
     found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{_SUFFIX}")]
     for _, path in sorted(found):
-        yield HandoffFile(path)
+        yield path
 
 
-# What a command printed is never stored; the pipeline is read again where it is needed.
-_NOT_HANDED_ON = {"output", "output_is_blank", "output_end", "pipeline", "segments"}
+def read_handoff(path: Path) -> list[CompletedRun]:
+    """The runs of a file in their order; an empty list if the file is incomplete or invalid."""
+    try:
+        found = json.loads(read_bytes(path, _MOST_BYTES, follow_links=False))
+        return [_run(fields) for fields in found]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
 
 
-def _fields(execution: CompletedRun) -> dict[str, object]:
-    return attrs.asdict(execution, filter=lambda field, _: field.name not in _NOT_HANDED_ON)
-
-
-def _execution(fields: dict[str, object]) -> CompletedRun:
-    execution = CompletedRun(**fields)  # type: ignore[arg-type]
+def _run(fields: dict[str, object]) -> CompletedRun:
+    run = CompletedRun(**fields)  # type: ignore[arg-type]
     return attrs.evolve(
-        execution,
-        pipestatus=tuple(execution.pipestatus),
-        outcome=Outcome(execution.outcome),
-        origin=Origin(execution.origin),
+        run,
+        pipestatus=tuple(run.pipestatus),
+        outcome=Outcome(run.outcome),
+        origin=Origin(run.origin),
     )

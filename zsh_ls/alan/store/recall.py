@@ -7,18 +7,18 @@ a full scan stays cheap. Figures about templates and hosts count all runs ever l
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from zsh_ls.alan.learning.pattern import PatternKind, PatternRow, curve_of, ended_in
 from zsh_ls.alan.learning.statistics import elsewhere_of
-from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import HostHistory
 from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT
 
-from .log_records import log_records
 from .rows import read_patterns, reading
 from .schema import ORIGINS, OUTCOMES
 
@@ -29,6 +29,13 @@ _ORDERS: dict[Order, str] = {
     "median": "CASE WHEN samples THEN 1.0 * total_ms / samples END DESC, at_ms DESC",
     "failures": "runs - succeeded - killed DESC, at_ms DESC",
     "last": "at_ms DESC",
+}
+_CUT_SHORT = (Outcome.TIMEOUT, Outcome.KILLED)
+_RECORD_ORDERS: dict[Order, Callable[[TemplateRecord], float]] = {
+    "runs": lambda record: record.runs,
+    "median": lambda record: record.median_s or -1.0,
+    "failures": lambda record: record.failed + record.timed_out,
+    "last": lambda record: record.last_at,
 }
 _FROM_RUNS = "FROM run LEFT JOIN pattern AS template ON template.key = run.template"
 # A failure that is a known normal exit is reported as a success.
@@ -84,7 +91,7 @@ class StoredRecall:
         if origins:
             meant = _run_conditions(RunQuery(about, origins=origins))
             query = f"{_SELECT_LOGGED} WHERE {meant.sql}"
-            return log_records(self._connection, query, meant.parameters, order)[:limit]
+            return _log_records(self._connection, query, meant.parameters, order)[:limit]
         where = _template_conditions(about)
         enough = max(limit, MEDIAN_CANDIDATES) if order == "median" else limit
         rows = self._connection.execute(
@@ -215,4 +222,59 @@ def _record(pattern: PatternRow, elsewhere: int) -> TemplateRecord:
         samples=samples,
         last_at=pattern.at_ms / 1000,
         elsewhere=elsewhere,
+    )
+
+
+class _LoggedRun(NamedTuple):
+    """What is read of a logged run."""
+
+    template: str
+    outcome: Outcome | None
+    duration_ms: int | None
+    at_ms: int
+    elsewhere: bool
+
+
+def _log_records(
+    connection: sqlite3.Connection, query: str, parameters: Sequence[object], order: Order
+) -> list[TemplateRecord]:
+    """The templates of the runs that `query` selects (columns as in `_SELECT_LOGGED`), highest `order` first.
+
+    They are computed from the log alone: patterns only tell own runs from those from
+    elsewhere, while the log stores each run's origin, as far back as it goes.
+    """
+    by_template: defaultdict[str, list[_LoggedRun]] = defaultdict(list)
+    with reading("the log"):
+        rows = connection.execute(query, parameters)
+        for template, outcome, duration_ms, at_ms, origin in rows:
+            word = None if outcome is None else OUTCOMES[outcome]
+            elsewhere = ORIGINS[origin].is_elsewhere
+            by_template[template].append(_LoggedRun(template, word, duration_ms, at_ms, elsewhere))
+        records = [
+            _logged_record(template, runs) for template, runs in by_template.items() if template
+        ]
+        return sorted(records, key=_RECORD_ORDERS[order], reverse=True)
+
+
+def _logged_record(template: str, runs: Sequence[_LoggedRun]) -> TemplateRecord:
+    counts = Counter(run.outcome for run in runs)
+    durations = [
+        Sample(run.duration_ms / 1000, run.outcome in _CUT_SHORT)
+        for run in runs
+        if run.duration_ms is not None
+    ]
+    samples = sum(not sample.censored for sample in durations)
+    usual = Estimate(template, Curve.of(durations), Basis.TEMPLATE) if samples else None
+    return TemplateRecord(
+        template=template,
+        runs=len(runs),
+        succeeded=counts[Outcome.SUCCESS],
+        failed=counts[Outcome.FAILURE],
+        timed_out=counts[Outcome.TIMEOUT],
+        killed=counts[Outcome.KILLED],
+        median_s=usual.median_s if usual else None,
+        p90_s=usual.p90_s if usual else None,
+        samples=samples,
+        last_at=max(run.at_ms for run in runs) / 1000,
+        elsewhere=sum(run.elsewhere for run in runs),
     )

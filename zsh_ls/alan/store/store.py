@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 from math import isfinite
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from zsh_ls.alan.learning.lookup import (
     reader_of,
 )
 from zsh_ls.alan.learning.observations import record_of
-from zsh_ls.alan.learning.recording import HistoryRow, add_run, is_new, take_in
+from zsh_ls.alan.learning.recording import HistoryRow, add_run, import_rows, is_new
 from zsh_ls.alan.terminal import read_entries, sweep, waiting_files
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Estimate
@@ -35,9 +36,9 @@ from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
 
-from . import circuits, forgetting, manopt
+from . import circuits, forgetting
 from .database import Patience, Transaction
-from .handoff import HANDED_ON, handoff_files
+from .handoff import HANDED_ON, handoff_files, read_handoff
 from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
 
@@ -71,24 +72,25 @@ class Store:
     def _transaction(self) -> Transaction:
         return Transaction(self._connection, self.patience)
 
-    def record(self, execution: CompletedRun) -> None:
+    def record(self, run: CompletedRun) -> None:
         """Record one run that has ended."""
-        self.record_all((execution,))
+        self.record_all((run,))
 
-    def record_all(self, executions: Iterable[CompletedRun]) -> None:
+    def record_all(self, runs: Iterable[CompletedRun]) -> None:
         """Record runs in their order, all or none."""
         with self._transaction():
-            for execution in executions:
-                self._add(execution)
+            self._add_all(runs)
 
-    def _add(self, execution: CompletedRun) -> None:
-        run = record_of(execution, self._keys_of(execution.command))
-        add_run(self._connection, run, self._half_life_ms)
-        circuits.note_outcome(self._connection, run.keys, run.outcome, run.at_ms / 1000)
-        self._until_sweep -= 1
-        if self._until_sweep <= 0:
-            self._until_sweep = RUNS_BETWEEN_SWEEPS
-            self._sweeper.sweep(self._connection, run.at_ms)
+    def _add_all(self, runs: Iterable[CompletedRun]) -> None:
+        for run in runs:
+            record = record_of(run, self._keys_of(run.command))
+            add_run(self._connection, record, self._half_life_ms)
+            ended_at = record.at_ms / 1000
+            circuits.note_outcome(self._connection, record.keys, record.outcome, ended_at)
+            self._until_sweep -= 1
+            if self._until_sweep <= 0:
+                self._until_sweep = RUNS_BETWEEN_SWEEPS
+                self._sweeper.sweep(self._connection, record.at_ms)
 
     def past(self, command: str, *, session: str, now: float, own: bool = False) -> CommandHistory:
         """What is known before `command` runs in `session` at Unix time `now`.
@@ -164,42 +166,51 @@ class Store:
 
     def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
         """A man page's cached option table; None if its `page_mtime` is another."""
-        return manopt.read(self._connection, page, page_mtime)
+        row = self._connection.execute(
+            "SELECT options_text, page_mtime FROM manopt_cache WHERE base_command = ?", (page,)
+        ).fetchone()
+        if row is None or page_mtime not in (None, row[1]):
+            return None
+        return str(row[0])
 
     def store_manopt(self, page: str, text: str, page_mtime: float | None, now: float) -> None:
         """Cache the option table of a man page with its file's modification time."""
-        manopt.write(self._connection, page, text, page_mtime, now)
+        self._connection.execute(
+            """INSERT OR REPLACE INTO
+            manopt_cache(base_command, options_text, created_at, page_mtime) VALUES(?, ?, ?, ?)""",
+            (page, text, datetime.fromtimestamp(now, UTC).isoformat(), page_mtime),
+        )
 
-    def take_in_terminal(self, spool: Path) -> int:
+    def import_terminal_runs(self, spool: Path) -> int:
         """Import the runs that shells wrote to the spool folder; returns their number."""
-        taken = 0
+        imported = 0
         for entry in waiting_files(spool):
-            executions = list(read_entries(entry.path))
+            runs = list(read_entries(entry.path))
+            # A file is marked in the same transaction: a process that dies before it removes
+            # the file leaves it for the next one, which then only removes it.
             with self._transaction():
                 if is_new(self._connection, TERMINAL, entry.name):
-                    for execution in executions:
-                        self._add(execution)
-                    taken += len(executions)
+                    self._add_all(runs)
+                    imported += len(runs)
             entry.path.unlink(missing_ok=True)
         sweep(spool)
-        return taken
+        return imported
 
-    def take_in_handoff(self, folder: Path) -> None:
+    def import_handoff(self, folder: Path) -> None:
         """Import the runs that other processes could not write when they ended."""
-        for entry in handoff_files(folder):
-            executions = entry.executions()
+        for path in handoff_files(folder):
+            runs = read_handoff(path)
             with self._transaction():
-                if is_new(self._connection, HANDED_ON, entry.path.name):
-                    for execution in executions:
-                        self._add(execution)
-            entry.path.unlink(missing_ok=True)
+                if is_new(self._connection, HANDED_ON, path.name):
+                    self._add_all(runs)
+            path.unlink(missing_ok=True)
 
-    def redacted(self, execution: CompletedRun) -> CompletedRun | None:
-        """The execution as it may be stored in a file; None if its text must not be kept (ALAN-7)."""
-        identity = self._keys_of(execution.command).identity
+    def redacted(self, run: CompletedRun) -> CompletedRun | None:
+        """The run as it may be stored in a file; None if its text must not be kept (ALAN-7)."""
+        identity = self._keys_of(run.command).identity
         if not identity.keeps_text:
             return None
-        return attrs.evolve(execution.without_texts(), command=identity.text)
+        return attrs.evolve(run.without_texts(), command=identity.text)
 
     def checkpoint(self) -> None:
         """Copy the log's content to the database; raises sqlite3.Error if the log is damaged."""
@@ -211,29 +222,29 @@ class Store:
             renew()
         self.is_open()
 
-    def take_in_ancestor(self) -> int:
+    def import_ancestor_rows(self) -> int:
         """Import what the ancestor added to a shared file; returns how many rows."""
         connection = self._connection
         if not ancestor.is_shared(connection):
             return 0
         first = connection.execute("SELECT 1 FROM taken_in LIMIT 1").fetchone() is None
         with self._transaction():
-            taken = self._take_in(ancestor.SOURCE, list(ancestor.rows_of(connection)))
+            imported = self._import(ancestor.SOURCE, list(ancestor.rows_of(connection)))
             ancestor.clean_in_place(connection)
         if first:
             # Free pages may contain secrets that were deleted. VACUUM fails while others read.
             with suppress(sqlite3.OperationalError):
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        return taken
+        return imported
 
-    def take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
+    def import_rows(self, source: str, rows: Sequence[HistoryRow]) -> int:
         """Import rows of another program's history, each once; returns how many were new."""
         with self._transaction():
-            return self._take_in(source, rows)
+            return self._import(source, rows)
 
-    def _take_in(self, source: str, rows: Sequence[HistoryRow]) -> int:
-        return take_in(
+    def _import(self, source: str, rows: Sequence[HistoryRow]) -> int:
+        return import_rows(
             self._connection, source, rows, keys_of=self._keys_of, half_life_ms=self._half_life_ms
         )
 
