@@ -153,10 +153,12 @@ async def test_a_failed_test_too_long_for_one_message_comes_page_by_page(sidecar
     assert (first.more, first.verbosity and first.verbosity.omitted_lines) == (True, 0)
     assert first.verbosity is not None
     assert (first.verbosity.operation, first.verbosity.full_output) == ("test", None)
-    second = await sidecar.poll(PollRequest(first.task_id))
-    assert (second.more, second.from_line) == (None, (first.to_line or 0) + 1)
+    pages = [first]
+    while pages[-1].more:
+        pages.append(await sidecar.poll(PollRequest(first.task_id)))
+        assert pages[-1].from_line == (pages[-2].to_line or 0) + 1
     expected = "".join(f"{n}\n" for n in range(1, 900_001)) + "=== 1 failed in 0.10s ===\n"
-    assert first.output + second.output == expected
+    assert "".join(page.output for page in pages) == expected
 
 
 async def test_the_second_failure_of_the_same_command_shows_everything(sidecar: Sidecar) -> None:
@@ -171,3 +173,31 @@ async def test_the_second_failure_of_the_same_command_shows_everything(sidecar: 
 async def test_everything_is_shown_to_who_asks_for_it(sidecar: Sidecar) -> None:
     result = await sidecar.run(RunRequest("seq 1 300", verbosity="debug", yield_after=60))
     assert result.output == "".join(f"{n}\n" for n in range(1, 301))
+
+
+# RUN-12
+@pytest.mark.parametrize("wait", ["while it runs", "when it has ended"])
+async def test_a_message_s_worth_of_text_has_room_for_the_numbers_of_its_lines(
+    sidecar: Sidecar, wait: str
+) -> None:
+    """The numbers of short lines are longer than the lines: 4 MiB of `yes` made a text of 23 MiB."""
+    then = "read -r x" if wait == "while it runs" else "exit 1"
+    command = f"yes | head -n 600000; repeat 3000 print -r -- {'x' * 1000}; print last; {then}"
+    request = RunRequest(command, interactive=True, yield_after=0.0, verbosity="debug")
+    task_id = await started(sidecar, request)
+    if wait == "while it runs":
+        while b"last" not in (await sidecar.raw_output(task_id, 4_200_000)).data:
+            pass
+    else:
+        await sidecar.poll(PollRequest(task_id, listen=60, until="end", full_output=True))
+    first = await sidecar.poll(PollRequest(task_id, full_output=True))
+    assert first.more
+    assert len(first.formatted) <= 4 * 1024 * 1024 + 1000
+    assert first.formatted.startswith("1: y\n2: y\n")
+    read, line = first.new_bytes, first.to_line or 0
+    while line < 603_001:
+        page = await sidecar.poll(PollRequest(task_id))
+        assert page.from_line == line + 1
+        assert len(page.formatted) <= 4 * 1024 * 1024 + 1000
+        read, line = read + page.new_bytes, page.to_line or 0
+    assert read == 600_000 * 2 + 3000 * 1001 + len("last\n")

@@ -58,7 +58,7 @@ class ResolverWindow:
 def news(run: Run, cursor: int) -> OutputView:
     """What a task has printed since `cursor`, uncut but for what is not kept."""
     output = run.task.output
-    delta = output.delta(cursor, MESSAGE_BYTES)
+    delta = _page(output, cursor)
     lost = output.lost_lines if delta.new_bytes and _is_lost(output, cursor) else 0
     return _uncut(delta, _plainly(run, _lines_of(delta), lost))
 
@@ -69,7 +69,8 @@ def whole(run: Run) -> OutputView:
     delta = output.delta(0, MESSAGE_BYTES)
     kept = _around_what_is_lost(output, 0, delta)
     if kept is None or kept.elision is None:
-        return _uncut(delta, _plainly(run, _lines_of(delta)))
+        page = _page(output, 0)
+        return _uncut(page, _plainly(run, _lines_of(page)))
     verbosity = _plainly(run, output.total_lines - kept.elision.lines, kept.elision.lines)
     size = output.size_bytes
     return OutputView(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
@@ -89,12 +90,13 @@ def _resolved(run: Run, cursor: int) -> OutputView:
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
     recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
-    if shown.whole and delta.more and around is None:
+    page = _page(output, cursor) if shown.whole else delta
+    if shown.whole and page.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
         lost = output.lost_lines
         level: Level = "balanced" if lost else "full"
         uncut = attrs.evolve(shown.verbosity, level=level, omitted_lines=lost, full_output=None)
-        return _uncut(delta, attrs.evolve(uncut, total_lines=output.total_lines))
+        return _uncut(page, attrs.evolve(uncut, total_lines=output.total_lines))
     if shown.verbosity.full_output and not _save(run):
         shown = resolve(attrs.evolve(recorded, full_output=None))
     return OutputView(
@@ -193,6 +195,20 @@ def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
         operation = read_command(run.request.command).operation
     level: Level = "balanced" if lost else "full"
     return Verbosity(operation, level, _state(run), lines + lost, lost, (), None)
+
+
+def _page(output: Output, cursor: int) -> Delta:
+    """What one message carries of the output after `cursor`, with a number before each line.
+
+    The numbers of 4 MiB of `y` are four times as much as the text.
+    """
+    limit = MESSAGE_BYTES
+    while True:
+        delta = output.delta(cursor, limit)
+        numbers = _lines_of(delta) * len(f"{delta.to_line}: ")
+        if delta.new_bytes + numbers <= MESSAGE_BYTES:
+            return delta
+        limit = MESSAGE_BYTES * delta.new_bytes // (delta.new_bytes + numbers)
 
 
 def _lines_of(delta: Delta) -> int:
