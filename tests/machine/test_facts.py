@@ -12,9 +12,7 @@ from types import SimpleNamespace
 import psutil
 import pytest
 
-from zsh_ls.machine.facts import here
-from zsh_ls.machine.gpu import gpus
-from zsh_ls.machine.packages import package_manager
+from zsh_ls.machine.facts import gpus, here, package_manager
 from zsh_ls.model.machine import Gpu, Machine, Unavailable
 
 pytestmark = pytest.mark.skipif(not os.path.exists("/proc/meminfo"), reason="compares with /proc")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.machine import gpu, packages, tools
+from zsh_ls.machine import facts
 from zsh_ls.machine.environment import login_shell, user_environment
 from zsh_ls.machine.manpages import find_page
 from zsh_ls.machine.syntax_check import syntax_problems
@@ -57,9 +57,9 @@ async def start_everything() -> None:
         assert found is not None
         assert found.path.startswith(("/bin/", "/usr/"))
     assert known_shells._executables()[0][0].startswith(("/bin/", "/usr/"))
-    gpu.gpus()
-    packages.package_manager()
-    tools.output_of(["git", "--version"])
+    facts.gpus()
+    facts.package_manager()
+    facts.output_of(["git", "--version"])
     await find_page("ls")
     for dialect in Dialect:
         assert await syntax_problems("echo )\n", dialect)
@@ -107,7 +107,7 @@ async def test_relative_and_empty_folders_of_path_are_passed_over_where_all_is_t
     assert list(marks.iterdir()) == []
     # An absolute one is the person's.
     monkeypatch.setenv("PATH", f"{workspace}/bin:{os.environ['PATH']}")
-    assert tools.output_of(["nvidia-smi"]) == "zsh 5.9\n"
+    assert facts.output_of(["nvidia-smi"]) == "zsh 5.9\n"
     assert [mark.name for mark in marks.iterdir()] == ["nvidia-smi"]
 
 
@@ -139,8 +139,8 @@ async def test_what_variables_name_is_not_run(
             await start_everything()
         for found in find_shells():
             assert found.kind == "sh" or found.version
-        tools.output_of(["bash", "-c", ":"])
-        tools.output_of(["zsh", "-c", ":"])
+        facts.output_of(["bash", "-c", ":"])
+        facts.output_of(["zsh", "-c", ":"])
     assert list(marks.iterdir()) == []
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator
 from typing import NamedTuple
 
 KEPT_S = 60.0
@@ -65,23 +64,14 @@ class CommandsOnPath:
         now_s = time.monotonic()
         if known and known.changed_ns == changed_ns and now_s - known.listed_s < KEPT_S:
             return known.programs
-        listed = _list(folder)
+        try:
+            with os.scandir(folder) as entries:
+                names = frozenset(entry.name for entry in entries if _is_program(entry))
+            listed = Programs(names, complete=True)
+        except OSError:
+            listed = Programs()
         self._folders[folder] = _Listed(changed_ns, now_s, listed)
         return listed
-
-
-def _list(folder: str) -> Programs:
-    try:
-        return Programs(frozenset(_programs_in(folder)), complete=True)
-    except OSError:
-        return Programs()
-
-
-def _programs_in(folder: str) -> Iterator[str]:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if _is_program(entry):
-                yield entry.name
 
 
 def _is_program(entry: os.DirEntry[str]) -> bool:

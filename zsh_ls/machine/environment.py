@@ -28,7 +28,7 @@ TIME_LIMIT_S = 10.0
 _OF_THE_SHELL_ITSELF = frozenset(
     {"_", "SHLVL", "PWD", "OLDPWD", "TERM", "COLUMNS", "LINES", "ZSH_LS_RESOLVING"}
 )
-_TOLD_TO_RC_FILES = {"TERM": "dumb", "ZSH_LS_RESOLVING": "1", "DISABLE_AUTO_UPDATE": "true"}
+_FOR_RC_FILES = {"TERM": "dumb", "ZSH_LS_RESOLVING": "1", "DISABLE_AUTO_UPDATE": "true"}
 _PRINT = "import os,sys;sys.stdout.write(sys.argv[1]+__import__('json').dumps(dict(os.environ))+sys.argv[1])"
 _ANSWER_LIMIT_BYTES = 4 << 20
 _UNDERSTAND_C = ("zsh", "bash", "sh", "dash", "ksh", "fish")
@@ -69,11 +69,20 @@ def user_environment(
         return UserEnvironment({}, shell, f"{shell} could not be asked: {error}")
     if output is None:
         return UserEnvironment({}, shell, f"{shell} -ilc gave no answer within {time_limit_s:g} s")
-    return _parsed(output, mark, shell)
+    parts = output.split(mark.encode())
+    if len(parts) != 3:
+        return UserEnvironment({}, shell, f"{shell} -ilc ended before it told its environment")
+    try:
+        found = json.loads(parts[1])
+    except ValueError:
+        return UserEnvironment({}, shell, f"{shell} -ilc told something else than its environment")
+    variables = {name: value for name, value in found.items() if name not in _OF_THE_SHELL_ITSELF}
+    return UserEnvironment(variables, shell)
 
 
 def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> bytes | None:
     """The shell's output; None if it took too long. It has no terminal and empty input."""
+    home = base.get("HOME", "/")
     text = f"exec {_quoted(sys.executable)} -I -S -c {_quoted(_PRINT)} {mark}"
     process = programs.popen(
         [shell, "-i", "-l", "-c", text],
@@ -81,8 +90,8 @@ def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> by
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        env=programs.without_pointers(base) | _TOLD_TO_RC_FILES,
-        cwd=_home(base),
+        env=programs.without_pointers(base) | _FOR_RC_FILES,
+        cwd=home if os.path.isdir(home) else "/",
     )
     assert process.stdout
     too_late = threading.Event()
@@ -116,26 +125,9 @@ def _read_to_the_second_mark(descriptor: int, mark: bytes) -> bytes:
     return output
 
 
-def _parsed(output: bytes, mark: str, shell: str) -> UserEnvironment:
-    parts = output.split(mark.encode())
-    if len(parts) != 3:
-        return UserEnvironment({}, shell, f"{shell} -ilc ended before it told its environment")
-    try:
-        found = json.loads(parts[1])
-    except ValueError:
-        return UserEnvironment({}, shell, f"{shell} -ilc told something else than its environment")
-    variables = {name: value for name, value in found.items() if name not in _OF_THE_SHELL_ITSELF}
-    return UserEnvironment(variables, shell)
-
-
 def _end(pid: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-
-
-def _home(base: Mapping[str, str]) -> str:
-    home = base.get("HOME", "/")
-    return home if os.path.isdir(home) else "/"
 
 
 def _quoted(text: str) -> str:

@@ -1,4 +1,7 @@
-"""The facts of the machine this runs on, through psutil: `here()` gives their reader.
+"""The facts of the machine this runs on: `here()` gives their reader.
+
+Most come through psutil, graphics cards from NVIDIA's own tool, the amdgpu driver's files or
+macOS's profiler, the package manager from os-release(5).
 
 psutil is imported when the first fact is asked for. A fact that cannot be read, because psutil is
 absent, /proc is hidden or the kernel refuses, is an `Unavailable` that says why and which command
@@ -7,12 +10,15 @@ would tell; nothing here raises.
 
 from __future__ import annotations
 
+import glob
+import json
 import os
 import platform
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -29,10 +35,9 @@ from zsh_ls.model.machine import (
     ProcessFacts,
     Unavailable,
 )
-
-from .gpu import gpus
-from .packages import package_manager
-from .tools import output_of
+from zsh_ls.system import programs
+from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
+from zsh_ls.system.bounded_probe import printed_by
 
 if TYPE_CHECKING:
     import psutil
@@ -47,6 +52,32 @@ _ON_DISK = {
 _INTERNET = ("AF_INET", "AF_INET6")
 _MACOS_MODEL = ("sysctl", "-n", "machdep.cpu.brand_string")
 
+PROGRAM_TIMEOUT_S = 3.0
+_QUERY = "--query-gpu=name,memory.total,memory.used,utilization.gpu"
+_NVIDIA = ("nvidia-smi", _QUERY, "--format=csv,noheader,nounits")
+_PROFILER = ("system_profiler", "SPDisplaysDataType", "-json")
+# The program of each manager, in the order in which they are looked for on an unknown system.
+_PROGRAMS: dict[PackageManager, str] = {
+    "apt": "apt-get",
+    "dnf": "dnf",
+    "pacman": "pacman",
+    "zypper": "zypper",
+    "apk": "apk",
+    "brew": "brew",
+}
+# os-release(5): the ID of a system, or one it is like, and the manager that is its own.
+_OWN: dict[str, PackageManager] = {
+    "debian": "apt",
+    "ubuntu": "apt",
+    "fedora": "dnf",
+    "rhel": "dnf",
+    "arch": "pacman",
+    "suse": "zypper",
+    "opensuse": "zypper",
+    "alpine": "apk",
+}
+
+Which = Callable[[str], str | None]
 Fact = TypeVar("Fact")
 
 
@@ -220,3 +251,92 @@ def _process(process: psutil.Process, psutil: ModuleType) -> ProcessFacts | None
         return ProcessFacts(process.pid, process.name(), process.memory_info().rss, share)
     except psutil.Error:
         return None
+
+
+def gpus(drm: str = "/sys/class/drm") -> Sequence[Gpu] | Unavailable:
+    """The cards whose drivers report their use."""
+    # One line a card: name, MiB, MiB, per cent; `[N/A]` where the driver does not report it.
+    rows = [line.split(", ") for line in output_of(_NVIDIA).splitlines()]
+    found = [_nvidia_gpu(*row) for row in rows if len(row) == 4]
+    found += _amd(drm)
+    if sys.platform == "darwin":
+        # The names only, as Apple's chips share main memory.
+        with suppress(ValueError, LookupError, TypeError):
+            displays = json.loads(output_of(_PROFILER))["SPDisplaysDataType"]
+            found += [Gpu(str(card["sppci_model"])) for card in displays]
+    return found or _NO_GPU
+
+
+_NO_GPU = Unavailable(
+    reason="nvidia-smi command not found, and no amdgpu driver is there",
+    missing="a graphics card whose driver tells its memory",
+    collect=(
+        ProposedCommand("nvidia-smi --query-gpu=memory.used,memory.total --format=csv"),
+        ProposedCommand("lspci -d ::0300"),
+    ),
+)
+
+
+def _nvidia_gpu(name: str, total: str, used: str, busy: str) -> Gpu:
+    total_mib, used_mib, percent = _number(total), _number(used), _number(busy)
+    return Gpu(
+        name,
+        None if total_mib is None else total_mib * MIB,
+        None if used_mib is None else used_mib * MIB,
+        None if percent is None else percent / 100,
+    )
+
+
+def _amd(drm: str) -> list[Gpu]:
+    """Read the files of https://docs.kernel.org/gpu/amdgpu/driver-misc.html."""
+    found = []
+    for total in sorted(glob.glob(f"{drm}/card*/device/mem_info_vram_total")):
+        device = os.path.dirname(total)
+        busy = _number(_text(f"{device}/gpu_busy_percent"))
+        found.append(
+            Gpu(
+                _text(f"{device}/product_name") or "AMD graphics card",
+                _number(_text(total)),
+                _number(_text(f"{device}/mem_info_vram_used")),
+                None if busy is None else busy / 100,
+            )
+        )
+    return found
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.strip().isdecimal() else None
+
+
+def package_manager(
+    os_release: str = "/etc/os-release", which: Which = programs.find
+) -> PackageManager | None:
+    """The system's own manager if its program is installed, else the first that is."""
+    own = ["brew"] if sys.platform == "darwin" else _named_by(os_release)
+    candidates: list[PackageManager] = [name for name in _PROGRAMS if name in own]
+    candidates += [name for name in _PROGRAMS if name not in own]
+    return next((name for name in candidates if which(_PROGRAMS[name])), None)
+
+
+def _named_by(os_release: str) -> list[str]:
+    try:
+        text = read_bytes(os_release, MIB).decode("utf-8", "replace")
+    except NotRead:
+        return []
+    lines = [line.strip().partition("=") for line in text.splitlines()]
+    ids = {name: value.strip("\"'").split() for name, _, value in lines}
+    names = [*ids.get("ID", []), *ids.get("ID_LIKE", [])]
+    return [_OWN[name] for name in names if name in _OWN]
+
+
+def output_of(command: Sequence[str]) -> str:
+    """The output of a program; empty if it is missing, fails, hangs or prints too much."""
+    return printed_by(command, timeout_s=PROGRAM_TIMEOUT_S).decode("utf-8", "replace")

@@ -92,12 +92,16 @@ def source(found: PageSource) -> str:
     """The source text, with redirections (`.so man1/bash.1`) followed; empty if it cannot be read."""
     text = _text(found.path)
     for _ in range(_MAX_REDIRECTIONS):
-        redirection = _REDIRECTION.fullmatch(_first_line(text))
+        # A page that is only a redirection is short: the line, and comments.
+        lines = text.splitlines() if len(text) < 2_000 else []
+        first = next((line for line in lines if not line.startswith(('.\\"', "'\\\""))), "")
+        redirection = _REDIRECTION.fullmatch(first)
         if redirection is None:
             break
-        text = next(
-            filter(None, (_text(path) for path in _targets(found.root, redirection[1]))), ""
-        )
+        page = redirection[1]
+        # Outside of the manual's folder nothing is read.
+        targets = () if ".." in page else (f"{found.root}/{page}{end}" for end in _ENDINGS)
+        text = next(filter(None, map(_text, targets)), "")
     return text
 
 
@@ -119,18 +123,6 @@ def _beside(path: str) -> Iterator[str]:
     yield from _USUAL
     if sys.platform == "darwin":
         yield from _OF_APPLE
-
-
-def _targets(root: str, page: str) -> Iterator[str]:
-    if ".." not in page:
-        yield from (f"{root}/{page}{ending}" for ending in _ENDINGS)
-
-
-def _first_line(text: str) -> str:
-    if len(text) >= 2_000:
-        return ""
-    lines = (line for line in text.splitlines() if not line.startswith(('.\\"', "'\\\"")))
-    return next(lines, "")
 
 
 def _text(path: str) -> str:

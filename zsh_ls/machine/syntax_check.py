@@ -11,13 +11,12 @@ when the next one checks for the first time.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
 import logging
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import attrs
 
@@ -106,7 +105,8 @@ async def syntax_problems(
 
 async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProblem]:
     await asyncio.to_thread(_sweep_once)
-    with _folder_of_copy() as folder:
+    folder = passing_folder(_PREFIX)
+    try:
         copy = os.path.join(folder, COPY)
         await asyncio.to_thread(_write_privately, copy, text)
         for checker in CHECKERS[dialect]:
@@ -118,16 +118,9 @@ async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProb
             except TimeoutError:
                 return []
             return _problems(messages, checker.message, text.rstrip().count("\n"))
-    return []
-
-
-@contextlib.contextmanager
-def _folder_of_copy() -> Iterator[str]:
-    folder = passing_folder(_PREFIX)
-    try:
-        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+    return []
 
 
 @functools.cache
@@ -147,14 +140,18 @@ async def _run(command: Sequence[str], folder: str) -> str:
     process = await programs.start(
         command,
         cwd=folder,
-        env=_environment(folder),
+        # The search path for shells, and no other variable with an effect on them.
+        env={"PATH": programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )
     assert process.stderr
+    messages = b""
     try:
-        messages = await _beginning(process.stderr)
+        while len(messages) < MOST_WORDS_BYTES and (piece := await process.stderr.read(1 << 16)):
+            messages += piece
+        # A shell that still has more to say is not waited for.
         if len(messages) < MOST_WORDS_BYTES:
             await process.wait()
     finally:
@@ -162,18 +159,6 @@ async def _run(command: Sequence[str], folder: str) -> str:
             process.kill()
             await process.wait()
     return messages.decode("utf-8", "replace") if process.returncode else ""
-
-
-async def _beginning(stream: asyncio.StreamReader) -> bytes:
-    messages = b""
-    while len(messages) < MOST_WORDS_BYTES and (piece := await stream.read(1 << 16)):
-        messages += piece
-    return messages
-
-
-def _environment(folder: str) -> dict[str, str]:
-    """The search path for shells, and no other variable with an effect on them."""
-    return {"PATH": programs.search_path(), "HOME": folder, "LC_ALL": "C.UTF-8"}
 
 
 def _problems(messages: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:
