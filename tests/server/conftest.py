@@ -1,4 +1,4 @@
-"""Peers of the server: over a fake sidecar for the protocol alone, over the real one for the rest."""
+"""Clients of a server with a fake sidecar, for tests of the protocol, and of the real one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .rpc import FAKE, Peer, peer
 
 @pytest.fixture
 def stranger() -> Iterator[Peer]:
-    """A client that has said nothing yet, to a server over a fake sidecar."""
+    """A client that has sent nothing yet, of a server with a fake sidecar."""
     with peer(FAKE) as found:
         yield found
 
@@ -27,7 +27,7 @@ def _veteran() -> Iterator[Peer]:
 
 @pytest.fixture
 def client(_veteran: Peer) -> Iterator[Peer]:
-    """An initialized client without capabilities, shared: what one test sends, the next must not feel."""
+    """An initialized client without capabilities, shared by all tests: none may change its state."""
     yield _veteran
     assert _veteran.call("zsh/health")["status"] == "healthy"
     _veteran.heard.clear()
@@ -35,7 +35,7 @@ def client(_veteran: Peer) -> Iterator[Peer]:
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """An environment in which nothing of this user's is read or written."""
+    """Variables of the environment that keep the server out of this user's own files."""
     return home_in(tmp_path)
 
 
@@ -48,7 +48,7 @@ def real_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Peer]:
 
 
 def home_in(tmp_path: Path) -> dict[str, str]:
-    """The variables that keep all the product's files below `tmp_path`."""
+    """The variables that keep all files of zsh-ls below `tmp_path`."""
     for name in ("data", "state", "cache", "config"):
         (tmp_path / name).mkdir()
     runtime = tmp_path / "run"

@@ -1,4 +1,4 @@
-"""A real server over a sidecar that runs nothing: for what the protocol must stand, whoever is behind it.
+"""A server with a fake sidecar that runs nothing, for tests of the protocol alone.
 
 `zsh/run` of `sleep N` answers after N seconds, of `crash` raises, of
 `progress N` reports N times, of `print` writes to stdout; `big N` answers with
@@ -74,7 +74,7 @@ def result(request: RunRequest, output: str = "") -> TaskResult:
 
 @attrs.define
 class FakeSidecar:
-    """Answers as the façade would, from nothing but the request."""
+    """Has the methods of the sidecar, and answers from the request alone."""
 
     settings: Settings
     listener: Callable[[Progress], None] = lambda _: None

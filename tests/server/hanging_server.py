@@ -18,17 +18,17 @@ from zsh_ls.server.main import main
 
 
 def stuck(*_: object, **__: object) -> Any:
-    """Holds up whoever calls it, the event loop too."""
+    """Block the calling thread for ever."""
     threading.Event().wait()
 
 
 async def never(*_: object, **__: object) -> Any:
-    """Nobody will ever answer."""
+    """Wait for ever."""
     await asyncio.Event().wait()
 
 
 async def deaf(*_: object, **__: object) -> Any:
-    """Does not mind being cancelled."""
+    """Wait for ever, also when cancelled."""
     while True:
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
@@ -52,7 +52,7 @@ STEPS = {
 
 
 def break_step(name: str) -> None:
-    """From now on it hangs, in this process."""
+    """Make this step hang in this process."""
     module, path, replacement = STEPS[name]
     *owners, attribute = path.split(".")
     owner: Any = importlib.import_module(module)
@@ -65,7 +65,7 @@ if __name__ == "__main__":
     take_wire = boot.take_wire
 
     def take_wire_and_break() -> boot.Wire:
-        """The process that watches over this one has been forked, and is sound."""
+        """Runs after the supervisor was forked, which stays as it is."""
         break_step(sys.argv[1])
         return take_wire()
 

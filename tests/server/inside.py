@@ -1,4 +1,4 @@
-"""A server within the test's own process, for what needs no pipe: its bytes go in and out as messages."""
+"""A server in the test's own process, without pipes: messages go in and out directly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_S = 20.0
 
 
 class Inside:
-    """A client's side of a conversation, as `rpc.Peer` has it, awaited."""
+    """A client like `rpc.Peer`, with coroutines."""
 
     def __init__(self) -> None:
         self.server = ShellLanguageServer(open_fake, Settings(), shells)
@@ -61,7 +61,7 @@ class Inside:
         return found["params"]
 
     async def until(self, wanted: Any) -> Message:
-        """Take the first message that is wanted; the others are kept for later."""
+        """Remove and return the first message that is wanted; later calls find the others."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
                 for index, message in enumerate(self.heard):
@@ -89,4 +89,4 @@ class Inside:
         self._news.set()
 
     def close(self) -> None:
-        """What the server does with a client that sends `exit`; here nothing."""
+        """Called by pygls when the client has sent `exit`."""

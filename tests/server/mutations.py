@@ -1,4 +1,4 @@
-"""Messages gone wrong in every way, and how many answers each must get."""
+"""Random valid and invalid messages, and how many responses each must get."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def message(number: int, rng: random.Random) -> bytes:
-    """One message, as likely right as wrong; requests have ids of their own, now and then one used before."""
+    """A random message, valid or not; few requests have an id that was used before."""
     if rng.random() < 0.2:
         found = {"jsonrpc": "2.0", **copy.deepcopy(rng.choice(NOTICES))}
         if found["method" if "method" in found else "result"] == "$/cancelRequest":
@@ -84,7 +84,7 @@ def message(number: int, rng: random.Random) -> bytes:
 
 
 def spoil(found: Any, rng: random.Random) -> None:
-    """Change, remove or add one thing at a random depth."""
+    """Change, remove or add one value at a random depth."""
     while found and isinstance(found, dict | list):
         keys = list(found) if isinstance(found, dict) else list(range(len(found)))
         key = rng.choice(keys)
@@ -115,7 +115,7 @@ def _spoil_bytes(content: bytes, rng: random.Random) -> bytes:
 
 
 def answered_to(content: bytes) -> object:
-    """The id that JSON-RPC wants in the one answer to `content`; NO_ANSWER where it wants none."""
+    """The id of the one response that `content` must get; NO_ANSWER if it must get none."""
     try:
         found = json.loads(content, parse_constant=_refuse)
     except (ValueError, RecursionError):

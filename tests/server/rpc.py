@@ -1,4 +1,4 @@
-"""A client that speaks raw JSON-RPC, and can say anything: for what a proper client never sends."""
+"""A client that sends raw JSON-RPC, also what no proper client sends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Message = dict[str, Any]
 
 
 class Peer:
-    """A server process and everything it has said."""
+    """A server process, and the messages from it that no test has asked for yet."""
 
     def __init__(
         self, command: Sequence[str] = tuple(SERVE), env: dict[str, str] | None = None
@@ -53,7 +53,7 @@ class Peer:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def ask(self, method: str, params: object = None, **more: object) -> int:
-        """Send a request, do not wait; gives its id."""
+        """Send a request without waiting for the response; returns its id."""
         self._last_id += 1
         message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
         self.send({**message, **more})
@@ -87,7 +87,7 @@ class Peer:
         )["params"]
 
     def until(self, wanted: Callable[[Message], object], patience_s: float = PATIENCE_S) -> Message:
-        """Take the first message that is wanted; the others are kept for later."""
+        """Remove and return the first message that is wanted; later calls find the others."""
         for index, message in enumerate(self.heard):
             if wanted(message):
                 return self.heard.pop(index)
@@ -122,7 +122,7 @@ class Peer:
         self.notify("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
     def leave(self) -> int:
-        """Say goodbye properly; gives the exit status."""
+        """Send `shutdown` and `exit`; returns the exit status."""
         self.answer_to(self.ask("shutdown"))
         self.notify("exit")
         return self.process.wait(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""A server that others can join: a workspace, a home with room for its socket, and the socket there."""
+"""Servers that other processes can join, each with a home and a workspace of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FIFOs, devices and huge files where the server looks: nobody waits for them, and others are answered."""
+"""FIFOs, devices and huge files where the server reads: nothing waits for them."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ HARD = r"(a|aa)+(a|aa)+(a|aa)+$x"
 def test_a_pattern_that_backtracks_for_ever_hangs_no_run(
     real: Real, tmp_path: Path, home: dict[str, str]
 ) -> None:
-    """With an engine that backtracks, memory's thread would never come back from this command."""
+    """A pattern matcher that backtracks would never finish with this command."""
     home["ALAN_DB_PATH"] = str(tmp_path / "alan.db")
     peer = real(initializationOptions={"redact": [HARD, r"nr=(\d+)"]})
     hostile = f"echo {'a' * 10_000}; echo nr=1234"
@@ -276,7 +276,7 @@ def test_a_text_beyond_the_bound_is_told_on_its_first_line(real: Real) -> None:
 
 
 def test_a_traced_script_of_ten_thousand_lists_holds_up_nobody(real: Real, tmp_path: Path) -> None:
-    """Its marks were made and filled in a time that grew with the square of their number."""
+    """The time for its placeholders once grew with the square of their number."""
     peer = real()
     uri = (tmp_path / "long.zsh").as_uri()
     peer.open(uri, "#!/bin/zsh\n" + ": a\n" * 10_000)

@@ -1,4 +1,4 @@
-"""Code actions on the wire: edits of the very version, commands any client can send back, by kind."""
+"""`textDocument/codeAction`: edits for the requested version, commands, and filters by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion on the wire: what replaces what, what is told later, and quiet at every odd place."""
+"""`textDocument/completion`: ranges that are replaced, resolving, and no errors at any position."""
 
 from __future__ import annotations
 

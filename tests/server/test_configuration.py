@@ -1,4 +1,4 @@
-"""Settings by all three ways, live; wrong ones keep the old and are said once; trust decides what runs."""
+"""Settings in all three ways of LSP: wrong values change nothing and are reported once; trust."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ PULLS = {
 
 @pytest.fixture
 async def inside() -> Inside:
-    """A client that has said nothing yet."""
+    """A client that has sent nothing yet."""
     return Inside()
 
 
 async def timeout_of(peer: Inside) -> str:
-    """The timeout in force, as the fake sidecar was told it."""
+    """The time limit that the fake sidecar was configured with."""
     result = await peer.call("zsh/run", {"command": "timeout"})
     found: str = result["output"]
     return found
 
 
 async def give(peer: Inside, settings: object) -> None:
-    """Answer the server's next question for its settings."""
+    """Answer the server's next request for settings."""
     asked = await peer.question("workspace/configuration")
     assert asked["params"] == {"items": [{"section": "zshLs"}]}
     peer.answer(asked, result=[settings])

@@ -1,4 +1,4 @@
-"""Documents as clients send them, hostile ones too: what is said of which version, and who waits for it."""
+"""Open documents, also hostile ones: the version of their diagnostics, and that no request waits for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PUBLISH = "textDocument/publishDiagnostics"
 
 @pytest.fixture
 async def inside() -> Inside:
-    """A client that has said nothing yet."""
+    """A client that has sent nothing yet."""
     return Inside()
 
 

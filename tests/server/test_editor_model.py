@@ -1,4 +1,4 @@
-"""What nobody here knows may be asked of the editor's model; its reply is judged by the form (ANS-4)."""
+"""Questions for the editor's language model, whose reply must keep the rules of form (ANS-4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GOOD = "[SUMMARY]\nKen Thompson, in 1971.\n\n[DETAILS]\nIt came with the first U
 
 
 def asked_with(peer: Peer, *replies: Any) -> tuple[Any, list[Message]]:
-    """The answer to a question nobody knows, and what the client's model was asked meanwhile."""
+    """The response to a question that zsh-ls cannot answer, and what the client's model was asked."""
     msg_id = peer.ask("zsh/ask", {"query": STRANGE})
     asked = []
     for reply in replies:

@@ -1,4 +1,4 @@
-"""The types of editors' plugins say what the wire says."""
+"""The generated types of the editors' plugins fit the messages."""
 
 from __future__ import annotations
 

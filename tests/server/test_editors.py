@@ -1,4 +1,4 @@
-"""What Neovim, VS Code, Helix, Emacs and a client that can do nothing get, by their own capabilities."""
+"""What clients with the capabilities of Neovim, VS Code, Helix and Emacs, and one without any, are sent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECORDED = ROOT / "tests/data/initialize"
 
 
 def _hello(editor: str, root: Path) -> types.InitializeParams:
-    """What a real editor said (tests/editors/hello), or an older one by the capabilities pytest-lsp has."""
+    """The capabilities of a real editor (tests/editors/hello), or those pytest-lsp has for an older one."""
     recorded = RECORDED / f"{editor}.json"
     if recorded.exists():
         text = recorded.read_text().replace("file:///project", root.as_uri())
@@ -34,7 +34,7 @@ def _hello(editor: str, root: Path) -> types.InitializeParams:
 
 @attrs.define
 class Editor:
-    """A client in a session with a real server, and what the server said of itself."""
+    """An initialized client of a real server, and the result of `initialize`."""
 
     client: LanguageClient
     said: types.ServerCapabilities

@@ -1,4 +1,4 @@
-"""Every request, right and wrong, about a document that is edited: answered once, and by no fault of ours."""
+"""Every request, valid and invalid, while its document is edited: one response each, no internal error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Framing: whole messages out of any stream, and back in step after damage."""
+"""Frames: messages from any stream of bytes, and recovery after invalid ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 
 
 def read(*pieces: bytes) -> list[bytes | str]:
-    """What a reader gives; bodies that are no JSON are handed back as the protocol does."""
+    """All frames of a reader; contents that are not JSON are rejected, as in a session."""
     reader = FrameReader()
     found: list[bytes | str] = []
     for piece in pieces:

@@ -1,4 +1,4 @@
-"""A disk that is full: what fits in memory is shown, and what is lost is said with its reason.
+"""A full disk: what fits in memory is shown, and what is lost is reported with the reason.
 
 The server runs in a mount namespace of its own with small file systems that are really full. Where none
 may be made, its files may not grow (RLIMIT_FSIZE), and its runtime folder takes no new one.
@@ -38,7 +38,7 @@ def may_mount() -> bool:
 
 
 def serving(on_small_disks: dict[str, str]) -> list[str]:
-    """The command of a server to whom these folders are file systems with those options."""
+    """The command of a server that sees these folders as file systems with those options."""
     mounts = [
         f"mount -t tmpfs -o mode=700,{options} tmpfs '{folder}'"
         for folder, options in on_small_disks.items()
@@ -66,7 +66,7 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def full(home: dict[str, str], workspace: Path) -> Iterator[Peer]:
-    """A server whose outputs have no room on their disk."""
+    """A server whose folder for outputs is full."""
     state = home["XDG_STATE_HOME"]
     command = serving({state: "size=1m"}) if may_mount() else with_files_that_do_not_grow()
     with peer(command, home) as found:
@@ -84,7 +84,7 @@ def suite_of(server: Peer, workspace: Path, lines: int, **more: Any) -> Any:
 
 
 def health_with_a_problem(server: Peer) -> Message:
-    """What health says once the output of a run could not be kept."""
+    """The result of `zsh/health` once the output of a run could not be stored."""
     while (health := server.call("zsh/health"))["status"] == "healthy":
         server.call("zsh/run", {"command": "true", "yield_after": PATIENCE_S})
     found: Message = health

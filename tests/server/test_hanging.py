@@ -1,4 +1,4 @@
-"""A server ends when its pipe is closed, whatever a step of it is stuck in; no process of a task is left."""
+"""A server ends when its pipe is closed, whichever step hangs, and leaves no process of a task."""
 
 from __future__ import annotations
 

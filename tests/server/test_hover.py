@@ -1,4 +1,4 @@
-"""Hovers on the wire: in the client's own form, on the word, and quiet wherever nothing is known."""
+"""`textDocument/hover`: Markdown or plain text, the range of the word, and null where nothing is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Code lenses on the wire: what they carry can be sent back as it is, by any client (DOC-7)."""
+"""`textDocument/codeLens`: any client can send back the commands (DOC-7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a run may take, by who asked for it (RUN-11), and that only an agent's leaves a file (VERB-4)."""
+"""Time limits by the origin of a run (RUN-11); only an agent's run leaves a file (VERB-4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CUT = "Time limit cut to {}s; a server or watcher runs with detached."
 
 @pytest.fixture
 def short(tmp_path: Path) -> Iterator[Peer]:
-    """A server whose two numbers of agents' runs strike any of theirs that waits."""
+    """A server whose time limits for agents' runs are fractions of a second."""
     (tmp_path / "home").mkdir()
     numbers = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.3"}
     with peer(env={**home_in(tmp_path / "home"), **numbers}) as found:

@@ -1,4 +1,4 @@
-"""Answers that are put together and written down in a thread are answers like others."""
+"""Long results, which are built and serialized in a thread."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _script() -> str:
 
 
 def _answers(peer: Peer, ids: set[int]) -> list[Message]:
-    """Every answer until all of `ids` have one, and until one more request has."""
+    """All responses, until each of `ids` and one more request have theirs."""
     found = [peer.until(_is_answer) for _ in ids]
     end = peer.ask("zsh/tasks", {})
     while (answer := peer.until(_is_answer))["id"] != end:
@@ -82,7 +82,7 @@ NESTED = {"a": [{"deep": {"numbers": NUMBERS}}, None, {}], "b": [], "é\n": [NUM
 
 
 def test_no_piece_of_a_long_answer_is_long() -> None:
-    """The encoder lets no other thread run until it has done what it was given."""
+    """No other thread runs during one call of the encoder."""
     pieces = list(in_pieces(NESTED, ENCODER))
     assert "".join(pieces) == ENCODER.encode(NESTED)
     assert max(piece.count(",") for piece in pieces) < MANY_THINGS

@@ -1,4 +1,4 @@
-"""N requests, N answers: thousands of messages gone wrong, the server alive and its memory level."""
+"""N requests, N responses: thousands of mutated messages do not stop the server or fill its memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .rpc import Peer, framed
 
 
 def wanted_of(contents: list[bytes]) -> Counter[str]:
-    """How many answers each id must get, ids as JSON."""
+    """How many responses each id must get; ids as JSON."""
     ids = (answered_to(content) for content in contents)
     return Counter(json.dumps(msg_id) for msg_id in ids if msg_id is not NO_ANSWER)
 
@@ -28,7 +28,7 @@ def is_answer(found: object) -> bool:
 
 
 async def converse(seed: int, count: int) -> None:
-    """Say `count` messages, and hear exactly the answers that are due."""
+    """Send `count` messages, and expect exactly the responses they must get."""
     rng, peer = random.Random(seed), Inside()
     await peer.initialize()
     peer.heard.clear()

@@ -1,4 +1,4 @@
-"""Names and structure of scripts on the wire, in the client's units (DOC-7)."""
+"""Symbols, definitions, renames, folding and tokens, in the client's units (DOC-7)."""
 
 from __future__ import annotations
 

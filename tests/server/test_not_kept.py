@@ -1,4 +1,4 @@
-"""ALAN-7: what is not to be kept is nowhere: on no wire, in no list, title or file, in any frontend.
+"""ALAN-7: a command that is not to be kept is in no message, list, title or file of any frontend.
 
 A text is run through every frontend; then everything that anybody else was told, every title of our
 own processes and every byte on disk is looked through for it. A plain command is run the same way
@@ -43,7 +43,7 @@ def editor(here: Place) -> Iterator[Peer]:
 
 
 class Told:
-    """Everything that was said to anybody, by who said it."""
+    """Everything that any frontend was sent or has printed, by frontend."""
 
     def __init__(self) -> None:
         self.by: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""docs/protocol.md says what the message classes say."""
+"""docs/protocol.md fits the message classes."""
 
 from __future__ import annotations
 

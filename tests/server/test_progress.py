@@ -1,4 +1,4 @@
-"""Who is told of running tasks, and how: `zsh/progress`, `$/progress`, and what cancelling does."""
+"""Progress of tasks: `zsh/progress`, `$/progress`, and cancelling it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPEAKS = {"experimental": {"zshLs": {"version": 1}}}
 
 @pytest.fixture
 async def inside() -> Inside:
-    """A client that has said nothing yet."""
+    """A client that has sent nothing yet."""
     return Inside()
 
 

@@ -1,4 +1,4 @@
-"""Every request is answered exactly once, with an error that says what is wrong; the server lives on."""
+"""Every request gets exactly one response; errors say what is wrong, and the server goes on."""
 
 from __future__ import annotations
 

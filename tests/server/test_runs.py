@@ -1,4 +1,4 @@
-"""Raw JSON-RPC against the whole program: a line is run, and what it meant stands on that line."""
+"""Runs through the whole program by raw JSON-RPC, and their insights on the lines of documents."""
 
 from __future__ import annotations
 
@@ -331,7 +331,7 @@ def children_of(pid: int, name: bytes) -> list[int]:
 
 
 def resident_mib(peer: Peer) -> float:
-    """Memory of the server and the two that watch over it."""
+    """Memory of the server and its two supervisors."""
     pids = [peer.process.pid, *children_of(peer.process.pid, b"python")]
     sizes = (Path(f"/proc/{pid}/status").read_text().partition("VmRSS:")[2] for pid in pids)
     return sum(int(size.split()[0]) for size in sizes) / 1024

@@ -1,4 +1,4 @@
-"""One task list: a client of the LSP and processes that joined see, type into and stop each other's tasks."""
+"""One task list: an editor and processes that joined its server see, use and stop each other's tasks."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def project(shared_place: tuple[dict[str, str], Path]) -> Path:
 
 @pytest.fixture
 def editor(_veteran: Peer) -> Iterator[Peer]:
-    """An editor that the tests of this module share: each ends what it began."""
+    """An editor that the tests of this module share; each test ends its tasks."""
     yield _veteran
     assert _veteran.call("zsh/tasks")["count"] == 0
     _veteran.heard.clear()
@@ -208,7 +208,7 @@ async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -
 
 
 def server_of(editor: Peer) -> int:
-    """The process of the server: the one below the editor's own child that keeps it company."""
+    """The process of the server, a child of its supervisor."""
     children = Path(f"/proc/{editor.process.pid}/task/{editor.process.pid}/children")
     return max(int(pid) for pid in children.read_text().split())
 

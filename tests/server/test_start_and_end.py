@@ -1,4 +1,4 @@
-"""How a server begins and ends: the first answer, the exit status, and who has gone away."""
+"""How a server starts and ends: `initialize`, the exit status, clients that die."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_zsh_module_is_a_method_and_a_command() -> None:
 
 
 def begin(tmp_path: Path, stream: bytes) -> tuple[boot.InitialHandshake, bytes]:
-    """What the first answer makes of a stream that then ends."""
+    """The result of `boot.begin` for a stream that then ends, and what it wrote."""
     source, said = tmp_path / "in", tmp_path / "out"
     source.write_bytes(stream)
     incoming = os.open(source, os.O_RDONLY)
@@ -210,7 +210,7 @@ def test_requests_in_a_file_are_answered_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reaped", [True, False])
 def test_a_server_whose_client_died_goes_too(home: dict[str, str], reaped: bool) -> None:
-    """The client's process is dead, reaped or not, but somebody still holds the pipe open."""
+    """The client's process has ended, reaped or not, but its pipe is still open elsewhere."""
     asleep = [sys.executable, "-c", "import time; time.sleep(300)"]
     with subprocess.Popen(asleep) as editor, peer(env=home) as found:
         found.call("initialize", {"processId": editor.pid, "capabilities": {}})
@@ -242,7 +242,7 @@ def test_no_process_of_a_task_outlives_its_server(real: Start, tmp_path: Path, w
 
 
 def sleepers(mark: str) -> list[int]:
-    """The processes with `mark` as an argument, found without any mark of the product's."""
+    """The processes that have `mark` as an argument."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:

@@ -1,4 +1,4 @@
-"""Who may have anything executed: each row of the table, and what an untrusted workspace gets."""
+"""Trust: what is executed, row by row of the table, and what an untrusted workspace gets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTHING_OF_TRUST: list[Any] = [
 
 
 async def may_run(inside: Inside) -> bool:
-    """Whether a run is executed, and refused as one that is not trusted where it is not."""
+    """Whether a run is executed; if not, it must be refused for lack of trust."""
     answer = await inside.answer_to(inside.ask("zsh/run", {"command": "true"}))
     if "error" not in answer:
         return True
@@ -44,7 +44,7 @@ async def may_run(inside: Inside) -> bool:
 
 
 async def asked(inside: Inside) -> dict[str, Any]:
-    """The server's question for its settings."""
+    """The server's request for settings."""
     return await inside.question("workspace/configuration")
 
 
@@ -190,7 +190,7 @@ async def test_what_is_pushed_counts_as_what_is_asked_for(odd: Any) -> None:
 
 @pytest.fixture
 def untrusted(tmp_path: Path) -> Iterator[tuple[Peer, Path, Path]]:
-    """A real server in a workspace full of traps that nobody trusts; where they leave their marks."""
+    """A real server in an untrusted workspace full of traps, and the folder in which they leave marks."""
     project, marks = tmp_path / "project", tmp_path / "marks"
     for folder in (project / "bin", marks):
         folder.mkdir(parents=True)
@@ -272,7 +272,7 @@ def home_and_project(tmp_path: Path) -> Iterator[tuple[dict[str, str], Path]]:
 def editors(
     home_and_project: tuple[dict[str, str], Path],
 ) -> Iterator[Callable[[bool], Peer]]:
-    """Starts a server for the project, trusted or not, whose socket is there."""
+    """Starts a server for the project, trusted or not, and waits for its socket."""
     home, project = home_and_project
     found: list[Peer] = []
 
@@ -345,7 +345,7 @@ def test_an_agent_that_joined_an_untrusted_server_runs_nothing_when_it_goes(
 
 
 def end_for_good(editor: Peer) -> None:
-    """Kill the server and wait until none of its processes is left to answer anybody."""
+    """Kill the server and wait until all its processes have ended."""
     outer = psutil.Process(editor.process.pid)
     all_of_it = [outer, *outer.children(recursive=True)]
     outer.kill()
@@ -355,7 +355,7 @@ def end_for_good(editor: Peer) -> None:
 
 
 class agent:  # noqa: N801  used as a function is
-    """An agent's connection by MCP, spoken by hand."""
+    """An agent's MCP connection, message by message."""
 
     def __init__(self, home: dict[str, str], project: Path) -> None:
         environment = os.environ | home | {"PYTHONPATH": str(ROOT)}

@@ -1,4 +1,4 @@
-"""What goes wrong with memory while the server runs is said to the person, once, and runs go on."""
+"""A database that fails while the server runs is reported once, and runs go on."""
 
 from __future__ import annotations
 

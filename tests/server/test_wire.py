@@ -1,4 +1,4 @@
-"""Params in, results out: strict, by name, and null only where the protocol shows it."""
+"""Params are strict and errors name the field; results have null only where the protocol says so."""
 
 from __future__ import annotations
 

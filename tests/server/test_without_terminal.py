@@ -1,4 +1,4 @@
-"""Without a terminal nothing waits for an editor or a pager (RUN-17), with the programs that would."""
+"""Without a terminal no program waits for an editor or a pager (RUN-17)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOWN = "; ".join(f'echo "{name}=${{{name}-unset}}"' for name in NAMES)
 
 @pytest.fixture
 def waiting(tmp_path: Path) -> Path:
-    """An editor that waits until it is killed, as one that nobody sees does; it tells that it began."""
+    """An editor program that waits until it is killed, and reports that it has started."""
     path = tmp_path / "waits"
     path.write_text(f"#!/bin/sh\n: >{tmp_path}/began\nexec sleep 1000\n")
     path.chmod(0o755)
@@ -49,7 +49,7 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(tmp_path: Path, waiting: Path) -> Iterator[Peer]:
-    """One whose person has that editor, as a pager too, in the environment and in the startup files."""
+    """A server whose user has that program as editor and pager, in the environment and startup files."""
     (tmp_path / "home").mkdir()
     home = home_in(tmp_path / "home")
     theirs = dict.fromkeys(NAMES, str(waiting))

@@ -1,4 +1,4 @@
-"""What goes out: a long answer is written a part at a time, so that others have their turn."""
+"""The client's pipes: long messages are written in parts, so that other callbacks run in between."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONG = os.urandom(10 * BYTES_A_TURN)
 
 
 async def test_of_a_long_answer_one_part_is_written_at_a_time(tmp_path: Path) -> None:
-    """A file takes everything at once, as a reader does that keeps up."""
+    """A file, like a fast reader, takes everything at once."""
     path = tmp_path / "out"
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT)
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""What the server reads from what real editors say first (recorded by tests/editors/hello)."""
+"""What the server reads from the `initialize` of real editors (recorded by tests/editors/hello)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In any client: what a person chose from a lens is shown when it is over, once."""
+"""In clients that ignore results of commands, the end of a run from a lens is shown once."""
 
 from __future__ import annotations
 

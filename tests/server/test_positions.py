@@ -1,4 +1,4 @@
-"""Texts as LSP counts them: lines, columns in three encodings, edits by range."""
+"""Positions of LSP in texts: lines, columns in three encodings, edits of ranges."""
 
 from __future__ import annotations
 

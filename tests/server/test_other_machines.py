@@ -1,4 +1,4 @@
-"""Only what lies on this machine runs here (RUN-18): by every way a run can be asked for."""
+"""Documents of other machines are not run (RUN-18), however the run is requested."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs when the server goes is recorded as killed, however it goes (RUN-11, ALAN-2)."""
+"""Tasks that run when the server ends are recorded as killed, however it ends (RUN-11, ALAN-2)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_what_runs_when_the_server_goes_is_recorded_as_killed(
 
 
 def server_of(found: Peer) -> int:
-    """The process behind the one that was started: the child that runs under the same name."""
+    """The server process, a child of the one that was started."""
     name = Path(f"/proc/{found.process.pid}/comm").read_text()
     pid = found.process.pid
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -71,7 +71,7 @@ def server_of(found: Peer) -> int:
 
 
 def until_gone(pid: int) -> None:
-    """Until it is dead; the tests may be who is to reap it."""
+    """Wait until it has ended; it may be a child of the tests, to be reaped here."""
     deadline = time.monotonic() + PATIENCE_S
     while processes.stat(pid) is not None:
         assert time.monotonic() < deadline
