@@ -44,20 +44,24 @@ def render(text: str) -> str:
     """The text that a terminal would show of `text`; plain text is returned unchanged."""
     text = text.replace("\0", NUL_SHOWN)
     if "\r" in text:
-        text = _folded(text)
+        # A program that writes CRLF to a terminal, which adds a CR of its own, ends lines with CRCRLF.
+        text = text.replace("\r\n", "\n")
+        text = _LINE_END.sub("\n", text) if "\r\n" in text else text
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", _ERASED_LINE.sub(f"\r{_ERASED}", text))
     if "\b" in text:
         text = _OVERSTRIKE.sub("", text)
     if "\r" in text or "\b" in text:
-        text = "\n".join(map(_settled, text.split("\n")))
+        # Cell by cell only where a backspace moves the cursor: that takes a step for each character.
+        text = "\n".join(
+            _typed(line)
+            if "\b" in line
+            else _overwritten(line.split("\r"))
+            if "\r" in line
+            else line
+            for line in text.split("\n")
+        )
     return _SILENT_CONTROLS.sub("", text)
-
-
-def _folded(text: str) -> str:
-    """The text with CRLF as line break; the pattern is for CRCRLF of a program on a terminal."""
-    text = text.replace("\r\n", "\n")
-    return _LINE_END.sub("\n", text) if "\r\n" in text else text
 
 
 def render_bytes(data: bytes) -> str:
@@ -89,13 +93,6 @@ def _unfinished_character(tail: bytes) -> int:
             )
             return length if lead <= 0xF4 and expected > length else 0
     return 0
-
-
-def _settled(line: str) -> str:
-    """The line after its carriage returns and backspaces."""
-    if "\b" in line:
-        return _typed(line)
-    return _overwritten(line.split("\r")) if "\r" in line else line
 
 
 def _overwritten(writings: list[str]) -> str:
