@@ -81,7 +81,12 @@ class LineIndex:
         start, end = self.starts[line], self.line_end(line)
         if self._is_ascii or encoding == "utf-32":
             return min(start + max(character, 0), end)
-        return self._offset_by_units(start, end, character, encoding)
+        units = character
+        for offset in range(start, end):
+            units -= self._units(offset, offset + 1, encoding)
+            if units < 0:
+                return offset
+        return end
 
     def _within(self, offset: int) -> int:
         return max(0, min(offset, len(self.text)))
@@ -94,11 +99,3 @@ class LineIndex:
         if encoding == "utf-8":
             return len(part.encode("utf-8", "surrogatepass"))
         return len(part.encode("utf-16-le", "surrogatepass")) // 2
-
-    def _offset_by_units(self, start: int, end: int, units: int, encoding: Encoding) -> int:
-        """The offset that is `units` code units after `start`."""
-        for offset in range(start, end):
-            units -= self._units(offset, offset + 1, encoding)
-            if units < 0:
-                return offset
-        return end

@@ -78,7 +78,11 @@ class Parser:
             lexer.note(ignored_quote, lexer.line_end(ignored_quote), UNCLOSED + text[ignored_quote])
 
     def stretch(self, start: int, end: int) -> Script | None:
-        """Parse `text[start:end]`; None where its tree depends on the text behind `end`."""
+        """Parse `text[start:end]`; None where its tree depends on the text behind `end`.
+
+        It does where a guess looked that far, where a here-document goes on behind it, and
+        where the last command is not separated from what comes next.
+        """
         lexer = self.lexer
         lexer.end = end
         script = self.script(start)
@@ -91,7 +95,8 @@ class Parser:
         lexer = self.lexer
         lexer.pos = start
         pipelines = self.command_list()
-        # Each refers to the other: without this they stay in memory until a garbage collection.
+        # The lexer calls back into the parser, which owns it. Without this both would stay in memory,
+        # with the whole text, until a garbage collection finds the circle.
         del lexer.parse_code
         return Script(
             lexer.source,
@@ -119,6 +124,7 @@ class Parser:
             if separated and plain_lines(lexer, pipelines, NOT_PLAIN, closers):
                 break
             first, start = len(pipelines), lexer.pos
+            # No command is sought where none can begin, which is at the end of most lists.
             if lexer.char() not in BEGIN_NOTHING and self.sublist(pipelines):
                 if not separated:
                     lexer.note(start, pipelines[first].span.end, NO_SEPARATOR)
@@ -148,7 +154,8 @@ class Parser:
     def skip_stray(self) -> None:
         """Record and pass a token that begins nothing and closes nothing, and closing words after it.
 
-        All at once: a search for a command would read to the end of the line for each of them.
+        All at once: a search for a command would read to the end of the line for each of them,
+        and 10,000 `else` on one line took a minute.
         """
         lexer = self.lexer
         while True:
@@ -241,6 +248,7 @@ class Parser:
     def command(self) -> Segment | None:
         """`{ redirection } ( compound | function | simple ) { redirection }`."""
         lexer = self.lexer
+        # From the cheapest to the most general: all words plain, a plain first word, anything.
         if plain := plain_command(lexer, NOT_PLAIN):
             return plain
         easy = lexer.plain.first.match(lexer.text, lexer.pos, lexer.end)
@@ -261,8 +269,10 @@ class Parser:
         redirections = read_redirections(lexer)
         word = self.opening_token()
         if word == "()":
+            # zsh's anonymous function.
             lexer.pos += 2
             return function(self, start, mark, [])
+        # After a redirection a closing word closes nothing: bash runs `done` in `>f done`, zsh rejects it.
         if word in self.reserved and not (redirections and self.reserved[word] is None):
             return self.compound(start, word, redirections)
         return simple(self, start, mark, [], redirections)

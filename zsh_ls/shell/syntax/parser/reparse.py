@@ -140,11 +140,24 @@ _GAP = compiled(r"[ \t]*+(?:;|&[|!]?)?(?:[ \t]*+(?:#[^\n]*+)?\r?\n)++[ \t]*+")
 
 def reparse(before: Script, text: str, dialect: Dialect) -> Script:
     """The result of `parse(text, dialect)`, in time that depends on the difference to `before`."""
-    edit = _Edit.between(before.text, text)
     if dialect is not before.dialect or not _can_be_reused(before, text):
         return parse(text, dialect)
+    edit = _Edit.between(before.text, text)
+    first = bisect_right(before.pipelines, edit.start, key=_start) - 1
+    while first > 0 and not _is_cut(before, first):
+        first -= 1
+    start = before.pipelines[first].span.start if first > 0 else 0
+    head = _head(before, start)
     with deep_stack():
-        script = _joined(before, text, edit)
+        for index in _cuts_behind(before, edit.old_end):
+            cut = before.pipelines[index].span.start
+            piece = Parser(text, dialect).stretch(start, cut + edit.grown)
+            if piece is not None:
+                script = _assembled(head, piece, _tail(before, cut, edit.grown))
+                break
+        else:
+            script = _assembled(head, Parser(text, dialect).script(start))
+    # An edit may also open a quote, and with it change what its text means to all behind.
     return script if _can_be_reused(script, text) else parse(text, dialect)
 
 
@@ -188,30 +201,12 @@ def _common(at_most: int, is_common: Callable[[int], bool]) -> int:
     return bisect_left(range(1, at_most + 1), True, key=lambda size: not is_common(size))
 
 
-def _joined(before: Script, text: str, edit: _Edit) -> Script:
-    """The tree of `text`: the parts before and behind the edit, and what is parsed between them."""
-    first = _last_cut(before, edit.start)
-    start = before.pipelines[first].span.start if first else 0
-    for index in _cuts_behind(before, edit.old_end):
-        cut = before.pipelines[index].span.start
-        piece = Parser(text, before.dialect).stretch(start, cut + edit.grown)
-        if piece is not None:
-            return _assembled(_head(before, start), piece, _tail(before, cut, edit.grown))
-    rest = Parser(text, before.dialect).script(start)
-    return _assembled(_head(before, start), rest)
-
-
-def _last_cut(script: Script, offset: int) -> int:
-    """The index of the last pipeline up to `offset` that begins at a cut, 0 where none does."""
-    starts = script.pipelines
-    index = bisect_right(starts, offset, key=_start) - 1
-    while index > 0 and not _is_cut(script, index):
-        index -= 1
-    return max(index, 0)
-
-
 def _cuts_behind(script: Script, offset: int) -> Iterator[int]:
-    """The indexes of pipelines on lines behind `offset` that begin at a cut, further apart each time."""
+    """The indexes of pipelines on lines behind `offset` that begin at a cut, further apart each time.
+
+    A cut at which parsing does not arrive was parsed for nothing. With steps that double
+    each time, all attempts together read little more than twice the text.
+    """
     line_end = script.text.find("\n", offset)
     if line_end < 0:
         return

@@ -19,7 +19,8 @@ WORD_BOUNDARY = compiled(r"[ \t\n;|&()<>]|\\\n|\Z")
 ZSH_WORD_BOUNDARY = compiled(r"\}{0,9}(?:[ \t\n;|&()]|[<>](?!\()|\\\n|\Z)")
 
 # Characters that may be read a second time after a wrong guess, per character of the text.
-# It keeps hostile texts linear; real ones use next to nothing of it.
+# Guesses nest (`((` in `((` …), so that without a limit a hostile text is read again at every level;
+# real scripts use next to nothing of it.
 FUEL_PER_CHARACTER = 1
 FUEL_AT_LEAST = 20_000
 COST_OF_REWIND = 20
@@ -130,6 +131,7 @@ class Scanner:
 
         False, with the position left as it is, once too much text was read again.
         """
+        # Recorded also where nothing is read again: the tree before it depends on that text.
         self.guesses.append(Span(mark.pos, self.pos))
         self.fuel -= self.pos - mark.pos + COST_OF_REWIND
         if self.fuel <= 0:
