@@ -76,8 +76,13 @@ def begun_at(text: str, offset: int, dialect: Dialect, script: Script | None) ->
     if parameter is not None and not _is_quoted(before[: parameter.start()]):
         name = parameter["name"] or ""
         return Begun(Wanted.PARAMETER, name, Span(offset - len(name), offset))
-    if script is not None and _is_text(script, start):
-        return None
+    if script is not None:
+        # In a heredoc, or in a word that began on an earlier line, nothing is a command.
+        if any(one.body.start <= start < one.body.end for one in script.heredocs):
+            return None
+        around = command_at(script, start)
+        if around is not None and any(word.start < start < word.end for word in around.words):
+            return None
     return _word(before, offset, dialect)
 
 
@@ -94,14 +99,6 @@ def _is_quoted(before: str) -> bool:
         elif not state and char in "'\"":
             state = char
     return state == "'" or escaped
-
-
-def _is_text(script: Script, start: int) -> bool:
-    """Whether the line is in a heredoc, or in a word that began on an earlier line."""
-    if any(one.body.start <= start < one.body.end for one in script.heredocs):
-        return True
-    segment = command_at(script, start)
-    return segment is not None and any(word.start < start < word.end for word in segment.words)
 
 
 def _word(before: str, offset: int, dialect: Dialect) -> Begun | None:

@@ -442,7 +442,16 @@ class SimpleCommand:
 
     def stored_values(self) -> Iterator[FoundSecret]:
         """Values given to a secret store: `vault kv put PATH name=X`, `doppler secrets set NAME X`."""
-        at = self._stored_values_start()
+        # Where the words after a secret store's verb begin; 0 if this command stores no secret.
+        at, own = 0, self.positions[-1] + 1 if self.positions else len(self.texts)
+        for place in range(own, min(own + 5, len(self.texts) - 1)):
+            store, verb = self.texts[place : place + 2]
+            writes = self.program == "vault" and store == "write"
+            if (store in SECRET_STORES and verb in SECRET_STORE_VERBS) or (
+                writes and verb.startswith(SECRET_PATHS)
+            ):
+                at = place + 2
+                break
         if not at:
             return
         for word in self.words[at:]:
@@ -452,19 +461,6 @@ class SimpleCommand:
         verb, behind = self.texts[at - 1], self.words[at : at + 2]
         if verb in NAME_THEN_VALUE and len(behind) > 1 and _IDENTIFIER.fullmatch(behind[0].text):
             yield from () if behind[1].text.startswith("-") else whole(behind[1])
-
-    def _stored_values_start(self) -> int:
-        """The index of the words after a secret store's verb; 0 if this command stores no secret."""
-        if not self.positions:
-            return 0
-        own = self.positions[-1] + 1
-        for at in range(own, min(own + 5, len(self.texts) - 1)):
-            store, verb = self.texts[at : at + 2]
-            if store in SECRET_STORES and verb in SECRET_STORE_VERBS:
-                return at + 2
-            if self.program == "vault" and store == "write" and verb.startswith(SECRET_PATHS):
-                return at + 2
-        return 0
 
     def files_of_secrets(self) -> Iterator[Word]:
         """Words that expand to a secret or a file of one, or are a command that prints one.

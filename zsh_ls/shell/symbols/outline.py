@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import attrs
 
@@ -25,18 +25,16 @@ class OutlineItem:
 
 def outline(names: Names) -> list[OutlineItem]:
     """The definitions in `names`, in the order of the text; of a variable its first assignment."""
-    waiting = sorted(_shown(names), key=lambda it: (it.extent.start, -it.extent.end, it.span))
-    return list(_nested(waiting))
-
-
-def _shown(names: Names) -> Iterator[Definition]:
-    seen = set()
+    shown, variables = [], set()
     for made in names.definitions:
-        if made.kind is not NameKind.VARIABLE:
-            yield made
-        elif made.scope == FILE and made.name not in seen:
-            seen.add(made.name)
-            yield made
+        if made.kind is NameKind.VARIABLE:
+            if made.scope != FILE or made.name in variables:
+                continue
+            variables.add(made.name)
+        shown.append(made)
+    # What is around comes before what is within.
+    shown.sort(key=lambda it: (it.extent.start, -it.extent.end, it.span))
+    return _nested(shown)
 
 
 def _nested(made: Iterable[Definition]) -> list[OutlineItem]:

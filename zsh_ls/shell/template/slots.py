@@ -105,15 +105,11 @@ def shown_option(program: str, text: str) -> str:
         return f"{name}={VALUE}" if equals else name
     if text[1:2] not in ascii_letters:
         return f"-{VALUE}"
-    return text if _are_flags(program, text[1:]) else text[:2] + VALUE
-
-
-def _are_flags(program: str, letters: str) -> bool:
-    """Whether all letters but the last, which may take a value, are flags of the program."""
-    flags = FLAG_LETTERS.get(program, "")
-    if len(letters) > 6 or letters[-1] not in ascii_letters:
-        return False
-    return all(letter in flags for letter in letters[:-1])
+    # Of letters that are flags the last one may take a value, so it need not be known.
+    flags, letters = FLAG_LETTERS.get(program, ""), text[1:]
+    is_known = all(letter in flags for letter in letters[:-1])
+    are_flags = is_known and len(letters) <= 6 and letters[-1] in ascii_letters
+    return text if are_flags else text[:2] + VALUE
 
 
 def merged(shown: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ preparations (`cd x &&`) are left out. Callers pass redacted text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from zsh_ls.model.span import Span
@@ -294,7 +294,14 @@ def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
     if len(parts) == 1:
         only = parts[0][0]
         return Template(_cut(only.text), _cut(only.base), only.ssh)
-    doing = list(_without_preparations(parts)) or list(parts[-1:])
+    # Without preparations such as `cd x &&`; segments of a pipeline all stay.
+    doing, before = [], ";"
+    for template, behind in parts:
+        in_a_pipeline = "|" in (before, behind)
+        if in_a_pipeline or template.text.partition(" ")[0] not in PREPARATIONS:
+            doing.append((template, behind))
+        before = behind
+    doing = doing or list(parts[-1:])
     shown = doing[:MAX_COMMANDS]
     # The operator after the last one would promise more.
     between = [*(f" {behind} " for _, behind in shown[:-1]), ""]
@@ -303,16 +310,6 @@ def _joined(parts: Sequence[tuple[Template, str]]) -> Template:
     ending = " ; …" if len(doing) > MAX_COMMANDS else ""
     ssh = shown[-1][0].ssh if shown else None
     return Template(_cut("".join(texts) + ending), _cut("".join(bases)), ssh)
-
-
-def _without_preparations(parts: Sequence[tuple[Template, str]]) -> Iterator[tuple[Template, str]]:
-    """The commands without preparations such as `cd x &&`; segments of a pipeline all stay."""
-    before = ";"
-    for template, behind in parts:
-        in_a_pipeline = "|" in (before, behind)
-        if in_a_pipeline or template.text.partition(" ")[0] not in PREPARATIONS:
-            yield template, behind
-        before = behind
 
 
 def _cut(text: str) -> str:

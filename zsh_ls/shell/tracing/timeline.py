@@ -249,7 +249,13 @@ class Tracing:
         if event is not None and self._reports_before:
             entered.note(event)
         if process.is_first and len(self._processes) > 1:
-            self._end_subshells(entered)
+            # The subshells whose last event is within this execution were part of it.
+            for pid, other in list(self._processes.items()):
+                last_event_at = max(other.last_time.values())
+                if not other.is_first and entered.began <= last_event_at <= entered.ended:
+                    for inner_depth, inner_place in list(other.open):
+                        self._leave(other, inner_depth, inner_place, None)
+                    del self._processes[pid]
         if self._statements.all[place].is_shared:
             # Of lists on one line the shell's own execution includes those of its subshells.
             of_children = self._of_children.setdefault(place, [])
@@ -258,12 +264,3 @@ class Tracing:
                 return
             of_children[:] = [it for it in of_children if it.ended < entered.began]
         self._figures.setdefault(place, _Figures()).add(entered)
-
-    def _end_subshells(self, entered: _Open) -> None:
-        """End the subshells whose last event is within a list's execution: they were part of it."""
-        for pid, process in list(self._processes.items()):
-            last_event_at = max(process.last_time.values())
-            if not process.is_first and entered.began <= last_event_at <= entered.ended:
-                for depth, place in list(process.open):
-                    self._leave(process, depth, place, None)
-                del self._processes[pid]
