@@ -1,4 +1,4 @@
-"""What a completed run says of its segments, and what of it may wait to be written."""
+"""The exits of a completed run's segments, and the parts of it that are dropped while it is queued."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Estimates are Kaplan-Meier in exact arithmetic; without censored runs they are the sorted list."""
+"""Estimates equal Kaplan-Meier in exact arithmetic; without censored runs, plain quantiles."""
 
 from __future__ import annotations
 

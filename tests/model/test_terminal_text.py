@@ -1,4 +1,4 @@
-"""What is left of an output on a terminal, and where a piece of it may end."""
+"""The text that a terminal would show of an output, and where the output may be cut in pieces."""
 
 import pytest
 from hypothesis import given

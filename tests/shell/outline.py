@@ -5,7 +5,7 @@ from zsh_ls.shell.syntax.parser import parse
 
 
 def outline(text: str, dialect: Dialect = Dialect.ZSH) -> list[str]:
-    """Every pipeline in order as it stands in the text, segments parted by ` ¦ `.
+    """The source of each pipeline in order, its segments separated by ` ¦ `.
 
     Marks before: `!` negated, `t` timed, `c` coproc. After: the connector, the background sign.
     """

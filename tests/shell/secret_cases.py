@@ -1,7 +1,7 @@
-"""Commands with secrets: the lines of tests/data/secrets filled with values made of pieces.
+"""Commands with secrets: the lines of tests/data/secrets, filled with generated values.
 
-No secret, not even an invented one, stands in the repository: scanners would
-rightly complain, and a literal could be learnt by heart by a rule.
+The repository contains no secret, not even an invented one: scanners would rightly
+report it, and a rule could be written to match that literal instead of its form.
 """
 
 import random
@@ -60,7 +60,7 @@ HARMLESS_SHAPES = dict(
 
 
 def shaped(shape: str) -> Make:
-    """A maker of values of a shape: `gsk_<an52>` is `gsk_` and 52 letters or digits."""
+    """A function that makes values of a shape: `gsk_<an52>` is `gsk_` and 52 letters or digits."""
 
     def make(rng: random.Random) -> str:
         def piece(found: re.Match[str]) -> str:
@@ -88,7 +88,7 @@ def jwt(rng: random.Random) -> str:
 
 
 def hard(rng: random.Random) -> str:
-    """A generated password with all the signs single quotes allow."""
+    """A generated password with any sign that may stand in single quotes."""
     signs = rng.sample("$&@#%^*()[]{}~;:?,<>|", 5)
     kept = [*signs, *rng.choices(ALNUM, k=9)]
     rng.shuffle(kept)
@@ -168,7 +168,7 @@ PLACEHOLDER = re.compile(r"\{(" + "|".join(KINDS | HARMLESS) + r")\}")
 
 
 class SecretCase(NamedTuple):
-    """A command, the secrets in it, and the line it was made of (its name in test reports)."""
+    """A command, the secrets in it, and the line it was made from, which is its name in reports of tests."""
 
     command: str
     secrets: tuple[str, ...]
@@ -191,7 +191,7 @@ def categories(name: str) -> dict[str, str]:
 
 
 def unfolded(line: str) -> str:
-    """A heredoc and a command of several lines are written on one line of the file."""
+    """The command that a line of the file stands for, with the line breaks of heredocs and of its own."""
     spread = line.replace(LINE_BREAK, "\n")
     return spread.replace("\\n", "\n") if "<<" in line else spread
 
@@ -219,7 +219,7 @@ def benign_cases(name: str) -> list[str]:
 
 
 def leaks(case: SecretCase, text: str) -> bool:
-    """Whether a secret, or a telling piece of one, is in the text."""
+    """Whether the text contains a secret, or so much of one that it helps to guess it."""
     return any(piece in text for secret in case.secrets for piece in pieces(secret))
 
 
@@ -229,7 +229,7 @@ def pieces(secret: str) -> Iterator[str]:
 
 
 def shown(command: str) -> str:
-    """Everything of a command's identity but its text."""
+    """All fields of a command's identity except its text."""
     found = identify(command)
     ssh = (found.ssh.remote_template or "") if found.ssh else ""
     return "\n".join((found.template, found.base, found.command, *found.segments, ssh))

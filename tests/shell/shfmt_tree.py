@@ -1,4 +1,4 @@
-"""What shfmt sees in a bash or sh script: pipelines as the ranges of their segments, in bytes."""
+"""The pipelines of a bash or sh script as shfmt parses it, each the byte ranges of its segments."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ LISTS = {"&&", "||"}
 
 
 def shfmt_pipelines(source: bytes, dialect: Dialect) -> list[tuple[Range, ...]] | None:
-    """Every pipeline in order; None where shfmt rejects the script."""
+    """The pipelines in the order of the text; None if shfmt rejects the script."""
     told = subprocess.run(
         ["shfmt", "-ln", LANGUAGES[dialect], "--to-json"],
         input=source,
@@ -49,7 +49,7 @@ def _is_statement(node: dict[str, Any]) -> bool:
 
 
 def _function(node: dict[str, Any]) -> Iterator[tuple[Range, ...]]:
-    """A block that is a function's body is no pipeline of its own; another command is."""
+    """The pipelines of a function's body: a block is none of its own, any other command is."""
     body = node["Body"]
     yield from _pipelines(body["Cmd"] if body["Cmd"]["Type"] == "Block" else body)
 
@@ -67,7 +67,7 @@ def _statement(node: dict[str, Any]) -> Iterator[tuple[Range, ...]]:
 
 
 def _inside(node: Any) -> Any:
-    """A function's definition is looked into by `_function`, all else by its parts."""
+    """The pipelines within a node; those of a function definition come from `_function`."""
     return (
         node
         if isinstance(node, list) or (node or {}).get("Type") == "FuncDecl"
@@ -87,7 +87,7 @@ def _segments(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _range(node: dict[str, Any]) -> Range:
-    """A command with its redirections, without `!` before and what separates after."""
+    """The range of a command and its redirections, without a `!` before or a separator after it."""
     places = [node["Cmd"]] if node.get("Cmd") else []
     starts = [place["Pos"]["Offset"] for place in places]
     ends = [place["End"]["Offset"] for place in places]

@@ -1,4 +1,4 @@
-"""The ranges of segments, against shfmt's over the bash and sh scripts of the machine."""
+"""Segments have the ranges that shfmt finds in the bash and sh scripts installed on the machine."""
 
 import os
 import re
@@ -18,7 +18,7 @@ FEWEST = 100
 
 
 def scripts() -> Iterator[tuple[Path, bytes, Dialect]]:
-    """Every script, each content once."""
+    """The installed scripts, without duplicates."""
     seen = set()
     for folder in FOLDERS:
         for path in sorted(Path(folder).rglob("*")):
@@ -36,7 +36,7 @@ def scripts() -> Iterator[tuple[Path, bytes, Dialect]]:
 
 
 def parser_pipelines(source: bytes, dialect: Dialect) -> list[tuple[tuple[int, int], ...]]:
-    """Characters are bytes here, as shfmt counts them."""
+    """The segments' ranges; the source is decoded as latin-1, so that they count bytes as shfmt does."""
     script = parse(source.decode("latin-1"), dialect)
     return sorted(
         tuple((segment.span.start, segment.span.end) for segment in pipeline.segments)

@@ -1,4 +1,4 @@
-"""Pipelines, kinds, names and connectors, against zsh's own parse tree over the installed functions."""
+"""Pipelines, kinds, names and connectors of the installed functions are those of zsh's own parse tree."""
 
 import difflib
 import shutil
@@ -29,7 +29,7 @@ FOUND_PIPELINES = 0.9995
 
 
 def scripts() -> list[Path]:
-    """Text files of zsh: what is not compiled already and has no other interpreter."""
+    """The installed files in zsh's language: no compiled ones, and none with another interpreter."""
     paths = (path for folder in FOLDERS for path in sorted(Path(folder).rglob("*")))
     return [path for path in paths if path.is_file() and not path.is_symlink() and _is_zsh(path)]
 
@@ -41,7 +41,7 @@ def _is_zsh(path: Path) -> bool:
 
 
 def seen(script: Script) -> list[str]:
-    """The lines of `zsh_tree.flattened`, from the parser."""
+    """A tree of our parser in the notation of `zsh_tree.flattened`."""
     return list(_lines(script.pipelines))
 
 
@@ -57,7 +57,7 @@ def _lines(pipelines: Iterable[Pipeline]) -> Iterable[str]:
 
 
 def _nothing(pipeline: Pipeline) -> Segment:
-    """The segment that `time` alone has."""
+    """The empty segment of a `time` without a command."""
     return Segment(SegmentKind.SIMPLE, pipeline.segments[0].span)
 
 

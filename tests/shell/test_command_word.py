@@ -1,4 +1,4 @@
-"""The command that gives the exit, looked for behind wrappers; and what exits mean."""
+"""The command whose exit status a command line returns, behind wrappers; and what exit codes mean."""
 
 import shlex
 

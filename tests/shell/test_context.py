@@ -1,4 +1,4 @@
-"""The context of pipelines, by snippets: who checks the status, what it runs in, which options hold."""
+"""The context of pipelines: what checks their status, what they run in, which options are set."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which shell's language a text is in."""
+"""The dialect of a text, from its content, its name and the editor's language id."""
 
 import pytest
 

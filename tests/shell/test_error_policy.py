@@ -1,4 +1,4 @@
-"""Who may say that a text is wrong, and of which of its lines."""
+"""Which shells' syntax errors are reported for a text, and for which of its lines."""
 
 import pytest
 

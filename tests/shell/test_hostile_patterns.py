@@ -1,4 +1,4 @@
-"""Our own expressions on texts made to hurt: in the square of their length these would not end in time."""
+"""Hostile texts take time in proportion to their length; in quadratic time these tests would time out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command is remembered as."""
+"""The identity under which memory knows a command: its hash, template, base and redacted text."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The lexer without a parser: words, and the one callback for the code in them."""
+"""The lexer on its own: words, with a callback in place of the parser for the code in them."""
 
 import gc
 import weakref
@@ -12,7 +12,7 @@ from zsh_ls.shell.syntax.parser.parser import Parser
 
 
 class CodeSkipper:
-    """Parses no code: moves the lexer behind it and remembers what it was."""
+    """Stands in for the parser: moves the lexer past the code in a word and records its text."""
 
     def __init__(self, text: str, dialect: Dialect = Dialect.ZSH) -> None:
         self.lexer = Lexer(text, dialect, self)

@@ -1,4 +1,4 @@
-"""A page from its source says what `man` shows of it: sections, options, their words."""
+"""A page rendered from its roff source has the sections and options that `man` shows."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ Else.
 
 @pytest.mark.parametrize("source", ["", ".TH ZSHBUILTINS 1\n.SH NAME\nnone here\n", "no roff"])
 def test_a_manual_without_builtins_has_no_pages_of_them(source: str) -> None:
-    """A damaged or cut manual gives nothing, so that a hover that reads it shows nothing."""
+    """A damaged manual gives no pages, so that a hover that reads it shows nothing."""
     assert builtin_pages(source, frozenset({"read", "cd"})) == {}
 
 

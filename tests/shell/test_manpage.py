@@ -1,4 +1,4 @@
-"""Options of rendered pages; the pages here are written for these tests."""
+"""Options extracted from rendered manual pages, which were written for these tests."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,7 +184,7 @@ def test_completion_offers_each_form_once_in_the_order_of_the_page() -> None:
 
 
 def test_a_line_that_no_page_has_is_not_read_as_options() -> None:
-    """Forms are read in the square of their number: 512,000 characters of `-x, ` took a second and a half."""
+    """Reading forms takes quadratic time in their number: 512,000 characters of `-x, ` took 1.5 s."""
     assert parse_options("OPTIONS\n       " + "-x, " * 100 + "\n") != ()
     assert parse_options("OPTIONS\n       " + "-x, " * 10_000 + "\n") == ()
 

@@ -1,4 +1,4 @@
-"""The names of a script, each where it stands, and which of them are one thing."""
+"""The names of a script with their ranges, and which occurrences are the same function or parameter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def read(text: str, dialect: Dialect = Dialect.ZSH) -> Names:
 
 
 def marked(script: str) -> tuple[str, int, list[int]]:
-    """A script without its marks: `<x>` marks each occurrence of one thing, `«x»` that is asked for."""
+    """A script without its marks, and their offsets; `«x»` marks the occurrence that is looked up."""
     text, starts, asked = "", [], 0
     for char in script:
         if char in "⟨«":
@@ -107,7 +107,7 @@ def test_scripts_share_functions_and_what_no_function_owns() -> None:
 
 
 def check(names: Names) -> None:
-    """Everything that must hold of any text."""
+    """Assert what holds for every text."""
     text = names.script.text
     for it in names.occurrences:
         assert text[slice(*it.span)] == it.name

@@ -1,4 +1,4 @@
-"""The names of scripts that were not written for this test, and what a rename makes of them."""
+"""The names of scripts installed on the machine, which still work after their names were changed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LARGEST = 40_000
 
 
 def texts() -> list[tuple[str, str, Dialect]]:
-    """zsh's functions and plugins, and scripts of the system in bash and sh: name, text, dialect."""
+    """The name, text and dialect of zsh's functions and plugins, and of the system's bash and sh scripts."""
     found = [
         (str(path), path.read_text("latin-1"), Dialect.ZSH)
         for folder in FOLDERS
@@ -168,7 +168,7 @@ def test_a_renamed_program_does_what_it_did_before(tmp_path: Path) -> None:
 
 
 def renames_kept(program: str, *arguments: str, folder: Path) -> int:
-    """Rename what a program defines, one after the other; gives how many could be renamed."""
+    """Rename each definition of a program in turn; returns how many could be renamed."""
     path = Path("/usr/bin") / program
     if not path.exists() or not (text := path.read_text("latin-1")).startswith("#!"):
         return 0
@@ -187,7 +187,7 @@ def renames_kept(program: str, *arguments: str, folder: Path) -> int:
 
 
 def told(script: Path, arguments: Sequence[str], folder: Path, dialect: Dialect) -> str:
-    """What a script says, but for the folder it is in."""
+    """The output of a script, without the folder it is in."""
     done = subprocess.run(
         [dialect.value, script, *arguments],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""The parser returns a tree that fits the text, in little time, whatever the text is."""
+"""For any text the parser returns a tree whose ranges fit it, in linear time."""
 
 import time
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ DEADLINE_S = 60.0
 
 
 def nested(pipelines: tuple[Pipeline, ...], around: Span) -> Iterator[tuple[Span, Span]]:
-    """Every range with the range it must lie in."""
+    """Each range of a tree, with the range that must contain it."""
     for pipeline in pipelines:
         yield pipeline.span, around
         for segment in pipeline.segments:

@@ -1,4 +1,4 @@
-"""`reparse` gives the tree that `parse` gives, though it parses only the edited commands."""
+"""`reparse` returns the same tree as `parse`, although it parses only the edited commands."""
 
 import random
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ EDITS_PER_FILE = 15
 
 
 def meaning(script: Script) -> Script:
-    """A script without `guesses`, which only say how it was parsed."""
+    """A script without `guesses`, which depend on how it was parsed."""
     return script._replace(guesses=())
 
 
@@ -40,7 +40,7 @@ def assert_exact(before: Script, text: str) -> Script:
 
 
 def edited(text: str, draw: random.Random) -> str:
-    """One edit as people make them: something typed, deleted, pasted, a line removed, a letter changed."""
+    """The text after one edit: something typed, deleted or pasted, a line removed, a letter changed."""
     at = draw.randrange(len(text) + 1)
     kind = draw.choice(["type", "type", "delete", "paste", "line", "letter"])
     if kind == "type":
@@ -57,7 +57,7 @@ def edited(text: str, draw: random.Random) -> str:
 
 
 def sessions(texts: list[str], seed: int) -> Iterator[tuple[Script, str]]:
-    """Pairs of a tree and the text after an edit of its own; now and then an edit is undone."""
+    """Pairs of a tree and its text after one more edit; some edits undo the one before."""
     draw = random.Random(seed)
     for text in texts:
         script = parse(text, draw.choice([Dialect.ZSH, *Dialect]))

@@ -1,4 +1,4 @@
-"""How much of a script is still found while one line is being typed, and the problems reported."""
+"""How many commands are still found while one line is unfinished, and which problems are reported."""
 
 from collections import Counter
 from pathlib import Path
@@ -19,7 +19,7 @@ UNFINISHED = [
 
 
 def innermost(text: str) -> Counter[str]:
-    """The sources of all pipelines of simple commands."""
+    """The source of each pipeline that consists of simple commands."""
     script = parse(text)
     return Counter(
         script.source(each.span)
@@ -29,7 +29,7 @@ def innermost(text: str) -> Counter[str]:
 
 
 def kept(line: str) -> float:
-    """The mean share of pipelines that are still found with `line` put before each command."""
+    """The share of pipelines still found, averaged over inserting `line` before each command."""
     whole = innermost(SAMPLE)
     starts = [each.span.start for each in parse(SAMPLE).pipelines]
     at_line_starts = [start for start in starts if SAMPLE[start - 1] == "\n"]

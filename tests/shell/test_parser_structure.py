@@ -1,4 +1,4 @@
-"""The tree of each construct, with the text of each range in place of its offsets."""
+"""The tree of each construct, written with the text of each range instead of its offsets."""
 
 import pytest
 

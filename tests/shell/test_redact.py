@@ -1,4 +1,4 @@
-"""Secrets are gone and nothing else is: the cases of tests/data/secrets, and what holds for any text."""
+"""Redaction removes secrets and nothing else, in the cases of tests/data/secrets and in any text."""
 
 import random
 
@@ -67,7 +67,7 @@ def test_redacting_twice_changes_nothing_more(name: str) -> None:
 
 
 def read_in_full(text: str) -> str:
-    """What is left of a command whose last words say that it has to be read."""
+    """The redacted command; an empty quote behind it keeps the quick check from passing it over."""
     return redact(f"{text} ''").removesuffix(" ''")
 
 

@@ -1,4 +1,4 @@
-"""What an older Python's engine gets wrong is said otherwise, and means the same."""
+"""Possessive groups are rewritten for Pythons whose engine has a bug in them, with the same matches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GROUP = re.compile(r"(?<!\\)\)[*+?]\+")
 
 
 def patterns_of_re(source: str) -> list[str]:
-    """What is written in calls of `re.…`, without what is inserted there."""
+    """The literal patterns in calls of `re.…`, without interpolated parts."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     return [
         part.value

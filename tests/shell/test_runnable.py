@@ -1,4 +1,4 @@
-"""Which lines of a script memory is asked about."""
+"""The commands of a script that may also be in a history, about which memory is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outline, folds, selections and the sorts of names, on small scripts and on any text."""
+"""Outline, folds, selection ranges and semantic tokens, of small scripts and of any text."""
 
 from __future__ import annotations
 

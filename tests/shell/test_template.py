@@ -1,4 +1,4 @@
-"""Templates: the table of tests/data/templates.tsv, and that no value ever gets into one."""
+"""Templates of the commands in tests/data/templates.tsv; no template contains a value."""
 
 import re
 import string

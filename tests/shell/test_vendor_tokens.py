@@ -1,4 +1,4 @@
-"""Vendors' tokens: the rules of gitleaks as data, our own, and how the data is made anew."""
+"""Tokens of vendors: our own rules, those of gitleaks, and the tool that converts the latter."""
 
 import json
 import random
@@ -24,7 +24,7 @@ NEED_A_NAME = {"okta"}
 
 
 def drawn(parsed: Any, rng: random.Random) -> str:
-    """A text that the parsed pattern matches."""
+    """A text that matches the pattern, made from its parsed form."""
     return "".join(_drawn(op, argument, rng) for op, argument in parsed)
 
 

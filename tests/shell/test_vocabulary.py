@@ -1,4 +1,4 @@
-"""The tables of words hold what the shells that are here know by themselves."""
+"""The tables of builtins and options contain those of the installed shells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words as the shell would read them, and where each of their characters stands."""
+"""The words of commands without their quotes, and the range in the source of each of their parts."""
 
 import shlex
 import string

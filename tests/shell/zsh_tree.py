@@ -22,7 +22,7 @@ PLAIN_NAME = re.compile(rb"[A-Za-z0-9_./:+-]+")
 
 
 class Command(NamedTuple):
-    """A command: its kind, its first word where that is plain, and the lists within."""
+    """A command: its kind, its first word if that is plain, and the lists inside it."""
 
     kind: str
     name: str = ""
@@ -30,7 +30,7 @@ class Command(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A pipeline of zsh's."""
+    """A pipeline as zsh compiled it."""
 
     commands: list[Command]
     connector: str
@@ -39,7 +39,7 @@ class Tree(NamedTuple):
 
 
 def compiled(scripts: Iterable[Path], folder: Path) -> list[Path | None]:
-    """The compiled form of each script, made by one zsh; None where zsh rejects it."""
+    """The compiled form of each script, all made by one zsh process; None if zsh rejects the script."""
     program = "i=0; setopt noaliases; for f; do zcompile -U -- $DIR/$((i++)) $f 2>/dev/null; done"
     names = [str(script) for script in scripts]
     subprocess.run(
@@ -270,7 +270,7 @@ READERS: dict[int, Callable[[_Reader, int], Command]] = {
 
 
 def flattened(trees: Iterable[Tree]) -> list[str]:
-    """Every pipeline as a line; what `time` measures stands for itself."""
+    """One line for each pipeline, also for the one that `time` measures."""
     lines: list[str] = []
     for each in trees:
         bodies = [body for command in each.commands for body in command.bodies]
