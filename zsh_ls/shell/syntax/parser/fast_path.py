@@ -1,9 +1,9 @@
 """Commands whose words hold no code, as most commands, read by one regular expression.
 
 The general grammar would read each of them too, word by word, with the same
-result; these patterns take a fraction of the time. About half of all commands in
-scripts are read here, and two thirds of the rest were arrays on lines of their own
-until those had a pattern too (89,000 to 105,000 lines/s over zsh's functions).
+result; these patterns take a fraction of the time. About half of all commands hold
+no code. Of the others two of three were arrays on lines of their own and the ends of
+lists: a pattern for those took parsing zsh's functions from 89,000 to 105,000 lines/s.
 """
 
 from __future__ import annotations
