@@ -1,7 +1,4 @@
-"""Checking many scripts: a few at once in each process, in one process per CPU.
-
-Results have the order of the files.
-"""
+"""`zsh-ls check`: which files are read, and how many at once. Results have the order of the files."""
 
 from __future__ import annotations
 
@@ -12,16 +9,30 @@ import stat
 from collections.abc import Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
-from zsh_ls.shell.syntax.dialect import dialect_of
-from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_standard_input
+from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, dialect_of, shebang_dialect
+from zsh_ls.system.bounded_files import (
+    MIB,
+    SCRIPT_BYTES,
+    NotRead,
+    open_regular,
+    read_named,
+    read_standard_input,
+)
 
 from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
-from .script_files import read_script
 
+SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
+# Some begin with a shebang for editors, but they are no shell scripts.
+MAKEFILES = {"Makefile", "makefile", "GNUmakefile"}
+# A longer file in a folder was not written by hand.
+MAX_BYTES = 2 * MIB
+HEAD_BYTES = 4096
+COMPLETION_TAGS = ("#compdef", "#autoload")
 STDIN = "-"
 # How many files are checked at once in one process, which mostly waits for their shells.
 AT_ONCE = 4
@@ -36,6 +47,58 @@ class CheckReport(NamedTuple):
     files: int
     findings: list[Finding]
     problems: list[str]
+
+
+def scripts_below(folder: str, problems: list[str]) -> Iterator[str]:
+    """The shell scripts in a folder, by name or first line, in a stable order; links are not followed.
+
+    Folders that cannot be read are added to `problems`.
+    """
+
+    def left_out(problem: OSError) -> None:
+        problems.append(f"{problem.filename}: {problem.strerror}")
+
+    for parent, folders, files in os.walk(folder, onerror=left_out):
+        folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)
+        for name in sorted(files):
+            path = os.path.join(parent, name)
+            if os.path.isfile(path) and not os.path.islink(path) and _is_script(path):
+                yield path
+
+
+def is_huge(path: str) -> bool:
+    """Whether a file found in a folder is longer than MAX_BYTES."""
+    try:
+        return os.path.getsize(path) > MAX_BYTES
+    except OSError:
+        return False  # removed in between: reading it gives the error
+
+
+def _is_script(path: str) -> bool:
+    """Whether name or first lines are those of a script; a shebang overrides the name."""
+    try:
+        with os.fdopen(open_regular(path), "rb") as file:
+            data = file.read(HEAD_BYTES)
+    except OSError:
+        return False  # not readable by this user
+    name = Path(path)
+    if b"\0" in data or name.name in MAKEFILES or name.suffix == ".mk":
+        return False
+    head = data.decode("utf-8", "replace")
+    if head.startswith("#!"):
+        return shebang_dialect(head) is not None
+    named = name.suffix in SUFFIXES or name.name.removeprefix(".") in NAMES
+    return named or head.startswith(COMPLETION_TAGS)
+
+
+def read_script(path: str) -> str:
+    """The text of a file, a pipe or `-`, in which invalid UTF-8 is replaced. Raises NotRead."""
+    if path == STDIN:
+        return read_standard_input(SCRIPT_BYTES).decode("utf-8", "replace")
+    data = read_named(path, SCRIPT_BYTES)
+    if b"\0" in data[:HEAD_BYTES]:
+        raise NotRead(f"{path}: no text, but binary data")
+    return data.decode("utf-8", "replace")
 
 
 def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
@@ -57,7 +120,7 @@ def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
     texts, problems = [], []
     for path in paths:
         try:
-            texts.append((path, _read(path)))
+            texts.append((path, read_script(path)))
         except NotRead as problem:
             problems.append(str(problem))
     found = asyncio.run(_check_texts(texts, wanted))
@@ -69,15 +132,9 @@ async def _check_texts(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> li
     tasks = []
     for path, text in texts:
         tasks.append(asyncio.create_task(_check(path, text, wanted, slots)))
-        await asyncio.sleep(0)
+        await asyncio.sleep(0)  # let its shell start before the next text is read by the rules
     checked = await asyncio.gather(*tasks)
     return [each for one in checked for each in one if not wanted or each.rule in wanted]
-
-
-def _read(path: str) -> str:
-    if path == STDIN:
-        return read_standard_input(SCRIPT_BYTES).decode("utf-8", "replace")
-    return read_script(path)
 
 
 def _is_read_once(path: str) -> bool:
@@ -95,8 +152,8 @@ async def _check(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphor
         found = findings_of(path, text, static(text, dialect))
     if not wanted or SYNTAX_ERROR in wanted:
         async with slots:
-            said = await complaints(text, dialect, path)
-        found += [error_on_line(path, text, each.line, each.message) for each in said]
+            errors = await complaints(text, dialect, path)
+        found += [error_on_line(path, text, each.line, each.message) for each in errors]
     return sorted(found, key=lambda each: (each.line, each.column))
 
 

@@ -101,19 +101,44 @@ def as_github(findings: Sequence[Finding]) -> str:
 
 def as_sarif(findings: Sequence[Finding]) -> str:
     """A SARIF log of one run, with the rules of the findings."""
-    names = [rule.name for rule in rules_of(RuleKind.STATIC)] + [SYNTAX_ERROR]
-    driver = {
-        "name": "zsh-ls",
-        "version": __version__,
-        "rules": [_sarif_rule(name) for name in names],
-    }
+    rules: list[dict[str, Any]] = [
+        {
+            "id": rule.name,
+            "shortDescription": {"text": rule.title},
+            "help": {"text": rule.page, "markdown": rule.page},
+        }
+        for rule in rules_of(RuleKind.STATIC)
+    ]
+    what_it_is = {"text": "What the shell itself cannot read."}
+    rules.append({"id": SYNTAX_ERROR, "shortDescription": what_it_is})
+    index = {rule["id"]: number for number, rule in enumerate(rules)}
     run = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "zsh-ls", "version": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
-        "results": [_sarif_result(each, names.index(each.rule)) for each in findings],
+        "results": [_sarif_result(each, index[each.rule]) for each in findings],
     }
     log = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2) + "\n"
+
+
+def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
+    uri = quote(os.fsencode(finding.file), safe="/")
+    if finding.file.startswith("/"):
+        uri = f"file://{uri}"
+    region = {
+        "startLine": finding.line,
+        "startColumn": finding.column,
+        "endLine": finding.end_line,
+        "endColumn": finding.end_column,
+    }
+    place = {"artifactLocation": {"uri": uri}, "region": region}
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule_index,
+        "level": SARIF_LEVEL[finding.level],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": place}],
+    }
 
 
 PICTURES = {code: 0x2400 + code for code in range(32)} | {127: 0x2421}
@@ -125,42 +150,9 @@ FORMATS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 }
 
 
-def _sarif_rule(name: str) -> dict[str, Any]:
-    rule = next((each for each in rules_of(RuleKind.STATIC) if each.name == name), None)
-    if rule is None:
-        return {"id": name, "shortDescription": {"text": "What the shell itself cannot read."}}
-    return {
-        "id": name,
-        "shortDescription": {"text": rule.title},
-        "help": {"text": rule.page, "markdown": rule.page},
-    }
-
-
-def _sarif_result(finding: Finding, rule_index: int) -> dict[str, Any]:
-    region = {
-        "startLine": finding.line,
-        "startColumn": finding.column,
-        "endLine": finding.end_line,
-        "endColumn": finding.end_column,
-    }
-    place = {"artifactLocation": {"uri": _uri(finding.file)}, "region": region}
-    return {
-        "ruleId": finding.rule,
-        "ruleIndex": rule_index,
-        "level": SARIF_LEVEL[finding.level],
-        "message": {"text": finding.message},
-        "locations": [{"physicalLocation": place}],
-    }
-
-
 def _shown(text: str) -> str:
     """`text` on one line, with visible control characters, so that the terminal does not obey them."""
     return text.translate(PICTURES)
-
-
-def _uri(file: str) -> str:
-    quoted = quote(os.fsencode(file), safe="/")
-    return f"file://{quoted}" if file.startswith("/") else quoted
 
 
 def _data(text: str) -> str:

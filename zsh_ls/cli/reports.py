@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from zsh_ls.machine.environment import user_environment
-from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats, RecentRun
+from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.to_json import to_json
@@ -100,41 +100,30 @@ def _command(stats: CommandStats) -> Iterator[Row]:
     )
     if stats.runs_elsewhere:
         yield f"{stats.runs_elsewhere} of these runs were done by hand or imported (--own leaves them out)"
-    yield _durations(stats)
+    durations = stats.durations
+    if durations.median_s is None or durations.p90_s is None:
+        yield f"duration not known yet: {durations.samples} runs ended by themselves, 3 are needed"
+    else:
+        ended = (Outcome.SUCCESS, Outcome.FAILURE)  # the time of a kill is no duration
+        bars = histogram(run.duration_s for run in stats.recent if run.outcome in ended)
+        yield (
+            f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
+            f"basis template, {durations.samples} runs that ended by themselves  {bars}".rstrip()
+        )
     if stats.ssh is not None:
         yield f"host {stats.ssh.host}: {stats.ssh.failed} of {stats.ssh.connections} connections failed"
     if stats.recent:
-        yield _recent(stats.recent)
-
-
-def _durations(stats: CommandStats) -> str:
-    durations = stats.durations
-    if durations.median_s is None or durations.p90_s is None:
-        return f"duration not known yet: {durations.samples} runs ended by themselves, 3 are needed"
-    bars = histogram(run.duration_s for run in stats.recent if run.outcome in ENDED)
-    return (
-        f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
-        f"basis template, {durations.samples} runs that ended by themselves  {bars}".rstrip()
-    )
-
-
-ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
-
-
-def _recent(runs: Iterable[RecentRun]) -> Table:
-    table = _table("when", "outcome", "exit", "took", "by", "command")
-    for run in runs:
-        exit_status = "" if run.exit is None else str(run.exit)
-        row = (
-            _moment(run.at),
-            run.outcome,
-            exit_status,
-            f"{run.duration_s:.1f}s",
-            run.origin,
-            run.command,
-        )
-        table.add_row(*row)
-    return table
+        table = _table("when", "outcome", "exit", "took", "by", "command")
+        for run in stats.recent:
+            table.add_row(
+                _moment(run.at),
+                run.outcome,
+                "" if run.exit is None else str(run.exit),
+                f"{run.duration_s:.1f}s",
+                run.origin,
+                run.command,
+            )
+        yield table
 
 
 def _circuits(circuits: Iterable[Circuit]) -> Iterator[Row]:
@@ -160,21 +149,17 @@ def _health(health: Health) -> Iterator[Row]:
     if database.problem:
         yield f"           {database.problem}"
     yield f"terminal   {os.environ.get('TERM', 'none')}, {'a' if sys.stdout.isatty() else 'not a'} terminal"
-    yield from _environment()
-    yield from _circuits(health.circuit.open)
-
-
-def _environment() -> Iterator[Row]:
-    """What a login shell would add to the environment, as a server started from a desktop would use it."""
+    # What a login shell would add to the environment, as a server started from a desktop would use it.
     yield f"path       {os.environ.get('PATH', '')}"
-    found = user_environment(time_limit_s=LOGIN_SHELL_S)
-    if found.problem:
-        yield f"login      {found.shell}: {found.problem}"
-        return
-    added = sorted(found.variables.keys() - os.environ.keys())
-    yield f"login      {found.shell} gives {len(found.variables)} variables, {len(added)} not set here"
-    if found.variables.get("PATH") != os.environ.get("PATH"):
-        yield f"           PATH={found.variables.get('PATH', '')}"
+    login = user_environment(time_limit_s=LOGIN_SHELL_S)
+    if login.problem:
+        yield f"login      {login.shell}: {login.problem}"
+    else:
+        added = len(login.variables.keys() - os.environ.keys())
+        yield f"login      {login.shell} gives {len(login.variables)} variables, {added} not set here"
+        if login.variables.get("PATH") != os.environ.get("PATH"):
+            yield f"           PATH={login.variables.get('PATH', '')}"
+    yield from _circuits(health.circuit.open)
 
 
 def _table(*columns: str) -> Table:

@@ -39,7 +39,9 @@ async def print_tasks(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(to_json(found), ensure_ascii=False))
     elif server is not None:
-        _print(found)
+        width = None if sys.stdout.isatty() else WIDTH_OF_A_FILE
+        console = Console(highlight=False, markup=False, emoji=False, width=width)
+        console.print(_table(found.tasks) if found.tasks else "No task is running.")
     return 0
 
 
@@ -51,12 +53,6 @@ def size_of(number: int) -> str:
             break
         value /= 1024
     return f"{value:.0f} {unit}" if unit == UNITS[0] else f"{value:.1f} {unit}"
-
-
-def _print(found: TaskList) -> None:
-    width = None if sys.stdout.isatty() else WIDTH_OF_A_FILE
-    console = Console(highlight=False, markup=False, emoji=False, width=width)
-    console.print(_table(found.tasks) if found.tasks else "No task is running.")
 
 
 def _table(tasks: Iterable[TaskSummary]) -> Table:

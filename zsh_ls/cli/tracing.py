@@ -6,14 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 
 import attrs
 from rich.console import Console
 from rich.text import Text
 
-from zsh_ls.insights.display import formatted
 from zsh_ls.insights.traced import duration
 from zsh_ls.model.errors import InvalidRequest
 from zsh_ls.model.requests import ScriptRequest
@@ -29,7 +27,7 @@ from .session import wants_colour
 # The least share of the total time for a line of the list "where the time went".
 HOT_SHARE = 0.05
 HOTTEST = 5
-_NO_FIGURES = " " * 24
+NO_FIGURES = " " * 24
 
 
 async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
@@ -48,57 +46,50 @@ async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         yield_after=UNTIL_THE_END_S if arguments.json else LIVE_AFTER_S,
         origin=Origin.CLI,
     )
-    result = await _to_the_end(sidecar, request, live=not arguments.json)
-    if arguments.json:
-        show(result, as_json=True)
-    else:
-        _print(result, text.splitlines())
+    interrupts = Interrupts(sidecar)
+
+    async def start(size: os.terminal_size) -> TaskResult:
+        columns, rows = size
+        on_terminal = attrs.evolve(request, pty=True, cols=columns, rows=rows, yield_after=0.0)
+        return await sidecar.run_script(on_terminal)
+
+    try:
+        if not arguments.json and has_terminal():
+            result = await in_foreground(sidecar, start, interrupts)
+        else:
+            first = await sidecar.run_script(request, stdin_fd=standard_input())
+            result = await shown_live(sidecar, first, interrupts)
+    finally:
+        interrupts.close()
+    show(result, as_json=arguments.json)
+    if not arguments.json:
+        _print_trace(result, text.splitlines())
     return exit_of(result)
 
 
 def _read(script: str) -> tuple[Path, str]:
     path = Path(os.path.abspath(script))
     try:
-        text = read_bytes(path, SCRIPT_BYTES).decode("utf-8", "surrogateescape")
+        data = read_bytes(path, SCRIPT_BYTES)
     except NotRead as error:
         raise InvalidRequest(str(error)) from error
-    return path, text.replace("\r\n", "\n").replace("\r", "\n")
+    # As the documents of an editor, whose lines end one way.
+    return path, data.decode("utf-8", "surrogateescape").replace("\r\n", "\n").replace("\r", "\n")
 
 
-async def _to_the_end(sidecar: Sidecar, request: ScriptRequest, *, live: bool) -> TaskResult:
-    interrupts = Interrupts(sidecar)
-    try:
-        if live and has_terminal():
-            start = partial(_start_on_terminal, sidecar, request)
-            return await in_foreground(sidecar, start, interrupts)
-        first = await sidecar.run_script(request, stdin_fd=standard_input())
-        return await shown_live(sidecar, first, interrupts)
-    finally:
-        interrupts.close()
-
-
-async def _start_on_terminal(
-    sidecar: Sidecar, request: ScriptRequest, size: os.terminal_size
-) -> TaskResult:
-    on_terminal = attrs.evolve(
-        request, pty=True, cols=size.columns, rows=size.lines, yield_after=0.0
-    )
-    return await sidecar.run_script(on_terminal)
-
-
-def _print(result: TaskResult, text: Sequence[str]) -> None:
-    print(formatted(result, colour=wants_colour(sys.stdout)))
+def _print_trace(result: TaskResult, text: Sequence[str]) -> None:
     if result.message:
         print(result.message)
+    if result.lines is None:
+        return
     console = Console(
         highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
     )
-    if result.lines is not None:
-        print()
-        for row in _script(result.lines, text):
-            console.print(row)
-        for row in _hottest(result, text):
-            console.print(row)
+    print()
+    for row in _script(result.lines, text):
+        console.print(row)
+    for row in _hottest(result, text):
+        console.print(row)
 
 
 def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
@@ -106,7 +97,7 @@ def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
     ran = {line.line: line for line in lines}
     width = len(str(len(text)))
     for number, content in enumerate(text):
-        figures = _figures(ran[number]) if number in ran else Text(_NO_FIGURES)
+        figures = _figures(ran[number]) if number in ran else Text(NO_FIGURES)
         shown = Text(_printable(content), style="" if number in ran else "dim")
         yield Text.assemble(figures, Text(f" {number + 1:>{width}} │ ", style="dim"), shown)
 

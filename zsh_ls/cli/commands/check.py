@@ -42,10 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check, print the findings, and say by the exit status whether there were any."""
     from zsh_ls.cli.checking import check_all
-    from zsh_ls.cli.findings import FORMATS
+    from zsh_ls.cli.findings import FORMATS, SYNTAX_ERROR
+    from zsh_ls.insights.registry import RuleKind, rules_of
+
+    from .rules import unknown_rule
 
     wanted = {name for names in arguments.rule for name in names.split(",")}
-    problems = _unusable(wanted)
+    known = {rule.name for rule in rules_of(RuleKind.STATIC)} | {SYNTAX_ERROR}
+    problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
     if problems:
         return _refuse(problems)
     scripts = _scripts(arguments.paths, problems)
@@ -64,16 +68,6 @@ def run(arguments: argparse.Namespace) -> int:
     return _refuse(problems) if problems else int(bool(found))
 
 
-def _unusable(names: Iterable[str]) -> list[str]:
-    from zsh_ls.cli.findings import SYNTAX_ERROR
-    from zsh_ls.insights.registry import RuleKind, rules_of
-
-    from .rules import unknown_rule
-
-    known = {rule.name for rule in rules_of(RuleKind.STATIC)} | {SYNTAX_ERROR}
-    return [unknown_rule(name) for name in sorted(names) if name not in known]
-
-
 def _refuse(problems: Iterable[str]) -> int:
     for problem in problems:
         print(f"zsh-ls check: {problem}", file=sys.stderr)
@@ -82,7 +76,7 @@ def _refuse(problems: Iterable[str]) -> int:
 
 def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
     """The files to read; what cannot be read is added to `problems`, what is huge is said."""
-    from zsh_ls.cli.script_files import is_huge, scripts_below
+    from zsh_ls.cli.checking import is_huge, scripts_below
 
     found = []
     for path in named:

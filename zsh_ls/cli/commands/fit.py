@@ -29,13 +29,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeGuard
 from zsh_ls.system.bounded_files import MIB, NotRead, in_units, read_standard_input
 
 if TYPE_CHECKING:
-    from zsh_ls.verbosity.values import ResolvedOutput, ResolverInput
+    from zsh_ls.verbosity.values import ResolverInput
 
 # What is shown of an output is chosen from all of it, which stands in memory several times over.
-_MAX_BYTES = 256 * MIB
-_TEXTS = ("command", "shell", "stdout", "stderr", "combined", "full_output")
-_FLAGS = ("timed_out", "still_running")
-_CHOICES = {"combined_via": ("pipe", "pty"), "verbosity": ("auto", "debug")}
+MAX_BYTES = 256 * MIB
+TEXTS = ("command", "shell", "stdout", "stderr", "combined", "full_output")
+FLAGS = ("timed_out", "still_running")
+CHOICES = {"combined_via": ("pipe", "pty"), "verbosity": ("auto", "debug")}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
             return _filter(args)
         if args.jsonl:
             return _answer(_numbered_lines(sys.stdin.buffer))
-        return _answer([("", read_standard_input(_MAX_BYTES))])
+        return _answer([("", read_standard_input(MAX_BYTES))])
     except NotRead as problem:
         print(f"zsh-ls fit: {problem}", file=sys.stderr)
         return 1
@@ -64,10 +64,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _numbered_lines(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
     number = 0
-    while line := stream.readline(_MAX_BYTES + 1):
+    while line := stream.readline(MAX_BYTES + 1):
         number += 1
-        if len(line) > _MAX_BYTES:
-            raise NotRead(f"line {number} is over {in_units(_MAX_BYTES)}: it is not read")
+        if len(line) > MAX_BYTES:
+            raise NotRead(f"line {number} is over {in_units(MAX_BYTES)}: it is not read")
         if line.strip():
             yield f"line {number}: ", line
 
@@ -80,7 +80,7 @@ def _filter(args: argparse.Namespace) -> int:
         ResolverInput(
             command=args.filtered,
             exit=args.exit,
-            combined=read_standard_input(_MAX_BYTES).decode("utf-8", "replace"),
+            combined=read_standard_input(MAX_BYTES).decode("utf-8", "replace"),
             timed_out=args.timed_out,
             requested_full=args.full,
         )
@@ -103,6 +103,8 @@ def _answer(texts: Iterable[tuple[str, bytes]]) -> int:
 
 
 def _answer_one(text: bytes) -> dict[str, Any]:
+    import attrs
+
     from zsh_ls.verbosity.resolve import resolve
 
     try:
@@ -110,12 +112,9 @@ def _answer_one(text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as error:
         return {"error": f"not JSON: {error}"}
     problem = _problem(fields)
-    return {"error": problem} if problem else _wire(resolve(_recorded(fields)))
-
-
-def _wire(shown: ResolvedOutput) -> dict[str, Any]:
-    import attrs
-
+    if problem:
+        return {"error": problem}
+    shown = resolve(_recorded(fields))
     return {"output": shown.output, "verbosity": attrs.asdict(shown.verbosity)}
 
 
@@ -123,13 +122,18 @@ def _problem(fields: object) -> str | None:
     """What is wrong with an execution, None where nothing is."""
     if not isinstance(fields, dict):
         return "expected an object with the fields of an execution"
+    exits, before = fields.get("pipestatus"), fields.get("previous_runs")
     checks = (
-        *((name, isinstance(fields.get(name), str), "text") for name in _TEXTS),
-        *((name, isinstance(fields.get(name), bool), "true or false") for name in _FLAGS),
-        *((name, fields.get(name) in of, " or ".join(of)) for name, of in _CHOICES.items()),
+        *((name, isinstance(fields.get(name), str), "text") for name in TEXTS),
+        *((name, isinstance(fields.get(name), bool), "true or false") for name in FLAGS),
+        *((name, fields.get(name) in of, " or ".join(of)) for name, of in CHOICES.items()),
         ("exit", _is_int(fields.get("exit")), "a whole number"),
-        ("pipestatus", _are_ints(fields.get("pipestatus")), "a list of whole numbers"),
-        ("previous_runs", _are_runs(fields.get("previous_runs")), "a whole number or a list"),
+        (
+            "pipestatus",
+            isinstance(exits, list) and all(map(_is_int, exits)),
+            "a list of whole numbers",
+        ),
+        ("previous_runs", isinstance(before, list) or _is_int(before), "a whole number or a list"),
     )
     for name, fits, expected in checks:
         if fields.get(name) is not None and not fits:
@@ -141,17 +145,12 @@ def _is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _are_ints(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_int, value))
-
-
-def _are_runs(value: object) -> bool:
-    return isinstance(value, list) or _is_int(value)
-
-
 def _recorded(fields: Mapping[str, Any]) -> ResolverInput:
     from zsh_ls.verbosity.values import ResolverInput
 
+    # How many runs before failed, or a list of their exits, or of objects with one.
+    before = fields.get("previous_runs")
+    failures = sum(map(_failed, before)) if isinstance(before, list) else before or 0
     return ResolverInput(
         command=fields.get("command") or "",
         shell=fields.get("shell"),
@@ -163,17 +162,10 @@ def _recorded(fields: Mapping[str, Any]) -> ResolverInput:
         combined_via=fields.get("combined_via"),
         timed_out=bool(fields.get("timed_out")),
         still_running=bool(fields.get("still_running")),
-        previous_failures=_failures(fields.get("previous_runs")),
+        previous_failures=failures,
         requested_full=fields.get("verbosity") == "debug",
         full_output=fields.get("full_output"),
     )
-
-
-def _failures(previous: object) -> int:
-    """How many of the runs before failed: a number, or a list of exits or of objects with one."""
-    if _is_int(previous):
-        return previous
-    return sum(map(_failed, previous)) if isinstance(previous, list) else 0
 
 
 def _failed(run_before: object) -> bool:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_named, read_standard_input
 
 if TYPE_CHECKING:
-    from zsh_ls.model.context import Context, PlacedPipeline
+    from zsh_ls.model.context import PlacedPipeline
     from zsh_ls.model.syntax import Script
     from zsh_ls.shell.syntax.lines import LineIndex
 
@@ -40,19 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Parse one file and print what was found."""
     try:
-        text = _read(arguments.file)
+        if arguments.file == "-":
+            data = read_standard_input(SCRIPT_BYTES)
+        else:
+            data = read_named(arguments.file, SCRIPT_BYTES)
     except NotRead as error:
         print(f"zsh-ls parse: {error}", file=sys.stderr)
         return UNREADABLE
-    seen = _ParsedScript(text, arguments.file)
-    print(seen.json() if arguments.json else "\n".join(seen.lines()))
+    parsed = _ParsedScript(data.decode("utf-8", "surrogateescape"), arguments.file)
+    print(parsed.json() if arguments.json else "\n".join(parsed.lines()))
     return 0
-
-
-def _read(file: str) -> str:
-    named = file != "-"
-    data = read_named(file, SCRIPT_BYTES) if named else read_standard_input(SCRIPT_BYTES)
-    return data.decode("utf-8", "surrogateescape")
 
 
 def _clean(text: str) -> str:
@@ -121,17 +118,13 @@ class _ParsedScript:
         for placed in self.placed:
             start, end = placed.pipeline.span
             text = _shown(self.script.text[start:end])
-            yield f"{self.index.line_of(start) + 1:>{width}}  {text}{_remarks(placed.context)}"
+            remarks = " ".join(  # what is not ordinary about the context
+                f"{name}={'yes' if value is True else value}"
+                for name, value in placed.context._asdict().items()
+                if value and value not in {"none", "off"}
+            )
+            brackets = f"    [{remarks}]" if remarks else ""
+            yield f"{self.index.line_of(start) + 1:>{width}}  {text}{brackets}"
         for problem in self.script.problems:
             line = self.index.line_of(problem.span.start) + 1
             yield f"{line:>{width}}  error: {_shown(problem.message)}"
-
-
-def _remarks(context: Context) -> str:
-    """What is not ordinary about a context, in brackets."""
-    said = [
-        f"{name}={'yes' if value is True else value}"
-        for name, value in context._asdict().items()
-        if value and value not in {"none", "off"}
-    ]
-    return f"    [{' '.join(said)}]" if said else ""
