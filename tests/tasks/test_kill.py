@@ -277,6 +277,25 @@ _BOUNDED_CHAIN = (
 )
 
 
+async def test_who_stops_waiting_for_the_end_of_tasks_keeps_no_other_from_it(
+    patient: Engine, token: str
+) -> None:
+    """The thread that ends processes died of a result that it could not set any more."""
+    task = await patient.start(request_for(f"trap '' TERM; sleep 1000.{token}; sleep 1000.{token}"))
+    assert eventually(lambda: len(alive_with(token)) == 2)
+    assert task.pid is not None
+    closing = asyncio.ensure_future(patient.close(grace_s=0.3))
+    while not is_stopped(task.pid):
+        await asyncio.sleep(0)
+    closing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await closing
+    await task.wait_end()
+    async with asyncio.timeout(30):
+        assert not await task.kill()
+    assert alive_with(token) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("tasks", [1, 20])
 def test_twenty_chains_at_once_are_ended_and_answered(tasks: int) -> None:
@@ -363,6 +382,28 @@ _HOLDS = {
     "until it is stopped and goes on": "signal.pause()",
     "until it has been told": "while not signal.sigpending(): pass",
 }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+async def test_a_shell_with_a_trap_is_not_stopped_between_its_look_for_signals_and_a_fork(
+    patient: Engine, tmp_path: Path, shell: str
+) -> None:
+    """In bash 2 of 200 began one more command without TERM, for which the trap waited."""
+    rounds = int(os.environ.get("ZSH_LS_ROUNDS", "40"))
+    killing = tmp_path / "killing"
+    step = tmp_path / "step"
+    step.write_text(f"#!/bin/sh\n[ -e {killing} ] && exec sleep 1000\nexit 0\n")
+    step.chmod(0o755)
+    text = f"trap 'echo trapped; exit 3' TERM; echo begun; while :; do {step}; done"
+    for _ in range(rounds):
+        task = await patient.start(request_for(text, shell))
+        await task.wait_news(0)
+        killing.touch()
+        async with asyncio.timeout(30):  # half of the grace, which what had no TERM would take
+            await task.kill()
+        killing.unlink()
+        assert b"trapped\n" in whole(task)
 
 
 @pytest.mark.parametrize("hold", _HOLDS)

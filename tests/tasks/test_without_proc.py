@@ -10,8 +10,11 @@ import pytest
 
 from tests.tasks.conftest import request_for
 from tests.tasks.survivors import eventually
+from zsh_ls.model.clock import SystemClock
+from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine
 from zsh_ls.tasks.process import processes
+from zsh_ls.tasks.supervision.ender import CANNOT_LIST
 
 HIDDEN = "mount -t tmpfs none /proc 2>/dev/null || exit 77; cd /; "
 
@@ -33,6 +36,32 @@ async def test_a_kill_leaves_nothing_and_begins_nothing(
     await task.kill()
     assert not (tmp_path / "late").exists()
     assert not [it for it in _listed() if f"sleep {token}" in it]
+
+
+@pytest.mark.parametrize("stubborn", [False, True])
+async def test_a_kill_ends_the_process_group_where_there_is_no_ps_either(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    stubborn: bool,
+) -> None:
+    token = f"1000.{tmp_path.name.__hash__() % 10_000_019}"
+    ignoring = "trap '' TERM; " if stubborn else ""
+    command = f"{ignoring}sleep {token} & echo $! >pid; sleep {token} | cat; touch {tmp_path}/late"
+    request = request_for(command, "bash", cwd=str(tmp_path))
+    engine = Engine(clock=SystemClock(), spool_root=tmp_path / "outputs", kill_grace_s=0.2)
+    task = await engine.start(request)
+    assert eventually(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text())
+    with monkeypatch.context() as hidden:
+        hidden.setattr(processes, "HAS_PROC", False)
+        hidden.setenv("PATH", str(tmp_path))
+        assert processes.table() == {}
+        assert await task.kill()
+    assert task.status is Status.KILLED
+    assert not (tmp_path / "late").exists()
+    assert eventually(lambda: not [it for it in _listed() if f"sleep {token}" in it])
+    assert CANNOT_LIST in caplog.messages
+    await engine.close()
 
 
 def test_a_run_says_how_it_ended_where_proc_is_hidden() -> None:

@@ -159,6 +159,7 @@ class Engine:
                 grace_s,
                 process_tags.NewcomersOf(self._arrivals, lambda: self._marks().tags),
                 [shell for task in running if (shell := task.shell())],
+                lambda: self._marks().leaders,
             )
             with contextlib.suppress(
                 OSError

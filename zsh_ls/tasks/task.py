@@ -384,6 +384,7 @@ class Task:
                 self._context.kill_grace_s,
                 NewcomersOf(self._context.arrivals, lambda: self.marks().tags),
                 [shell] if (shell := self.shell()) else [],
+                lambda: self.marks().leaders,
             )
             self._ending = asyncio.wrap_future(ending)
         return self._ending

@@ -21,6 +21,12 @@ _STAT_BYTES = 4096
 _FORKS = {"x86_64": (b"56", b"57", b"58", b"435"), "aarch64": (b"220", b"435")}.get(
     os.uname().machine, ()
 )
+# Those in which a program waits: wait4, waitid, rt_sigsuspend, pause, read, poll, select, nanosleep and the
+# variants of these.
+_WAITS = {
+    "x86_64": (b"61", b"247", b"130", b"34", b"0", b"7", b"271", b"23", b"270", b"35", b"230"),
+    "aarch64": (b"260", b"95", b"133", b"63", b"73", b"72", b"101", b"115"),
+}.get(os.uname().machine, ())
 _LISTINGS = 4
 # Errors of this process, not of the one looked at; any other error means that that one is gone.
 _OUT_OF_MEANS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
@@ -57,6 +63,7 @@ class SignalState(NamedTuple):
     pending: bool
     blocked: bool
     ignored: bool
+    caught: bool
 
 
 Table = Mapping[int, Process]
@@ -175,21 +182,33 @@ def signal_state(pid: int, number: signal.Signals) -> SignalState | None:
             raise
         return None
     bit = 1 << (number - 1)
-    pending, blocked, ignored = (
-        bool(int(lines[name], 16) & bit) for name in (b"ShdPnd", b"SigBlk", b"SigIgn")
-    )
-    return SignalState(pending, blocked, ignored)
+    names = (b"ShdPnd", b"SigBlk", b"SigIgn", b"SigCgt")
+    return SignalState(*(bool(int(lines[name], 16) & bit) for name in names))
 
 
 def is_forking(pid: int) -> bool:
     """Whether it is in a system call that creates a child; False if the system does not tell."""
+    return _system_call(pid) in _FORKS
+
+
+def is_waiting(pid: int) -> bool:
+    """Whether it is in a system call in which programs wait; True if the system does not tell."""
+    number = _system_call(pid)
+    return not number or not _WAITS or number in _WAITS
+
+
+def _system_call(pid: int) -> bytes:
+    """The number of its system call, `-1` or `running` outside of one; empty if the system does not tell.
+
+    Of a stopped process it is the one that it returns from when it goes on, or that it repeats.
+    """
     try:
         with open(f"/proc/{pid}/syscall", "rb") as file:
-            return file.read().split(maxsplit=1)[:1] in [[number] for number in _FORKS]
+            return next(iter(file.read().split(maxsplit=1)), b"")
     except OSError as refused:
         if refused.errno in _OUT_OF_MEANS:
             raise
-        return False
+        return b""
 
 
 def send(process: Process, *numbers: signal.Signals) -> bool:

@@ -16,12 +16,14 @@ import contextlib
 import errno
 import heapq
 import itertools
+import logging
 import os
 import queue
 import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable
+from collections.abc import Set as AbstractSet
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Protocol, TypeVar
@@ -31,6 +33,8 @@ from zsh_ls.tasks.process.processes import Identity, Process, Table
 
 from . import process_tags
 
+log = logging.getLogger(__name__)
+
 PATIENCE_S = 2.0
 _TERM, _KILL, _STOP, _CONT = signal.SIGTERM, signal.SIGKILL, signal.SIGSTOP, signal.SIGCONT
 # How long stopping all may take: processes that keep forking and ending are caught one by one.
@@ -39,6 +43,7 @@ _STOPS_WITHIN_S = 0.5
 _UNINTERRUPTIBLE_S = 0.02
 _HANDLES_WITHIN_S = 0.2
 _SETTLES_WITHIN_S = 0.5
+_IS_FOUND_WAITING_WITHIN_S = 0.1
 _PAUSE_S = 0.0005
 _FIRST_LOOK_S = 0.001
 _LAST_LOOK_S = 0.05
@@ -49,7 +54,15 @@ _SPARE_DESCRIPTORS = 6
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "yash", "busybox", "fish")
 _RUNNERS = (*_SHELLS, "make", "gmake", "xargs", "find", "parallel")
 
+# Said where there is neither /proc nor `ps`.
+CANNOT_LIST = (
+    "processes cannot be listed here, as there is neither /proc nor ps: a kill ends the process group of the "
+    "task's shell, and what has left that goes on"
+)
+
 Find = Callable[[Table], set[int]]
+# The process numbers of shells that have not been reaped yet; each leads a process group.
+Leaders = Callable[[], AbstractSet[int]]
 Steps = Generator[float, None, bool]
 _Pauses = Generator[float, None, None]
 _Got = TypeVar("_Got")
@@ -102,17 +115,24 @@ def ending(
     grace_s: float,
     newcomers: NewcomerSource,
     tables: ProcessTables,
+    *,
     shells: Iterable[Process] = (),
+    leaders: Leaders = frozenset,
 ) -> Steps:
     """End all that `find` finds among the living processes, with SIGKILL what is left after `grace_s`.
 
     Begins with `shells`; `newcomers` quickly finds processes that are reparented to this one. A generator
     that yields the seconds until it wants to be resumed, and returns whether there was anything to end.
     It ends when nothing is left but processes this user may not signal (`sudo`), or processes that the
-    kernel does not end within PATIENCE_S after SIGKILL.
+    kernel does not end within PATIENCE_S after SIGKILL. Where processes cannot be listed, the process
+    groups of the living `leaders` are ended, and a warning says what that leaves.
     """
     tree = _Tree(find, newcomers, tables)
     deadline = time.monotonic() + grace_s
+    # This process at least is in every listing.
+    if not processes.HAS_PROC and not tables.since(-1.0):
+        log.warning("%s", CANNOT_LIST)
+        return (yield from _end_groups(leaders, deadline))
     try:
         yield from tree.stop(shells)
         if not tree.members:
@@ -126,6 +146,34 @@ def ending(
         tree.kill_known()
         raise
     return bool(tree.members)
+
+
+def _end_groups(leaders: Leaders, deadline: float) -> Steps:
+    """End the process groups of `leaders`: stopped while SIGTERM is sent, so that nothing more is begun."""
+    groups = leaders()
+    for number in (_STOP, _TERM, _CONT):
+        for group in groups:
+            _send_to_group(group, number)
+    pause_s = _FIRST_LOOK_S
+    left = groups
+    # A group that is left when its leader has been reaped keeps its number from being used again.
+    while left := {group for group in left if _send_to_group(group, 0)}:
+        if time.monotonic() > deadline:
+            for group in left:
+                _send_to_group(group, _KILL)
+            break
+        yield pause_s
+        pause_s = min(pause_s * 2, _LAST_LOOK_S)
+    return bool(groups)
+
+
+def _send_to_group(group: int, number: int) -> bool:
+    """Send a signal to a process group; returns whether there is one that this user may signal."""
+    try:
+        os.killpg(group, number)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 class _Tree:
@@ -176,18 +224,31 @@ class _Tree:
         during a fork, or repeats the system call when it is continued, or waits for its child's exec. Each
         is continued for a moment and stopped again, together with its descendants: a shell with job control
         must not see a stopped job.
+
+        A shell with a trap looks for signals that came before it forks, and not again between that and the
+        fork, where nothing shows what it is about to do. So it is continued until it is found waiting, for
+        what it has started as a rule; one that computes is given up earlier, as it may never wait.
         """
-        limit = time.monotonic() + _SETTLES_WITHIN_S
+        began = time.monotonic()
         pause_s = _PAUSE_S
-        while (
-            starting := [
+        while True:
+            waited_s = time.monotonic() - began
+            self._starting = [
                 process
                 for process in self.members.values()
                 if process.identity not in self._running and _is_starting(process)
             ]
-        ) and time.monotonic() < limit:
+            unsettled = list(self._starting)
+            if waited_s < _IS_FOUND_WAITING_WITHIN_S:
+                unsettled += [
+                    process
+                    for process in self.members.values()
+                    if process.identity not in self._running and _may_be_about_to_start(process)
+                ]
+            if not unsettled or waited_s > _SETTLES_WITHIN_S:
+                return
             known = {process.pid: process for process in self.members.values()}
-            below = processes.descendants([process.pid for process in starting], known)
+            below = processes.descendants([process.pid for process in unsettled], known)
             continued = _parents_first(known[pid] for pid in below)
             for process in reversed(continued):
                 self._send(process, _CONT)
@@ -196,7 +257,6 @@ class _Tree:
             for process in continued:
                 self._send(process, _STOP)
             yield from self.stop()
-        self._starting = starting
 
     def _take(self, process: Process) -> None:
         """Stop a process and its descendants at once: listing all processes can take long."""
@@ -450,6 +510,14 @@ def _is_starting(process: Process) -> bool:
     )
 
 
+def _may_be_about_to_start(process: Process) -> bool:
+    """Whether it is a shell that catches SIGTERM and does not wait for anything."""
+    if _careful(processes.is_waiting, process.pid) or _name(process.pid) not in _SHELLS:
+        return False
+    state = _careful(processes.signal_state, process.pid, _TERM)
+    return state is not None and state.caught
+
+
 def _name(pid: int) -> str:
     with (
         contextlib.suppress(OSError),
@@ -516,11 +584,19 @@ class Ender:
         threading.Thread(target=self._run, name="zsh-ls-ender", daemon=True).start()
 
     def end(
-        self, find: Find, grace_s: float, newcomers: NewcomerSource, shells: Iterable[Process]
+        self,
+        find: Find,
+        grace_s: float,
+        newcomers: NewcomerSource,
+        shells: Iterable[Process],
+        leaders: Leaders,
     ) -> Future[bool]:
         """Start an ending, see there; the result is whether there was anything to end."""
         future: Future[bool] = Future()
-        self._requests.put((ending(find, grace_s, newcomers, self._tables, shells), future))
+        # Whoever waits may be cancelled, the ending not: its result could not be set any more.
+        future.set_running_or_notify_cancel()
+        steps = ending(find, grace_s, newcomers, self._tables, shells=shells, leaders=leaders)
+        self._requests.put((steps, future))
         return future
 
     def close(self) -> None:

@@ -45,6 +45,11 @@ class Marks:
             frozenset().union(*(marks.spared for marks in listed)),
         )
 
+    @property
+    def leaders(self) -> frozenset[int]:
+        """Those of `shells` that live."""
+        return frozenset(pid for pid, lives in self.shells.items() if lives)
+
     def find(self, alive: Table) -> set[int]:
         """Those of `alive` that have one of the marks, and all their descendants."""
         found = processes.descendants(self._in_sessions(alive), alive)
