@@ -50,20 +50,12 @@ def command_at(script: Script, offset: int) -> Segment | None:
 
 
 def word_at(script: Script, segment: Segment, offset: int) -> PlacedWord | None:
-    """The word of a simple command at an offset; words of wrappers such as sudo are COMMAND."""
+    """The word of a simple command at an offset; wrappers such as sudo and sub-commands are COMMAND."""
     start = segment.span.start
-    for placed in _words(script.source(segment.span)):
-        if placed.span.start <= offset - start <= placed.span.end:
-            return placed._replace(span=placed.span.shifted(start))
-    return None
-
-
-def _words(text: str) -> Iterator[PlacedWord]:
-    """The words of a simple command's text; sub-commands have the role COMMAND like its name."""
-    reading = read(text)
+    reading = read(script.source(segment.span))
     last = last_simple(reading.script.pipelines)
     if last is None:
-        return
+        return None
     words = reading.commands[last.span].words
     own = own_words(reading.commands[last.span])
     # The indexes of sub-commands in `own`: `git -C x push` has options between its names.
@@ -74,16 +66,16 @@ def _words(text: str) -> Iterator[PlacedWord]:
             named.add(at)
             names = names[1:]
     is_operand = False
-    for at, word in enumerate(words):
-        behind = at - (len(words) - len(own))
-        is_operand = is_operand or (behind > 0 and word.text == "--")
-        if behind <= 0 or behind in named:
-            part = WordRole.COMMAND
-        elif word.text.startswith("-") and not is_operand:
-            part = WordRole.FLAG
-        else:
-            part = WordRole.ARGUMENT
-        yield PlacedWord(part, word, word.span)
+    for at, word in enumerate(words, len(own) - len(words)):
+        is_operand = is_operand or (at > 0 and word.text == "--")
+        if word.span.start <= offset - start <= word.span.end:
+            role = WordRole.ARGUMENT
+            if at <= 0 or at in named:
+                role = WordRole.COMMAND
+            elif word.text.startswith("-") and not is_operand:
+                role = WordRole.FLAG
+            return PlacedWord(role, word, word.span.shifted(start))
+    return None
 
 
 def _enclosing(script: Script, offset: int) -> Iterator[tuple[Pipeline, Segment | None]]:

@@ -151,7 +151,11 @@ def _unseen_use(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str |
     """Refuse if the script makes names at run time and the name also occurs in other text."""
     name = places[0].occurrence.name
     for names in scripts:
-        if not _makes_names_at_run_time(names, places[0].occurrence.kind):
+        makes_names = names.evaluates or any(map(_INDIRECT.search, pieces(names.script.text)))
+        if places[0].occurrence.kind is NameKind.FUNCTION and not makes_names:
+            called = {names.script.source(span) for span in names.calls}
+            makes_names = names.calls_unknown or bool(called & _CALLERS_BY_TEXT)
+        if not makes_names:
             continue
         covered = {it.span for it in names.occurrences if it.name == name}
         for span in _mentions(names, name):
@@ -162,13 +166,6 @@ def _unseen_use(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str |
                     " while it runs (eval, indirection): not every use of it can be seen."
                 )
     return None
-
-
-def _makes_names_at_run_time(names: Names, kind: NameKind) -> bool:
-    if names.evaluates or any(map(_INDIRECT.search, pieces(names.script.text))):
-        return True
-    called = {names.script.source(span) for span in names.calls}
-    return kind is NameKind.FUNCTION and (names.calls_unknown or bool(called & _CALLERS_BY_TEXT))
 
 
 def _mentions(names: Names, name: str) -> Iterator[Span]:

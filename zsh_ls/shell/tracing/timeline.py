@@ -130,8 +130,17 @@ class Tracing:
         """Handle more lines of events; invalid ones are ignored."""
         for line in lines:
             event = Event.of(line)
-            if event is not None:
-                self._take(event)
+            if event is None:
+                continue
+            place = self._statements.at(event.line - 1) if event.file == self._file else None
+            process = self._processes.get(event.pid) or self._begin(event, place)
+            if self._reports_before:
+                self._handle_before(process, event, place)
+            else:
+                self._handle_after(process, event, place)
+            for depth in [depth for depth in process.last_time if depth > event.depth]:
+                del process.last_time[depth]
+            process.last_time[event.depth] = self._latest = event.time
 
     def lines(self) -> tuple[TracedLine, ...]:
         """The figures of each line, in the order of the text; to be called once, after the run."""
@@ -157,17 +166,6 @@ class Tracing:
                 )
             )
         return tuple(traced)
-
-    def _take(self, event: Event) -> None:
-        place = self._statements.at(event.line - 1) if event.file == self._file else None
-        process = self._processes.get(event.pid) or self._begin(event, place)
-        if self._reports_before:
-            self._handle_before(process, event, place)
-        else:
-            self._handle_after(process, event, place)
-        for depth in [depth for depth in process.last_time if depth > event.depth]:
-            del process.last_time[depth]
-        process.last_time[event.depth] = self._latest = event.time
 
     def _begin(self, event: Event, place: int | None) -> _Process:
         """Add a process, which began at about the time of the last event of any process.
