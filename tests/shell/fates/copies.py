@@ -48,6 +48,7 @@ KEPT = _words(
     " float private unset eval read wait enable disable mapfile readarray vared zle functions"
     " unfunction rehash"
 )
+ALWAYS_ZERO = _words("set setopt unsetopt emulate shopt trap")
 DECLARES = _words("export local typeset declare readonly integer float private")
 STATUS_READ = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 LOOPS = frozenset(
@@ -64,6 +65,7 @@ class How(StrEnum):
 
     RENAMED = "its word is replaced by a stub"
     WHOLE = "all of it is replaced by a stub"
+    LOGGED = "a stub follows it in every copy, for its own status is always 0"
     KEPT = "a stub follows it"
     NATURAL = "it is replaced where it is judged, and does what it does elsewhere"
     ASSIGNMENT = "a stub ends its last substitution"
@@ -144,6 +146,8 @@ class Copies:
     cases: list[Cases] = attrs.field(factory=list)
     functions: frozenset[str] = frozenset()
     trap_words: set[str] = attrs.field(factory=set)
+    exits: int = 0
+    last_exit: int | None = None
     status_names: frozenset[str] = frozenset()
 
     @classmethod
@@ -157,6 +161,10 @@ class Copies:
         copies.functions = frozenset(script.source(word) for it in defined for word in it.words)
         copies.status_names = _status_names(script)
         _Walk(copies, script, 0).all()
+        last = script.pipelines[-1] if script.pipelines else None
+        if last is not None and last.segments[0].command_word == "exit":
+            before = script.pipelines[-2].connector if len(script.pipelines) > 1 else Connector.NONE
+            copies.last_exit = last.span.start if before is Connector.NONE else None
         copies.places.sort(key=lambda place: place.start)
         return copies
 
@@ -193,6 +201,9 @@ class Copies:
             edits += _judging(place)
         copy = _edited(self.text, edits)
         called = f"_site=.u {call}\n" if call else ""
+        if call and self.last_exit is not None:
+            copy = _edited(self.text, [it for it in edits if it.start < self.last_exit])
+            copy = copy[: len(copy) - len(self.text) + self.last_exit]
         # The last command of all: logs that it was reached, and keeps the status.
         return f"{copy}\n{called}_end $? || exit\n"
 
@@ -447,6 +458,12 @@ class _Walk:
             at += 1
         name, where = words[at], segment.words[at]
         if name in JUMPS:
+            if name == "exit" and not (around.in_trap or segment.substitutions):
+                # Logs that it was reached, and hands on the status that it may exit with.
+                self.copies.exits += 1
+                leaves = self.script.source(segment.span)
+                logged = f"{{ _x{self.copies.exits} $? || {leaves}; {leaves}; }}"
+                self.edit(*segment.span, logged)
             return
         does_nothing = name in NO_WORK and (name == "false" or not around.repeats)
         tests_status = name in {"[", "test"} and self.reads_status(words[1:])
@@ -455,10 +472,14 @@ class _Walk:
             self.edit(where.start, where.start, f'_site="$_site.{place.number}" ', 1)
         elif does_nothing or tests_status:
             self.place(segment, How.NATURAL, where, around)
-        elif name in KEPT:
-            self.place(segment, How.KEPT, where, around)
+        elif name in ALWAYS_ZERO:
+            place = self.place(segment, How.LOGGED, where, around)
+            self.edit(place.start - self.shift, place.start - self.shift, "{ ", -1)
+            self.edit(segment.span.end, segment.span.end, f"; {place.stub}; }}", 2)
             if name == "trap" and len(words) > 2:
                 self.trap(segment.words[1], around)
+        elif name in KEPT:
+            self.place(segment, How.KEPT, where, around)
         else:
             self.renamed(segment, where, around)
 

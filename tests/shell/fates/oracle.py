@@ -44,6 +44,8 @@ SHELLS: Mapping[Dialect, tuple[str, ...]] = {
 }
 # Worst first: of the fates of a function's calls the first one is told.
 ORDER = ("unnoticed", "stops-silently", "unknown", "reported", "handled", "stops")
+# Commands that have their stubs in every copy.
+STUBBED = frozenset({How.RENAMED, How.WHOLE, How.LOGGED})
 STUBS = 400
 SECONDS = 5
 MOST_FAILURES = 4
@@ -54,19 +56,19 @@ STUB = """#!/bin/dash
 exec 2>/dev/null
 trap '' PIPE
 name=${0##*/} key=${0##*/}@$_site
-echo "$key" >>"$_FATES_LOG"
-if [ "$name" = _end ]; then exit "$1"; fi
-if [ -p /dev/stdin ]; then while read -r _; do :; done; fi
-echo 1
-case " $_FATES_FAIL " in
-  *" $key "* | *" $name@* "*) exit 1 ;;
-  *" $key! "*) if [ ! -e "$_FATES_LOG.$key" ]; then : >"$_FATES_LOG.$key"; exit 1; fi ;;
-esac
 case $name in
   _o*)
     if [ -s "$_FATES_LOG.o$key" ]; then : >"$_FATES_LOG.o$key"; exit 1; fi
     echo 1 >"$_FATES_LOG.o$key"
     ;;
+esac
+echo "$key" >>"$_FATES_LOG"
+case $name in _end | _x*) exit "$1" ;; esac
+if [ -p /dev/stdin ]; then while read -r _; do :; done; fi
+echo 1
+case " $_FATES_FAIL " in
+  *" $key "* | *" $name@* "*) : >"$_FATES_LOG.o$key"; exit 1 ;;
+  *" $key! "*) if [ ! -e "$_FATES_LOG.$key" ]; then : >"$_FATES_LOG.$key"; exit 1; fi ;;
 esac
 exit 0
 """
@@ -113,7 +115,7 @@ class Laboratory:
         stub.write_text(STUB)
         stub.chmod(0o755)
         for number in range(STUBS):
-            for letter in "co":
+            for letter in "cox":
                 (self.programs / f"_{letter}{number}").symlink_to(END)
         self.shells = {dialect: _shell(words) for dialect, words in SHELLS.items()}
         (folder / "line").write_text("1\n")
@@ -209,7 +211,7 @@ class _Case:
             return
         for place in self.copies.places:
             healthy: Run | None = base
-            if place.how not in {How.RENAMED, How.WHOLE}:
+            if place.how not in STUBBED:
                 healthy = self.run(config, fails, place)
             if healthy is None:
                 continue
@@ -224,7 +226,7 @@ class _Case:
         self, config: _Config, fails: frozenset[Key], judged: Place | None = None
     ) -> Run | None:
         """One run; None where it did not end in time."""
-        if judged is not None and judged.how in {How.RENAMED, How.WHOLE}:
+        if judged is not None and judged.how in STUBBED:
             judged = None
         identity = (config, fails, judged.number if judged else None)
         if identity not in self.runs:
@@ -283,7 +285,7 @@ class _Case:
         stub, calls = _key(line)
         place = self.places.get(stub)
         if place is None:
-            return stub != END
+            return not _is_end(line)
         in_trap = place.in_trap or place.function in self.in_traps
         return in_trap or bool(place.function in self.copies.trap_words and not calls)
 
@@ -295,13 +297,15 @@ class _Case:
             [line for line in run.log if in_trap or not self.is_trap(line)]
             for run in (healthy, failed)
         )
-        ends = END in _names(before)
-        same_end = END in _names(after) if ends else before[-1:] == after[-1:]
-        same_end = same_end or END in _names(after)
-        alone = set(after[after.index(own) + 1 :]) <= {
-            own,
-            *(it for it in after if _key(it)[0] == END),
-        }
+        # The end of the text, or an `exit`, that each run came to.
+        ends, end = (
+            next((line for line in reversed(run.log) if _is_end(line)), None)
+            for run in (healthy, failed)
+        )
+        stopped = ends is None
+        same_end = end == ends if ends is not None else before[-1:] == after[-1:]
+        same_end = same_end or bool(end and end.startswith(END))
+        alone = set(_without_end(after[after.index(own) + 1 :])) <= {own}
         if same_end:
             # A line may stand at different places: what runs side by side has no order.
             same = Counter(_without_end(before)) == Counter(_without_end(after))
@@ -314,6 +318,9 @@ class _Case:
             external = any(not self.prints(line) for line in added)
             fate = "handled" if external else "stops-silently"
         right = {fate}
+        if stopped and not end and failed.exit:
+            # Both runs were stopped by a failure: whether at the same command does not show.
+            right |= {"stops", "reported" if before == after else "handled"}
         last = not _without_end(before[before.index(own) + 1 :]) if own in before else False
         if failed.exit and alone and (last or fate == "handled"):
             right |= {"stops"}
@@ -337,8 +344,13 @@ def _names(log: Sequence[str]) -> set[str]:
     return {_key(line)[0] for line in log}
 
 
+def _is_end(line: str) -> bool:
+    """Whether a line of the log is of the end of the text or of an `exit`."""
+    return line.startswith((END, "_x"))
+
+
 def _without_end(log: Sequence[str]) -> list[str]:
-    return [line for line in log if _key(line)[0] != END]
+    return [line for line in log if not _is_end(line)]
 
 
 def _shebang_flags(text: str) -> tuple[str, ...]:

@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 import attrs
 
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates import fates
+from zsh_ls.shell.syntax.parser import parse
 
 from .baseline import baseline
 from .generator import script
@@ -21,7 +23,14 @@ from .oracle import Laboratory, Verdict, laboratory
 
 # The fate said of each command, by the offset where the command begins.
 Guess = Callable[[str, Dialect], Mapping[int, str]]
-GUESSES: dict[str, Guess] = {"baseline": baseline}
+
+
+def analysed(text: str, dialect: Dialect) -> Mapping[int, str]:
+    """What the analysis says."""
+    return {fate.span.start: str(fate.fate) for fate in fates(parse(text, dialect))}
+
+
+GUESSES: dict[str, Guess] = {"analysis": analysed, "baseline": baseline}
 UNNOTICED = frozenset({"unnoticed", "stops-silently"})
 
 

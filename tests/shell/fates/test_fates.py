@@ -1,0 +1,112 @@
+"""What the analysis says of commands is what the real shells do; and it never fails itself."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.shell.fates.generator import script
+from tests.shell.fates.oracle import Laboratory, laboratory
+from tests.shell.fates.score import Tally, analysed, answers
+from tests.shell.fates.test_oracle import MEASURED
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates import Fate, fates
+from zsh_ls.shell.syntax.parser import parse
+
+CASES = [
+    # After a compound command in the same list zsh ignores the exit of what comes last.
+    ("zsh", "set -e\n{ a; } && b\nc", {"b": "unnoticed"}),
+    ("bash sh", "set -e\n{ a; } && b\nc", {"b": "stops"}),
+    # zsh looks at no exit of a pipeline that ends in a loop.
+    ("zsh", "set -eo pipefail\na | while read -r l; do b; done\nc", {"a": "unnoticed"}),
+    ("bash", "set -eo pipefail\na | while read -r l; do b; done\nc", {"a": "stops"}),
+    # In a function, zsh's EXIT trap cannot change the exit of errexit.
+    ("zsh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops"}),
+    ("bash sh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops-silently"}),
+    # A condition around a substitution reaches into it, except in dash.
+    ("zsh", "set -e\nif x=$(a; b); then c; fi\nd", {"a": "unnoticed"}),
+    ("sh", "set -e\nif x=$(a; b); then c; fi\nd", {"a": "handled"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("shells", "text", "expected"), [*MEASURED, *CASES], ids=lambda it: str(it)[:60]
+)
+def test_measured_cases(shells: str, text: str, expected: dict[str, str]) -> None:
+    for dialect in map(Dialect, shells.split()):
+        said = {fate.command: str(fate.fate) for fate in fates(parse(text, dialect))}
+        for command, right in expected.items():
+            assert said[command] in right.split("/"), (dialect, command)
+
+
+def score(lab: Laboratory, dialect: Dialect, seeds: range) -> tuple[Tally, list[str]]:
+    texts = [(script(seed, dialect), dialect) for seed in seeds]
+    tally, wrong = Tally(), []
+    for seed, found in zip(seeds, answers(lab, texts, analysed), strict=True):
+        for answer in found:
+            tally.add(answer)
+            if not answer.is_right:
+                wrong.append(f"{dialect} seed {seed}:{answer.shown()}")
+    return tally, wrong
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_generated_scripts(dialect: Dialect) -> None:
+    with laboratory() as lab:
+        tally, wrong = score(lab, dialect, range(12))
+    assert tally.total >= 80
+    assert tally.right >= 0.985 * tally.total, wrong
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_thousands_of_generated_commands(dialect: Dialect) -> None:
+    with laboratory() as lab:
+        tally, wrong = score(lab, dialect, range(1000, 1300))
+    assert tally.total >= 3000
+    assert tally.right >= 0.985 * tally.total, wrong
+    assert tally.reversed <= 0.01 * tally.total, wrong
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_entries_stand_where_their_commands_are(dialect: Dialect) -> None:
+    for seed in range(100):
+        text = script(seed, dialect)
+        lines = text.split("\n")
+        found = fates(parse(text, dialect))
+        assert found
+        for fate in found:
+            assert text[slice(*fate.span)] == fate.command
+            assert lines[fate.line - 1][fate.column - 1 :].startswith(fate.command.split("\n")[0])
+        assert len({fate.span for fate in found}) == len(found)
+
+
+@given(
+    st.text(alphabet="ab $(){};|&<>!'\"`\n=[]\\-xfidotrap", max_size=80), st.sampled_from(Dialect)
+)
+def test_any_text_has_fates(text: str, dialect: Dialect) -> None:
+    assert all(isinstance(fate, Fate) for fate in fates(parse(text, dialect)))
+
+
+@given(st.integers(0, 10_000), st.sampled_from(Dialect), st.integers(0, 400))
+def test_broken_scripts_have_fates(seed: int, dialect: Dialect, cut: int) -> None:
+    text = script(seed, dialect)
+    broken = text[:cut] + text[cut + 7 :]
+    assert all(fate.line >= 1 for fate in fates(parse(broken, dialect)))
+
+
+def test_recursion_and_depth_end() -> None:
+    mutual = "f() { a; g; }\ng() { b || f; }\nf\nc"
+    assert {fate.command for fate in fates(parse(mutual))} >= {"a", "b", "c"}
+    # Every function calls the one before twice: 2**30 ways to the first.
+    doubling = "f0() { a; }\n" + "".join(
+        f"f{at}() {{ f{at - 1}; f{at - 1}; }}\n" for at in range(1, 31)
+    )
+    assert len(fates(parse(doubling + "f30\n"))) == 62
+    for opening, closing in itertools.product(("( ", "{ ", "if ", "$("), (" )", "")):
+        deep = opening * 400 + "a" + closing * 400
+        assert isinstance(fates(parse(deep)), tuple)

@@ -1,0 +1,42 @@
+"""The fate of a command: what becomes of the script when that command fails."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import attrs
+
+from zsh_ls.model.span import Span
+
+
+class FateKind(StrEnum):
+    """What follows a failure; the worst is first, as where a function is called more than once."""
+
+    UNNOTICED = "unnoticed"
+    STOPS_SILENTLY = "stops-silently"
+    UNKNOWN = "unknown"
+    REPORTED = "reported"
+    HANDLED = "handled"
+    STOPS = "stops"
+
+
+@attrs.frozen
+class Fate:
+    """The fate of the command at `span`; lines and columns count from 1, in characters.
+
+    `because` says in one sentence what decides it. `then_line` is the line that runs next, `exit`
+    the status that the script ends with; each is None where it is not known. `others` says how
+    often it has another fate, where its function is called more than once.
+    """
+
+    span: Span
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    command: str
+    fate: FateKind
+    because: str
+    then_line: int | None = None
+    exit: int | None = None
+    others: tuple[tuple[FateKind, int], ...] = ()

@@ -1,0 +1,814 @@
+"""Runs a script's nodes as its shell would, once with every command succeeding, once with each failing.
+
+Every node is run from a state and ends in one (`End`). With that come its *splits*: for each
+command inside, how the node ends where that command fails, and how it ends without that. Both ends
+are carried upwards together, through what follows in each node around them, until they are the same
+again: from there on the failure makes no difference. Commands whose ends are alike travel as one, so
+that the work grows with the length of a script and not with its square; a function is run once for
+each state it is called in, and its splits are its summary.
+
+A loop runs once (FATE-1: a command fails each time it is reached, and a second turn would do the
+same), a `case` takes any of its arms.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from zsh_ls.model.syntax import Dialect
+
+from .nodes import (
+    AndOr,
+    Anonymous,
+    Case,
+    Command,
+    Define,
+    Expanded,
+    If,
+    Job,
+    ListNode,
+    Loop,
+    Negated,
+    Node,
+    Pipe,
+    Program,
+    Subshell,
+    Try,
+)
+from .options import changed
+from .state import (
+    BREAK,
+    CONTINUE,
+    ERREXIT,
+    EXIT,
+    NEXT,
+    RETURN,
+    Around,
+    End,
+    State,
+    leaves,
+)
+
+MASK = (1 << 61) - 1
+
+
+class Split:
+    """Commands whose failure does the same to a node.
+
+    `bad` is how the node ends with the failure, `ok` without; `ok` is None for the node's usual
+    end, `bad` None where it is the same as `ok`. `difference` sums up what ran in one of the two
+    only, `external` whether a program ran after the failure that would not have. `members` are
+    places and other splits, `why` says what decided, `then` is the offset of the next command.
+    """
+
+    __slots__ = ("bad", "difference", "external", "marks", "members", "ok", "then", "why")
+
+    def __init__(
+        self,
+        ok: End | None = None,
+        bad: End | None = None,
+        difference: int = 0,
+        external: int = 0,
+        *,
+        members: Iterable[int | Split] = (),
+        why: str = "",
+        then: int = -1,
+    ) -> None:
+        self.ok = ok
+        self.bad = bad
+        self.difference = difference
+        self.external = external
+        self.members = list(members)
+        self.why = why
+        self.then = then
+        self.marks: set[object] = set()
+
+
+# How each part of a node's usual run ended, with what had run by then.
+Stages = Mapping[object, tuple[End, int, int]]
+
+
+class Result(NamedTuple):
+    """How a node ended, what ran in it (a sum, and how many programs), which command was first."""
+
+    end: End
+    trace: int
+    external: int
+    first: int
+    splits: tuple[Split, ...] = ()
+
+
+class Usual(NamedTuple):
+    """A node's run without a failure: its parts, how it ended, and what ran in it."""
+
+    node: Node
+    around: Around
+    stages: Stages
+    end: End
+    trace: int
+    external: int
+
+
+class Step(NamedTuple):
+    """What a node runs next; `stage` is what `Machine.step` is asked with when that has ended."""
+
+    stage: object
+    child: Node
+    state: State
+    around: Around
+
+
+class Own(Node):
+    """The command itself, after the function it calls has returned or its trap has run."""
+
+    __slots__ = ("command",)
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.low, self.high, self.offset = command.place, command.place + 1, command.offset
+        self.calls = frozenset()
+
+
+class Root(Node):
+    """A whole script."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Node) -> None:
+        self.body = body
+        self.low, self.high, self.offset, self.calls = body.low, body.high, 0, body.calls
+
+
+class Machine:
+    """Runs the nodes of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.dialect = program.dialect
+        self.zsh = program.dialect is Dialect.ZSH
+        self.bash = program.dialect is Dialect.BASH
+        self.covered = bytearray(len(program.spans))
+        self.plain: dict[object, Result] = {}
+        self.split: dict[object, Result] = {}
+        self.active: list[str] = []
+        self.called: set[str] = set()
+        self.owns: dict[Command, Own] = {}
+        self.steps: dict[type, Callable[..., Step | End]] = {
+            Expanded: self.expanded,
+            ListNode: self.sequence,
+            AndOr: self.and_or,
+            Job: self.job,
+            Negated: self.negated,
+            Pipe: self.pipe,
+            Subshell: self.subshell,
+            If: self.if_,
+            Loop: self.loop,
+            Case: self.case,
+            Try: self.try_,
+            Anonymous: self.anonymous,
+            Command: self.call,
+            Root: self.root,
+        }
+
+    # Running a node.
+
+    def run(self, node: Node, state: State, around: Around, splits: bool) -> Result:
+        """Run a node; with `splits`, also with each command in it failing."""
+        key = (node, state, around)
+        known = self.split.get(key)
+        if known is None and not splits:
+            known = self.plain.get(key)
+        if known is not None:
+            return known
+        if isinstance(node, Define):
+            result = Result(End(NEXT, state._replace(status=0)), 0, 0, -1)
+        elif isinstance(node, Own) or (isinstance(node, Command) and not self.is_composite(node)):
+            result = self.command(node, state, around, splits)
+        else:
+            result = self.composite(node, state, around, splits)
+        (self.split if splits else self.plain)[key] = result
+        return result
+
+    def is_composite(self, node: Command) -> bool:
+        """Whether a command is a call that can be looked into."""
+        return node.kind == "call" and node.word not in self.active and len(self.active) < 60
+
+    def is_new(self, node: Node) -> bool:
+        """Whether there is a command in a node, or in what it calls, that no run has reached."""
+        if self.covered.find(0, node.low, node.high) >= 0:
+            return True
+        waiting, seen = set(node.calls), set[str]()
+        while waiting:
+            name = waiting.pop()
+            seen.add(name)
+            body = self.program.functions[name]
+            if self.covered.find(0, body.low, body.high) >= 0:
+                return True
+            waiting |= body.calls - seen
+        return False
+
+    def composite(self, node: Node, state: State, around: Around, splits: bool) -> Result:
+        """Run a node part by part, and carry the splits of its parts to its end."""
+        step = self.steps[type(node)]
+        name = node.word if isinstance(node, Command) else ""
+        before = b""
+        if name:
+            self.active.append(name)
+            self.called.add(name)
+            body = self.program.functions[name]
+            # Each call is judged by itself.
+            before = bytes(self.covered[body.low : body.high])
+            if splits:
+                self.covered[body.low : body.high] = bytes(body.high - body.low)
+        trace = external = 0
+        first = -1
+        stages: dict[object, tuple[End, int, int]] = {}
+        found: list[tuple[object, Result]] = []
+        now = step(node, None, End(NEXT, state), around)
+        while isinstance(now, Step):
+            result = self.run(now.child, now.state, now.around, splits)
+            trace = (trace + result.trace) & MASK
+            external += result.external
+            first = result.first if first < 0 else first
+            stages[now.stage] = (result.end, trace, external)
+            if result.splits:
+                found.append((now.stage, result))
+            now = step(node, now.stage, result.end, around)
+        end = now
+        if splits and isinstance(node, Case):
+            # Whichever arm is taken, its commands have fates.
+            for at, arm in enumerate(node.arms[1:], 1):
+                found.append((at, self.run(arm, state, around, splits)))
+        done: tuple[Split, ...] = ()
+        if splits and found:
+            total = (end, trace, external)
+            done = self.carried(Usual(node, around, stages, *total), found)
+        if name:
+            self.active.pop()
+            if splits:
+                after = self.covered[body.low : body.high]
+                merged = bytes(a | b for a, b in zip(before, after, strict=True))
+                self.covered[body.low : body.high] = merged
+        return Result(end, trace, external, first, done)
+
+    def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
+        """The splits of a node's parts, each carried to the end of the node."""
+        waiting = deque((stage, result.splits, result.end) for stage, result in found)
+        groups: dict[object, Split] = {}
+        holders: dict[tuple[Split, str, int], Split] = {}
+        while waiting:
+            stage, splits, healthy = waiting.popleft()
+            on_usual = stage in usual.stages and usual.stages[stage][0] == healthy
+            for split in splits:
+                ok = None if split.ok is None and on_usual else (split.ok or healthy)
+                new_ok, ok_trace, ok_external, _ = self.rest(usual, stage, ok, None)
+                new_bad, difference, external, then, why = None, split.difference, 0, -1, ""
+                if split.bad is not None:
+                    news: list[tuple[object, Result]] = []
+                    new_bad, trace, external, then = self.rest(usual, stage, split.bad, news)
+                    difference = (split.difference + trace - ok_trace) & MASK
+                    external = split.external + max(external - ok_external, 0)
+                    why = self.reason(usual.node, split.bad, new_bad)
+                    if (new_bad or usual.end) == (new_ok or usual.end):
+                        new_bad = None
+                    elif new_bad is None:
+                        new_bad = usual.end
+                    waiting.extend((at, it.splits, it.end) for at, it in news)
+                if new_ok == usual.end:
+                    new_ok = None
+                key = (new_ok, new_bad, difference, external if new_bad else 0)
+                if key not in groups:
+                    groups[key] = Split(new_ok, new_bad, difference, external)
+                # Commands that came in together stay together, with what was decided here.
+                if (groups[key], why, then) not in holders:
+                    holder = holders[groups[key], why, then] = Split(why=why, then=then)
+                    groups[key].members.append(holder)
+                holders[groups[key], why, then].members.append(split)
+        return tuple(groups.values())
+
+    def rest(
+        self,
+        usual: Usual,
+        stage: object,
+        end: End | None,
+        news: list[tuple[object, Result]] | None,
+    ) -> tuple[End | None, int, int, int]:
+        """How a node ends that came out of a stage with `end`; None for its usual end.
+
+        With what ran after that stage, and the first command of it. `news` gets the results of
+        parts that only this run reaches.
+        """
+        known = usual.stages.get(stage)
+        if known is not None and (end is None or known[0] == end):
+            return None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1
+        if end is None:
+            end = usual.end
+        step = self.steps[type(usual.node)]
+        trace = external = 0
+        first = -1
+        now = step(usual.node, stage, end, usual.around)
+        while isinstance(now, Step):
+            is_new = news is not None and self.is_new(now.child)
+            result = self.run(now.child, now.state, now.around, is_new)
+            if is_new and news is not None and result.splits:
+                news.append((now.stage, result))
+            trace = (trace + result.trace) & MASK
+            external += result.external
+            first = result.first if first < 0 else first
+            known = usual.stages.get(now.stage)
+            if known is not None and known[0] == result.end:
+                trace = (trace + usual.trace - known[1]) & MASK
+                return None, trace, external + usual.external - known[2], first
+            now = step(usual.node, now.stage, result.end, usual.around)
+        return now, trace, external, first
+
+    # What nodes run, one part after the other.
+
+    def sequence(self, node: ListNode, stage: Any, end: End, around: Around) -> Step | End:
+        """Lists one after the other, until one leaves."""
+        at = 0 if stage is None else stage + 1
+        if end.signal or at >= len(node.items):
+            return end
+        return Step(at, node.items[at], end.state, around)
+
+    def and_or(self, node: AndOr, stage: Any, end: End, around: Around) -> Step | End:
+        """`&&` and `||`: the exits of all but the last are looked at."""
+        if stage is None:
+            return Step(0, node.parts[0], end.state, _checked(around))
+        if end.signal:
+            return end
+        at = stage
+        while at < len(node.ands) and node.ands[at] != (end.state.status == 0):
+            at += 1
+        if at >= len(node.ands):
+            return end
+        child = node.parts[at + 1]
+        inside = around if at + 1 == len(node.parts) - 1 else _checked(around)
+        if self.zsh and not is_compound(child) and any(map(is_compound, node.parts[: at + 1])):
+            # After a compound command in the same list, zsh ignores what comes last as well.
+            inside = _checked(around)
+        return Step(at + 1, child, end.state, inside)
+
+    def job(self, node: Job, stage: Any, end: End, around: Around) -> Step | End:
+        """A background job: from a copy of the state, and its status is kept for `wait`."""
+        if stage is None:
+            state = self.in_subshell(end.state)
+            inside = around._replace(subshell=True)
+            if not (self.zsh or self.bash):
+                inside = inside._replace(ignored=False)
+            return Step(("job", end.state), node.body, state, inside)
+        before: State = stage[1]
+        return End(NEXT, before._replace(status=0, job=end.state.status))
+
+    def negated(self, node: Negated, stage: Any, end: End, around: Around) -> Step | End:
+        """`!` looks at an exit and turns it round."""
+        if stage is None:
+            return Step(0, node.body, end.state, _checked(around))
+        if end.signal:
+            return end
+        return End(NEXT, end.state._replace(status=int(end.state.status == 0)))
+
+    def pipe(self, node: Pipe, stage: Any, end: End, around: Around) -> Step | End:
+        """Segments side by side: each from the same state, the last one may be in the same shell."""
+        if stage is None:
+            statuses: tuple[int, ...] = ()
+            before = end.state
+        else:
+            statuses, before = stage
+            last = len(statuses) == len(node.segments) - 1
+            if last and self.runs_last_here(before, around):
+                if end.signal:
+                    return end
+                before = end.state
+            statuses += (end.state.status,)
+        if len(statuses) == len(node.segments):
+            status = statuses[-1]
+            if before.has("pipefail"):
+                status = next((it for it in reversed(statuses) if it), 0)
+            after = before._replace(status=status)
+            if self.zsh and is_compound(node.segments[-1]):
+                # zsh looks at the exit of such a pipeline nowhere: what ran last looked already.
+                return End(NEXT, after)
+            return self.settled(after, around, node.offset)
+        child = node.segments[len(statuses)]
+        if len(statuses) == len(node.segments) - 1 and self.runs_last_here(before, around):
+            return Step((statuses, before), child, before, around)
+        inside = around._replace(subshell=True)
+        return Step((statuses, before), child, self.in_subshell(before), inside)
+
+    def runs_last_here(self, state: State, _around: Around) -> bool:
+        """Whether the last segment of a pipeline runs in the current shell."""
+        return self.zsh or (self.bash and state.has("lastpipe"))
+
+    def subshell(self, node: Subshell, stage: Any, end: End, around: Around) -> Step | End:
+        """`( … )` and `$( … )`: a copy of the state, of which only the status comes back."""
+        if stage is None:
+            state = self.in_subshell(end.state)
+            if (
+                node.substitutes
+                and self.bash
+                and not end.state.options & {"inheriterrexit", "posix"}
+            ):
+                state = state._replace(options=state.options - {"errexit"})
+            inside = around._replace(subshell=True)
+            if node.substitutes and not (self.zsh or self.bash):
+                # dash: a condition around a substitution does not reach into it.
+                inside = inside._replace(ignored=False)
+            return Step((end.state, None), node.body, state, inside)
+        before, trapped = stage
+        if trapped is None and end.state.exit_trap >= 0:
+            body = self.program.traps[end.state.exit_trap]
+            kept = end.state.status
+            inside = around._replace(subshell=True, trap="EXIT", kept=kept)
+            return Step((before, (kept, end.signal)), body, end.state, inside)
+        status = end.state.status if trapped is None else self.after_exit_trap(end, *trapped)
+        after = before._replace(status=status)
+        return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
+
+    def after_exit_trap(self, end: End, kept: int, script: str) -> int:
+        """The status of a shell that ended with the signal `script`, after its EXIT trap."""
+        if self.zsh and script.startswith(f"{ERREXIT}()"):
+            return kept
+        if end.signal.startswith(EXIT) or (end.signal.startswith(ERREXIT) and not self.zsh):
+            return end.state.status
+        return kept
+
+    def root(self, node: Root, stage: Any, end: End, around: Around) -> Step | End:
+        """A whole script and its EXIT trap; ends with the signal of the script."""
+        if stage is None:
+            return Step("script", node.body, end.state, around)
+        if stage == "script":
+            if end.state.exit_trap < 0:
+                return end
+            kept = end.state.status
+            body = self.program.traps[end.state.exit_trap]
+            # In the trap, and after it, only the status is of interest.
+            inside = Around(trap="EXIT", kept=kept)
+            return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
+        signal, kept = stage
+        return End(signal, end.state._replace(status=self.after_exit_trap(end, kept, signal)))
+
+    def in_subshell(self, state: State) -> State:
+        """The state in which a subshell begins; traps are not inherited, except for errors."""
+        keeps = self.zsh or state.has("errtrace")
+        return state._replace(exit_trap=-1, error_trap=state.error_trap if keeps else -1)
+
+    def if_(self, node: If, stage: Any, end: End, around: Around) -> Step | End:
+        """Conditions in turn, and the body of the first that holds."""
+        if stage is None:
+            return Step(("if", 0), node.conditions[0], end.state, _checked(around))
+        part, at = stage
+        if end.signal or part != "if":
+            return end
+        if end.state.status == 0:
+            if at < len(node.bodies):
+                return Step(("then", at), node.bodies[at], end.state, around)
+            return end
+        if at + 1 < len(node.conditions):
+            return Step(("if", at + 1), node.conditions[at + 1], end.state, _checked(around))
+        if node.otherwise is not None:
+            return Step(("else", 0), node.otherwise, end.state, around)
+        return End(NEXT, end.state._replace(status=0))
+
+    def loop(self, node: Loop, stage: Any, end: End, around: Around) -> Step | End:
+        """A loop's condition, then its body once."""
+        if stage is None and node.condition is not None:
+            return Step("while", node.condition, end.state, _checked(around))
+        if stage == "while":
+            if end.signal:
+                return self.after_loop(end)
+            if (end.state.status == 0) == node.until:
+                return End(NEXT, end.state._replace(status=0))
+        if stage != "body":
+            return Step("body", node.body, end.state, around)
+        return self.after_loop(end)
+
+    def after_loop(self, end: End) -> End:
+        """`break` and `continue` end here."""
+        if end.signal in {BREAK, CONTINUE}:
+            return End(NEXT, end.state)
+        return end
+
+    def case(self, node: Case, stage: Any, end: End, around: Around) -> Step | End:
+        """Its first arm; `composite` adds the splits of the others."""
+        if stage is None and node.arms:
+            return Step(0, node.arms[0], end.state, around)
+        return end
+
+    def try_(self, node: Try, stage: Any, end: End, around: Around) -> Step | End:
+        """Zsh's `always`: not after errexit; with the status from before it."""
+        if stage is None:
+            return Step("try", node.body, end.state, around)
+        if stage == "try":
+            if end.signal.startswith(ERREXIT):
+                return end
+            return Step(("always", end), node.always, end.state, around)
+        before: End = stage[1]
+        if end.signal:
+            return end
+        return End(before.signal, end.state._replace(status=before.state.status))
+
+    def anonymous(self, node: Anonymous, stage: Any, end: End, around: Around) -> Step | End:
+        """A function that runs where it stands."""
+        if stage is None:
+            inside = around._replace(function="()", returns_ignored=False)
+            return Step(end.state, node.body, end.state, inside)
+        after = self.returned(stage, end)
+        return after if after.signal else self.settled(after.state, around, node.offset)
+
+    def expanded(self, node: Expanded, stage: Any, end: End, around: Around) -> Step | End:
+        """The substitutions, then the command; a plain assignment has the last one's status."""
+        at = 0 if stage is None else stage + 1
+        if stage is not None and (end.signal or at > len(node.parts)):
+            return end
+        if at < len(node.parts):
+            return Step(at, node.parts[at], end.state, around)
+        return Step(at, node.command, end.state, around)
+
+    def call(self, node: Command, stage: Any, end: End, around: Around) -> Step | End:
+        """A call of a function: its body, then the command itself with the body's status."""
+        if stage is None:
+            body = self.program.functions[node.word]
+            inside = around._replace(function=node.word, returns_ignored=False)
+            state = end.state
+            if not (self.zsh or state.has("errtrace")):
+                state = state._replace(error_trap=-1)
+            return Step(("body", end.state), body, state, inside)
+        if stage == "own":
+            return end
+        after = self.returned(stage[1], end)
+        if after.signal:
+            return after
+        own = self.owns.setdefault(node, Own(node))
+        return Step("own", own, after.state, around)
+
+    def returned(self, before: State, end: End) -> End:
+        """How a function's call ends whose body ended with `end`."""
+        state = end.state
+        if state.has("localoptions"):
+            state = state._replace(options=before.options)
+        if not (self.zsh or before.has("errtrace")) and state.error_trap < 0:
+            state = state._replace(error_trap=before.error_trap)
+        return End(NEXT if end.signal == RETURN else end.signal, state)
+
+    # Single commands.
+
+    def settled(self, state: State, around: Around, at: int) -> End:
+        """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN."""
+        if state.status == 0:
+            return End(NEXT, state)
+        if self.has_error_trap(state, around):
+            body = self.program.traps[state.error_trap]
+            trap = self.run(body, state, around._replace(trap="ERR"), False).end
+            return self.after_error_trap(trap, state, around, at)
+        return self.unless_ignored(state, around, at)
+
+    def has_error_trap(self, state: State, around: Around) -> bool:
+        """Whether an ERR trap takes a failure."""
+        return state.error_trap >= 0 and not around.ignored and around.trap != "ERR"
+
+    def after_error_trap(self, trap: End, state: State, around: Around, at: int) -> End:
+        """What follows an ERR trap that ran for the failure in `state`."""
+        if leaves(trap.signal):
+            return End(f"{EXIT} in the trap {at}", trap.state)
+        if trap.signal == RETURN and around.function:
+            return trap
+        return self.unless_ignored(trap.state._replace(status=state.status), around, at)
+
+    def unless_ignored(self, state: State, around: Around, at: int) -> End:
+        """The end of a command that failed at `at`; zsh's EXIT traps mind whether in a function."""
+        stop = f"{ERREXIT}() {at}" if around.function else f"{ERREXIT} {at}"
+        if state.has("errexit") and not around.ignored:
+            return End(stop, state)
+        if state.has("errreturn") and not around.returns_ignored:
+            return End(RETURN if around.function else stop, state)
+        return End(NEXT, state)
+
+    def command(self, node: Command | Own, state: State, around: Around, splits: bool) -> Result:
+        """Run a single command, and with `splits` let it fail."""
+        command = node.command if isinstance(node, Own) else node
+        if command.kind == "jump":
+            return Result(self.jump(command, state, around), 0, 0, command.offset)
+        place = command.place
+        after = self.effect(command, state, isinstance(node, Own))
+        counts = (
+            not isinstance(node, Own)
+            and command.kind != "nothing"
+            and not command.kind.startswith("assign")
+        )
+        is_external = command.kind in {"external", "test"}
+        trace = pow(3, 2 * place + 11, MASK) if counts and place >= 0 else 0
+        end = self.settled(after, around, command.offset) if after.status else End(NEXT, after)
+        first = command.offset
+        if not splits or place < 0:
+            return Result(end, trace, int(is_external), first)
+        self.covered[place] = 1
+        bad_state = self.effect(command, state, isinstance(node, Own), failed=True)
+        if command.kind == "assign with code":
+            # What fails is the last command of its substitution, in a subshell.
+            inner = self.settled(
+                self.in_subshell(bad_state), around._replace(subshell=True), command.offset
+            )
+            bad_state = bad_state._replace(status=inner.state.status)
+        bad = self.settled(bad_state, around, command.offset)
+        ok = End(NEXT, after._replace(status=0)) if after.status else None
+        found = [Split(ok, bad, members=[place], why=self.why_failed(bad, around))]
+        if self.has_error_trap(bad_state, around):
+            body = self.program.traps[bad_state.error_trap]
+            if self.is_new(body):
+                inside = around._replace(trap="ERR")
+                trap = self.run(body, bad_state, inside, True)
+                for split in trap.splits:
+                    healthy = split.ok or trap.end
+                    ok = self.after_error_trap(healthy, bad_state, around, command.offset)
+                    failed = self.after_error_trap(
+                        split.bad or healthy, bad_state, around, command.offset
+                    )
+                    found.append(
+                        Split(
+                            ok,
+                            None if failed == ok else failed,
+                            split.difference,
+                            split.external,
+                            members=[split],
+                        )
+                    )
+        return Result(end, trace, int(is_external), first, tuple(found))
+
+    def effect(self, command: Command, state: State, own: bool, failed: bool = False) -> State:
+        """The state after a command that succeeds, or fails where `failed` is set."""
+        kind, words = command.kind, command.words
+        status = 0
+        if own:
+            status = state.status
+        elif kind.startswith(("assign", "declare")):
+            status = state.status if kind == "assign with code" else 0
+            state = self.assigned(words, state)
+        elif kind in {"set", "setopt", "unsetopt", "emulate", "shopt"}:
+            state = state._replace(options=changed(state.options, words, self.dialect))
+        elif kind == "trap":
+            state = self.trapped(command, state)
+        elif kind == "wait":
+            status = self.waited(words, state)
+        elif kind == "nothing":
+            status = int(command.word == "false")
+        elif kind == "test":
+            status = self.tested(command, state)
+        return state._replace(status=1 if failed else status)
+
+    def assigned(self, words: Sequence[str], state: State) -> State:
+        """The state after assignments to variables that hold statuses."""
+        before = state
+        for written in words:
+            name, sign, value = written.partition("=")
+            if sign and name in self.program.status_names:
+                state = state.with_value(name, self.number(value, before))
+        return state
+
+    def trapped(self, command: Command, state: State) -> State:
+        """The state after a `trap` command."""
+        number = self.program.trap_of.get(command, -1)
+        words = [word.strip("\"'") for word in command.words[1:]]
+        is_reset = words[:1] in (["-"], [""]) or len(words) == 1
+        for event in words[1:] or words:
+            if event in {"EXIT", "0"} and (number >= 0 or is_reset):
+                state = state._replace(exit_trap=number)
+            if event in {"ERR", "ZERR"} and (number >= 0 or is_reset):
+                state = state._replace(error_trap=number)
+        return state
+
+    def waited(self, words: Sequence[str], state: State) -> int:
+        """The status of `wait`: that of the last job named, 0 where none is."""
+        if len(words) < 2:
+            return 0
+        found = self.number(words[-1], state)
+        return found or 0
+
+    def number(self, written: str, state: State) -> int | None:
+        """The number that a word is, where it is a status or a constant."""
+        plain = written.strip("\"'")
+        if plain.isdecimal():
+            return int(plain) & 255
+        if plain in {"$?", "${?}", "$status"}:
+            return state.status
+        if plain in {"$!", "${!}"}:
+            return state.job
+        if found := re.fullmatch(r"\$\{?(\w+)(?::-\d+)?\}?", plain):
+            return state.value(found[1])
+        return None
+
+    def tested(self, command: Command, state: State) -> int:
+        """The status of a test: its own where it reads statuses only, else success."""
+        text = " ".join(command.words)
+        names = "|".join(map(re.escape, self.program.status_names))
+        reads = "$?" in text or (names and re.search(rf"\b(?:{names})\b", text))
+        if not reads:
+            return 0
+        found = TEST.fullmatch(text)
+        if not found:
+            return 0
+        left, operator, right = found[1] or found[4], found[2] or found[5], found[3] or found[6]
+        left, right = left.strip("\"'"), (right or "0").strip("\"'")
+        if not left.startswith("$") and not left.isdecimal():
+            left = f"${left}"
+        a, b = self.number(left, state), self.number(right, state)
+        if a is None or b is None:
+            return 1 if a is None and operator in {"-ne", "!=", "-gt", ">", None} else 0
+        return int(not _compared(a, operator or "!=", b))
+
+    def jump(self, command: Command, state: State, around: Around) -> End:
+        """The end that `exit`, `return`, `break` or `continue` makes."""
+        words = command.words
+        word = command.word
+        status: int | None = state.status
+        if around.trap == "EXIT" and word == "exit" and not self.zsh:
+            status = around.kept
+        if len(words) > 1 and word in {"exit", "return", "logout", "bye"}:
+            status = self.number(words[1], state)
+            status = 1 if status is None else status
+        state = state._replace(status=status or 0)
+        if word == "return":
+            if not around.function and not around.trap and self.bash:
+                return End(NEXT, state._replace(status=1))
+            if self.zsh and around.function and state.status:
+                # zsh takes it for a command that failed.
+                end = self.settled(state, around, command.offset)
+                return end if end.signal else End(RETURN, end.state)
+            return End(RETURN if around.function else f"{EXIT} {command.offset}", state)
+        if word in {"break", "continue"}:
+            return End(word, state._replace(status=0))
+        return End(f"{EXIT} {command.offset}", state)
+
+    # Why.
+
+    def why_failed(self, bad: End, around: Around) -> str:
+        """What a failing command comes to at its own place."""
+        if bad.signal.startswith(ERREXIT):
+            return "errexit is on"
+        if bad.signal == RETURN:
+            return "ERR_RETURN is on"
+        if bad.signal.startswith(EXIT):
+            return "the ERR trap exits"
+        if bad.state.has("errexit") and around.ignored:
+            return "errexit is ignored inside a condition"
+        return "nothing looks at its exit (errexit is off)"
+
+    def reason(self, node: Node, bad: End, after: End | None) -> str:
+        """What a node did to a failure, where it changed it."""
+        if isinstance(node, Pipe) and (after is None or not after.state.status):
+            return "only the last segment's exit counts (no pipefail)"
+        if isinstance(node, Job):
+            return "nobody waits for it"
+        if isinstance(node, Expanded) and bad.state.status and not bad.signal:
+            if node.command.kind == "declare":
+                return f"{node.command.word}'s own exit replaces it"
+            if node.command.kind.startswith("assign"):
+                return ""
+            return f"the exit of a substitution in the words of {node.command.word} is lost"
+        if isinstance(node, If) and not bad.signal:
+            return "it is the condition of an if"
+        if isinstance(node, AndOr) and not bad.signal and bad.state.status:
+            return "the list it is in looks at its exit"
+        if after is not None and after.signal.startswith(ERREXIT) and not bad.signal:
+            return "errexit is on"
+        return ""
+
+
+TEST = re.compile(
+    r"(?:\[\[?|test)\s+(\S+)\s+(-\w\w|[!=]?=|[<>])\s+(\S+?)(?:\s+\]\]?)?"
+    r"|\(\(\s*(\S+?)\s*(?:([!=]=|[<>]=?)\s*(\S+?)\s*)?\)\)"
+)
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "-eq": lambda a, b: a == b,
+    "=": lambda a, b: a == b,
+    "==": lambda a, b: a == b,
+    "-ne": lambda a, b: a != b,
+    "!=": lambda a, b: a != b,
+    "-gt": lambda a, b: a > b,
+    ">": lambda a, b: a > b,
+    "-lt": lambda a, b: a < b,
+    "<": lambda a, b: a < b,
+    "-ge": lambda a, b: a >= b,
+    ">=": lambda a, b: a >= b,
+    "-le": lambda a, b: a <= b,
+    "<=": lambda a, b: a <= b,
+}
+
+
+def _compared(a: int, operator: str, b: int) -> bool:
+    compare = _COMPARE.get(operator)
+    return compare(a, b) if compare else True
+
+
+def is_compound(node: Node) -> bool:
+    """Whether a node is a compound command that runs in the current shell."""
+    return isinstance(node, (ListNode, If, Loop, Case, Try, AndOr))
+
+
+def _checked(around: Around) -> Around:
+    if around.ignored and around.returns_ignored:
+        return around
+    return around._replace(ignored=True, returns_ignored=True)

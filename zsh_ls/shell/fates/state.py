@@ -1,0 +1,66 @@
+"""What a shell knows while a script runs, as far as it decides what a failure does."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+# Why a node ended. NEXT: in the usual way; ERREXIT is an exit that the script did not write.
+NEXT, EXIT, ERREXIT, RETURN, BREAK, CONTINUE = "", "exit", "errexit", "return", "break", "continue"
+
+
+def leaves(signal: str) -> bool:
+    """Whether the shell ends; the signal of a written `exit` tells which one it was."""
+    return signal.startswith((EXIT, ERREXIT))
+
+
+class State(NamedTuple):
+    """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none.
+
+    `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on.
+    """
+
+    status: int = 0
+    options: frozenset[str] = frozenset()
+    exit_trap: int = -1
+    error_trap: int = -1
+    job: int = 0
+    variables: tuple[tuple[str, int], ...] = ()
+
+    def has(self, option: str) -> bool:
+        """Whether an option is on."""
+        return option in self.options
+
+    def value(self, name: str) -> int | None:
+        """The status that a variable holds, None if that is not known."""
+        return dict(self.variables).get(name)
+
+    def with_value(self, name: str, value: int | None) -> State:
+        """The state after an assignment."""
+        values = dict(self.variables)
+        values.pop(name, None)
+        if value is not None:
+            values[name] = value
+        return self._replace(variables=tuple(sorted(values.items())))
+
+
+class End(NamedTuple):
+    """How a node ended, and in which state."""
+
+    signal: str
+    state: State
+
+
+class Around(NamedTuple):
+    """What is around a node: whether a failure is looked at there, and what it runs in.
+
+    `ignored` holds for errexit and error traps and in what is called; `returns_ignored` for
+    ERR_RETURN, which takes effect again in a function. `kept` is the status that the shell had when
+    its EXIT `trap` began.
+    """
+
+    ignored: bool = False
+    returns_ignored: bool = False
+    function: str = ""
+    subshell: bool = False
+    trap: str = ""
+    kept: int = 0
