@@ -263,6 +263,21 @@ def test_a_bound_method_cannot_be_registered() -> None:
         server.feature("test/bound")(Handlers().answer)
 
 
+async def test_a_handler_of_any_object_is_given_the_server_too() -> None:
+    server = LanguageServer("stock", "1")
+
+    @server.feature("test/any")
+    async def answer(*args: object) -> int:
+        return len(args)
+
+    @server.feature("test/one")
+    async def answer_one(params: object, *others: object) -> bool:
+        return params is server
+
+    assert await server.protocol.fm.features["test/one"]("params")
+    assert await server.protocol.fm.features["test/any"]("params") == 2
+
+
 def test_busy_threads_keep_the_next_message_from_being_read(tmp_path: Path) -> None:
     """The pool that runs threaded handlers also reads: with all of it busy nobody is heard."""
     until = {"someText": str(tmp_path / "go")}
