@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 import pytest
 
-from zsh_ls.server import server as server_module
+from zsh_ls.server import configuration
 
 from .conftest import home_in
 from .inside import Inside
@@ -136,7 +136,7 @@ async def test_anything_else_leaves_it_as_it_was(first: bool, answer: Any) -> No
 
 @pytest.mark.parametrize("first", [True, False])
 async def test_no_answer_leaves_it_as_it_was(first: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server_module, "SETTINGS_PATIENCE_S", 0.05)
+    monkeypatch.setattr(configuration, "PATIENCE_S", 0.05)
     inside = Inside()
     await inside.initialize(ASKED, initializationOptions={"trusted": first})
     await asked(inside)
@@ -147,8 +147,8 @@ async def test_no_answer_leaves_it_as_it_was(first: bool, monkeypatch: pytest.Mo
 async def test_a_late_answer_changes_nothing_and_is_asked_for_again(
     first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server_module, "SETTINGS_PATIENCE_S", 0.05)
-    monkeypatch.setattr(server_module, "SETTINGS_MORE_PATIENCE", 1000)
+    monkeypatch.setattr(configuration, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(configuration, "MORE_PATIENCE", 1000)
     inside = Inside()
     await inside.initialize(ASKED, initializationOptions={"trusted": first, "timeout": 7})
     question = await asked(inside)

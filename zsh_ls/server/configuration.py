@@ -7,7 +7,9 @@ a missing, invalid or late value cannot.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 import attrs
@@ -18,6 +20,13 @@ from .client import SECTION, TRUSTED, trust_values
 
 # Settings that could point to files of the workspace: ignored in one that is not trusted.
 PATHS = ("database", "shell")
+# How long commands wait for the client's settings; a later response does not count.
+PATIENCE_S = 2.0
+# After a late response they are requested again: how often, and how much longer to wait each time.
+ASKED_AGAIN = 3
+MORE_PATIENCE = 4
+
+log = logging.getLogger(__name__)
 
 
 class Configuration:
@@ -87,3 +96,64 @@ class Configuration:
 
 
 _WRONG_TRUST = f"zsh-ls: {TRUSTED}: expected true or false"
+
+
+class SettingsRequests:
+    """Requests the client's settings, and lets wait who needs them."""
+
+    def __init__(
+        self,
+        ask: Callable[[], Awaitable[object]],
+        came: Callable[[object], None],
+        in_background: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        """`ask` requests the settings and gives them, `came` applies them."""
+        self._ask = ask
+        self._came = came
+        self._in_background = in_background
+        self._known = asyncio.Event()
+        self._latest = 0
+
+    def are_known(self) -> None:
+        """Nobody needs to wait: the client gives no settings on request."""
+        self._known.set()
+
+    async def wait(self) -> None:
+        """Wait for the settings that are requested, at most PATIENCE_S."""
+        if not self._known.is_set():
+            try:
+                async with asyncio.timeout(PATIENCE_S):
+                    await self._known.wait()
+            except TimeoutError:
+                self._known.set()
+
+    def renew(self) -> None:
+        """Request the settings, which have changed; commands wait a moment for them."""
+        self._known.clear()
+        self._request(PATIENCE_S, ASKED_AGAIN)
+
+    def _request(self, patience_s: float, again: int) -> None:
+        self._latest += 1
+        self._in_background(self._pull(self._latest, patience_s, again))
+
+    async def _pull(self, number: int, patience_s: float, again: int) -> None:
+        """Request the settings and apply them, if they come in time and answer the latest request.
+
+        A late response may be older than the settings in force: it must not restore trust that was
+        withdrawn in between.
+        """
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
+        try:
+            is_given, given = True, await self._ask()
+        except Exception as refused:  # clients send all kinds of errors; the settings in force stay
+            log.info("no settings from the client: %s", refused)
+            is_given, given = False, None
+        if number != self._latest:
+            return
+        is_late = loop.time() - asked_at > patience_s
+        if is_given and not is_late:
+            self._came(given)
+        self._known.set()
+        if is_given and is_late and again:
+            self._request(patience_s * MORE_PATIENCE, again - 1)

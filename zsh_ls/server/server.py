@@ -32,7 +32,7 @@ from zsh_ls.sidecar.to_json import to_json
 from . import features
 from .capabilities import initialize_result
 from .client import SECTION, Client
-from .configuration import Configuration
+from .configuration import Configuration, SettingsRequests
 from .conversions import (
     json_rpc_error,
     lsp_params,
@@ -46,11 +46,6 @@ from .protocol import JsonText, Protocol, ProtocolServer
 from .shown_messages import MessageFallback, Warnings
 from .work_done import WorkDone
 
-# How long commands wait for the client's settings; a later response does not count.
-SETTINGS_PATIENCE_S = 2.0
-# After a late response the settings are requested again: how often, and how much longer to wait each time.
-SETTINGS_ASKED_AGAIN = 3
-SETTINGS_MORE_PATIENCE = 4
 CLOSING_PATIENCE_S = 0.5
 
 Opener = Callable[[Client, Settings], Awaitable[SidecarInterface]]
@@ -89,8 +84,9 @@ class ShellLanguageServer(ProtocolServer):
         self._shells = shells
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
         self._sharing: asyncio.Task[None] | None = None
-        self._settings_known = asyncio.Event()
-        self._settings_asked = 0
+        self.settings_requests = SettingsRequests(
+            self._ask_for_settings, self.settings_came, self.in_background
+        )
         self._sends_zsh_progress = False
         self._background: set[asyncio.Task[object]] = set()
         self._attach(Client())
@@ -122,7 +118,7 @@ class ShellLanguageServer(ProtocolServer):
         self.configuration.started_with(client.options)
         self._sends_zsh_progress = client.speaks_zsh
         if not client.gives_configuration:
-            self._settings_known.set()
+            self.settings_requests.are_known()
         self._sidecar = asyncio.get_running_loop().create_task(self._open())
 
     async def sidecar(self) -> SidecarInterface:
@@ -141,7 +137,7 @@ class ShellLanguageServer(ProtocolServer):
 
     async def may_run(self) -> bool:
         """Whether the workspace is trusted, by the client's settings so far."""
-        await self._settings()
+        await self.settings_requests.wait()
         return self.configuration.settings.trusted
 
     async def close(self) -> None:
@@ -163,47 +159,20 @@ class ShellLanguageServer(ProtocolServer):
             self.configuration.say(f"zsh-ls: {problem}")
         self.warnings.begin()
         if self.client.gives_configuration:
-            self.settings_changed()
+            self.settings_requests.renew()
         if self.client.registers_configuration:
-            self.in_background(self.watch_settings())
+            self.in_background(self._watch_settings())
         if self._sharing is None:
             self._sharing = asyncio.get_running_loop().create_task(self._share())
             self._sharing.add_done_callback(self._background_ended)
 
-    def settings_changed(self) -> None:
-        """Request the changed settings of the client; commands wait a moment for them."""
-        self._settings_known.clear()
-        self._ask_for_settings(SETTINGS_PATIENCE_S, SETTINGS_ASKED_AGAIN)
-
-    def _ask_for_settings(self, patience_s: float, again: int) -> None:
-        self._settings_asked += 1
-        self.in_background(self._pull_settings(self._settings_asked, patience_s, again))
-
-    async def _pull_settings(self, question: int, patience_s: float, again: int) -> None:
-        """Request the client's settings and apply them, if they come in time and answer the last request.
-
-        A late response may be older than the settings in force: it must not restore trust that was
-        withdrawn in between.
-        """
-        loop = asyncio.get_running_loop()
-        asked_at = loop.time()
+    async def _ask_for_settings(self) -> object:
+        """The client's settings; raises what the client answers instead."""
         item = types.ConfigurationItem(section=SECTION)
-        try:
-            found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
-            is_given, given = True, found[0] if found else None
-        except Exception as refused:  # clients send all kinds of errors; the settings in force stay
-            log.info("no settings from the client: %s", refused)
-            is_given, given = False, None
-        if question != self._settings_asked:
-            return
-        is_late = loop.time() - asked_at > patience_s
-        if is_given and not is_late:
-            self.settings_came(given)
-        self._settings_known.set()
-        if is_given and is_late and again:
-            self._ask_for_settings(patience_s * SETTINGS_MORE_PATIENCE, again - 1)
+        found = await self.workspace_configuration_async(types.ConfigurationParams([item]))
+        return found[0] if found else None
 
-    async def watch_settings(self) -> None:
+    async def _watch_settings(self) -> None:
         """Register for notifications of changed settings."""
         watched = types.Registration(
             id=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
@@ -321,7 +290,7 @@ class ShellLanguageServer(ProtocolServer):
 
     async def _share(self) -> None:
         """Share the sidecar from when the settings are known until this is cancelled."""
-        await self._settings()
+        await self.settings_requests.wait()
         sidecar, folders = await self.sidecar(), self.client.folders
         if not folders:
             return
@@ -334,15 +303,6 @@ class ShellLanguageServer(ProtocolServer):
             return
         async with sharing:
             await asyncio.Event().wait()
-
-    async def _settings(self) -> None:
-        """Wait for the client's settings, at most SETTINGS_PATIENCE_S."""
-        if not self._settings_known.is_set():
-            try:
-                async with asyncio.timeout(SETTINGS_PATIENCE_S):
-                    await self._settings_known.wait()
-            except TimeoutError:
-                self._settings_known.set()
 
     def _background_ended(self, task: asyncio.Task[object]) -> None:
         self._background.discard(task)

@@ -14,6 +14,6 @@ def handle(server: ShellLanguageServer, params: types.DidChangeConfigurationPara
     """Request or apply the new settings."""
     pushed = dig(params.settings, SECTION)
     if server.client.gives_configuration:
-        server.settings_changed()
+        server.settings_requests.renew()
     elif pushed is not None:
         server.settings_came(pushed)
