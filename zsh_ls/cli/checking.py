@@ -111,7 +111,9 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
     if alone or any(map(_is_read_once, paths)):
         yield from map(one, batches)
         return
-    with ProcessPoolExecutor(processes, initializer=_leave_interrupts) as pool:
+    # A worker ends with this process, which alone notices Ctrl-C.
+    ignoring = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=ignoring) as pool:
         yield from pool.map(one, batches)
 
 
@@ -123,18 +125,18 @@ def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
             texts.append((path, read_script(path)))
         except NotRead as problem:
             problems.append(str(problem))
-    found = asyncio.run(_check_texts(texts, wanted))
-    return CheckReport(len(paths), found, problems)
 
+    async def check_texts() -> list[list[Finding]]:
+        slots = asyncio.Semaphore(AT_ONCE)
+        tasks = []
+        for path, text in texts:
+            tasks.append(asyncio.create_task(_check(path, text, wanted, slots)))
+            await asyncio.sleep(0)  # let its shell start before the rules read the next text
+        return await asyncio.gather(*tasks)
 
-async def _check_texts(texts: Sequence[tuple[str, str]], wanted: Set[str]) -> list[Finding]:
-    slots = asyncio.Semaphore(AT_ONCE)
-    tasks = []
-    for path, text in texts:
-        tasks.append(asyncio.create_task(_check(path, text, wanted, slots)))
-        await asyncio.sleep(0)  # let its shell start before the next text is read by the rules
-    checked = await asyncio.gather(*tasks)
-    return [each for one in checked for each in one if not wanted or each.rule in wanted]
+    found = [each for one in asyncio.run(check_texts()) for each in one]
+    kept = [each for each in found if not wanted or each.rule in wanted]
+    return CheckReport(len(paths), kept, problems)
 
 
 def _is_read_once(path: str) -> bool:
@@ -155,8 +157,3 @@ async def _check(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphor
             errors = await complaints(text, dialect, path)
         found += [error_on_line(path, text, each.line, each.message) for each in errors]
     return sorted(found, key=lambda each: (each.line, each.column))
-
-
-def _leave_interrupts() -> None:
-    """Ignore Ctrl-C in a worker process: it ends with the main one."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -97,21 +97,20 @@ def _script(lines: Sequence[TracedLine], text: Sequence[str]) -> Iterator[Text]:
     ran = {line.line: line for line in lines}
     width = len(str(len(text)))
     for number, content in enumerate(text):
-        figures = _figures(ran[number]) if number in ran else Text(NO_FIGURES)
-        shown = Text(_printable(content), style="" if number in ran else "dim")
+        figures = Text(NO_FIGURES)
+        if line := ran.get(number):
+            sign, style = ("✓", "green") if line.exit == 0 else ("✗", "red")
+            statuses = "|".join(map(str, line.pipestatus))
+            # The last status is the exit, unless an earlier one failed unnoticed.
+            outcome = f"{sign} {(statuses if any(line.pipestatus[:-1]) else line.exit) or ''}"
+            times = f"{line.count}×" if line.count > 1 else ""
+            figures = Text.assemble(
+                Text(f"{times:>8}", style="dim"),
+                Text(f" {outcome:<6}", style=style),
+                f"{duration(line.total_ms):>9}",
+            )
+        shown = Text(_printable(content), style="" if line else "dim")
         yield Text.assemble(figures, Text(f" {number + 1:>{width}} │ ", style="dim"), shown)
-
-
-def _figures(line: TracedLine) -> Text:
-    sign, style = ("✓", "green") if line.exit == 0 else ("✗", "red")
-    statuses = "|".join(map(str, line.pipestatus)) if any(line.pipestatus[:-1]) else line.exit
-    outcome = f"{sign} {statuses or ''}"
-    times = f"{line.count}×" if line.count > 1 else ""
-    return Text.assemble(
-        Text(f"{times:>8}", style="dim"),
-        Text(f" {outcome:<6}", style=style),
-        f"{duration(line.total_ms):>9}",
-    )
 
 
 def _hottest(result: TaskResult, text: Sequence[str]) -> Iterator[Text]:

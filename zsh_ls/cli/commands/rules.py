@@ -20,7 +20,13 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.insights import pages, registry
 
     if arguments.name is None:
-        print(_listing(), end="")
+        width = max((len(rule.name) for rule in registry.all_rules()), default=0)
+        for kind in registry.RuleKind:
+            rules = registry.rules_of(kind)
+            if rules:
+                print(f"{kind.value}:")
+            for each in rules:
+                print(f"  {each.name:{width}}  {pages.levels(each):15}  {each.title}")
         return 0
     if arguments.name in pages.OTHER_PAGES:
         print(pages.OTHER_PAGES[arguments.name].removeprefix("##"))
@@ -40,15 +46,3 @@ def unknown_rule(name: str) -> str:
     near = nearest_names(name)
     advice = f"did you mean {' or '.join(near)}?" if near else "`zsh-ls rules` lists them"
     return f"no rule is called {name!r}; {advice}"
-
-
-def _listing() -> str:
-    from zsh_ls.insights import pages, registry
-
-    lines = []
-    for kind in registry.RuleKind:
-        rules = registry.rules_of(kind)
-        width = max((len(rule.name) for rule in registry.all_rules()), default=0)
-        lines += [f"{kind.value}:"] if rules else []
-        lines += [f"  {rule.name:{width}}  {pages.levels(rule):15}  {rule.title}" for rule in rules]
-    return "\n".join(lines) + "\n"

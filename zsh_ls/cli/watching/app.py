@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -127,20 +126,21 @@ class TaskViewer(App[None], inherit_bindings=False):
     # Messages of the server
 
     async def _refresh_forever(self) -> None:
+        async def fetch() -> None:
+            tasks = (await self._sidecar.tasks()).tasks
+            now_s = asyncio.get_running_loop().time()
+            for task_id in self._board.update_from_list(tasks, now_s):
+                poll = PollRequest(task_id, listen=0)
+                self._board.update_from_poll(await self._sidecar.poll(poll))
+            if self._reading is not None:
+                await self._scroll_output(self._reading, 0)
+
         while True:
             if not os.isatty(0):
                 # Closed, and no SIGHUP has come: it was not the controlling terminal.
                 self._hang_up()
-            await self._reporting(self._fetch())
+            await self._reporting(fetch())
             await asyncio.sleep(REFRESH_S)
-
-    async def _fetch(self) -> None:
-        tasks = (await self._sidecar.tasks()).tasks
-        for task_id in self._board.update_from_list(tasks, asyncio.get_running_loop().time()):
-            poll = PollRequest(task_id, listen=0)
-            self._board.update_from_poll(await self._sidecar.poll(poll))
-        if self._reading is not None:
-            await self._scroll_output(self._reading, 0)
 
     async def _scroll_output(self, row: TaskRow, by: int) -> None:
         """Fetch the page of output `by` lines further down: all of it may be too much."""
@@ -218,20 +218,19 @@ class TaskViewer(App[None], inherit_bindings=False):
 
     def _ask(self, key: str, row: TaskRow) -> None:
         task = row.task
+
+        async def kill() -> None:
+            self._message = (await self._sidecar.kill(task.task_id)).message
+
+        async def send(text: str, eof: bool) -> None:
+            request = SendRequest(task.task_id, text, newline=not eof, eof=eof)
+            self._message = (await self._sidecar.send(request)).message
+
         if key == "k":
             text = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
-            self._question = YesNoQuestion(text, lambda: self._do(self._kill(task.task_id)))
+            self._question = YesNoQuestion(text, lambda: self._do(kill()))
         elif key == "i":
-            self._question = Typing(task.task_id, partial(self._send_typed, task.task_id))
-
-    async def _kill(self, task_id: str) -> None:
-        self._message = (await self._sidecar.kill(task_id)).message
-
-    def _send_typed(self, task_id: str, text: str, eof: bool) -> None:
-        self._do(self._send(SendRequest(task_id, text, newline=not eof, eof=eof)))
-
-    async def _send(self, request: SendRequest) -> None:
-        self._message = (await self._sidecar.send(request)).message
+            self._question = Typing(task.task_id, lambda text, eof: self._do(send(text, eof)))
 
     # The terminal
 

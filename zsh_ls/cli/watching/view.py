@@ -8,7 +8,7 @@ from rich.text import Text
 
 from zsh_ls.cli.one_line import one_line, printable
 from zsh_ls.insights.formatting import percent, seconds, whole_seconds
-from zsh_ls.model.results import OutputPage, PollMeta
+from zsh_ls.model.results import OutputPage
 from zsh_ls.model.words import Level, Status
 
 from .board import Board, TaskRow
@@ -74,8 +74,11 @@ def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
     yield Text.assemble(mark, *_facts(row), "  ", command)
     if row.last_line:
         yield Text.assemble(INDENT, (row.last_line, "dim"))
-    for text, style in _advice(row):
-        yield Text.assemble(INDENT, (text, style))
+    if row.meta is not None and row.meta.suggestion:
+        yield Text.assemble(INDENT, (one_line(row.meta.suggestion), "yellow"))
+    for level, style in ((Level.WARNING, "yellow"), (Level.INFO, "dim")):
+        for message in row.insights.get(level.value, ()):
+            yield Text.assemble(INDENT, (one_line(message), style))
 
 
 def _facts(row: TaskRow) -> Iterator[tuple[str, str]]:
@@ -89,24 +92,11 @@ def _facts(row: TaskRow) -> Iterator[tuple[str, str]]:
         exit_status = "" if task.exit is None else f" {task.exit}"
         yield word + exit_status, "red" if failed else TINTS[task.status]
     elif row.meta is not None and row.meta.alan_estimate is not None:
-        yield from _bar(row.meta)
+        estimate = row.meta.alan_estimate
+        full = round(BAR_CELLS * estimate.completion_probability)
+        yield "━" * full, "cyan"
+        yield "─" * (BAR_CELLS - full), "dim"
+        usual = whole_seconds(estimate.median_duration_s)
+        yield f" {percent(estimate.completion_probability):>4}  usually ~{usual}", ""
     else:
         yield "running", TINTS[Status.RUNNING]
-
-
-def _bar(meta: PollMeta) -> Iterator[tuple[str, str]]:
-    assert meta.alan_estimate is not None
-    probability = meta.alan_estimate.completion_probability
-    full = round(BAR_CELLS * probability)
-    yield "━" * full, "cyan"
-    yield "─" * (BAR_CELLS - full), "dim"
-    usual = whole_seconds(meta.alan_estimate.median_duration_s)
-    yield f" {percent(probability):>4}  usually ~{usual}", ""
-
-
-def _advice(row: TaskRow) -> Iterator[tuple[str, str]]:
-    if row.meta is not None and row.meta.suggestion:
-        yield one_line(row.meta.suggestion), "yellow"
-    for level, style in ((Level.WARNING, "yellow"), (Level.INFO, "dim")):
-        for message in row.insights.get(level.value, ()):
-            yield one_line(message), style
