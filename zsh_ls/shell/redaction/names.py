@@ -45,6 +45,8 @@ _PERHAPS = word_set(
 _TAILS = word_set("base base64 b64 prod dev staging test old new value string hex raw")
 _INNOCENT = frozenset({"oldpwd", "public-key", "primary-key", "foreign-key", "author-token"})
 
+# What stands for a secret kept elsewhere. The colon of `op:`, `fd:` is part of it: a token may begin
+# with those letters (`wandb login fd8d2b…`).
 _REFERENCE = re.compile(
     rf"""\$\w+ | \$?\{{(?!["']).* | <.*> | %[\w.-]*%?(?:\\n)? | [*.{EXPANSION}xX_-]+ | stdin
         | (?:file|fd|op|cmd|exec|ref|vault):.* | (?:process\.|os\.)?(?:env|environ|ENV)(?:[.:\[(].*)?

@@ -130,6 +130,7 @@ def _in_variables(reading: ParsedWords, depth: int) -> Iterator[Span]:
     The text is searched again with references replaced by the values. If a secret is found in
     place of a reference, the assigned value is one.
     """
+    # Judged by its place, not by the variable's name, which may say nothing: `x=X; curl -u "bob:$x"`.
     text = reading.script.text
     if "=" not in text or not _REFERENCE.search(text):
         return

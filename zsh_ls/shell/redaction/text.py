@@ -258,7 +258,11 @@ _HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, PHRASE_HINT)
 
 
 def holds_no_secret(text: str) -> bool:
-    """A fast check: True if a command is plain and no match of any rule can begin in it."""
+    """A fast check: True if a command is plain and no match of any rule can begin in it.
+
+    Most commands hold nothing that a rule begins with, and searching them took most of the
+    270 µs that the identity of a command cost.
+    """
     if not _PLAIN.fullmatch(text) or any(hint.search(text) for hint in _HINTS):
         return False
     return not (_LETTER_P.search(text) and _USER.search(text))

@@ -74,6 +74,7 @@ def shown_command(command: str, extra: tuple[str, ...] = ()) -> str:
     That is its redacted text, shortened to LONGEST_READ characters, or NOT_KEPT if it begins
     with a space. Idempotent. All code that shows a command to others uses this function.
     """
+    # As in the shells' own histories: who begins a line with a space wants it to be written nowhere.
     if command.startswith(" "):
         return NOT_KEPT
     text = identify(command, extra).text
@@ -88,6 +89,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     template = templates.of_all()
     parts = pipelines[-1].segments if pipelines else ()
     last = last_simple(pipelines)
+    # Under `!` the exit is the inverted one: grep did not exit with 1 there, and 1 is not its "no match".
     program = ""
     if last and not pipelines[-1].negated:
         program = last.command_word
@@ -105,6 +107,7 @@ def _identify(command: str, extra: tuple[str, ...]) -> Identity:
     )
 
 
+# A run, its record and its insights each ask for the same command's identity.
 _identify_cached = lru_cache(maxsize=4096)(_identify)
 
 

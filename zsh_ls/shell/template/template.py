@@ -31,7 +31,8 @@ from .tables import (
     VALUED_OF_TARGETS,
 )
 
-MAX_DEPTH = 3  # of nested `sh -c`, `ssh`, `eval`
+# Of nested `sh -c`, `ssh`, `eval`: each level parses the text within once more.
+MAX_DEPTH = 3
 
 _PROGRAM = re.compile(r"[A-Za-z0-9_.+:@%,\[\]-]{1,64}")
 _VERSIONED = re.compile(r"(python|pip|ruby|node|gcc|g\+\+|clang|php|lua|perl)-?\d[\d.]*")
@@ -222,7 +223,11 @@ _HEADED = frozenset(
 
 
 class Templates:
-    """The templates of one text; that of each simple command is computed once."""
+    """The templates of one text; that of each simple command is computed once.
+
+    An identity asks for the template of the whole, of each segment of its last pipeline
+    and of the command that gives the exit, which share their simple commands.
+    """
 
     def __init__(self, reading: ParsedWords, place: CommandPlace | None = None) -> None:
         self.reading = reading
