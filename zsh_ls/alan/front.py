@@ -105,20 +105,22 @@ class Alan:
 
     def _schedule_terminal(self) -> None:
         """Import what the user ran in terminals after TERMINAL_EVERY_S, and then again and again."""
-        loop = asyncio.get_running_loop()
-        self._next_terminal = loop.call_later(TERMINAL_EVERY_S, self._learn_from_terminal)
 
-    def _learn_from_terminal(self) -> None:
-        self._writing.submit(self._store.learn_from_terminal).add_done_callback(_log_failure)
-        self._schedule_terminal()
+        def learn() -> None:
+            self._writing.submit(self._store.learn_from_terminal).add_done_callback(_log_failure)
+            self._schedule_terminal()
+
+        loop = asyncio.get_running_loop()
+        self._next_terminal = loop.call_later(TERMINAL_EVERY_S, learn)
 
     def _schedule_renewal(self) -> None:
         """Queue one step of key renewal behind the runs that wait to be written."""
-        self._writing.submit(self._renew).add_done_callback(_log_failure)
 
-    def _renew(self) -> None:
-        if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
-            self._schedule_renewal()
+        def renew() -> None:
+            if not self._store.closing.is_set() and self._store.ask(Store.renew_some):
+                self._schedule_renewal()
+
+        self._writing.submit(renew).add_done_callback(_log_failure)
 
     def remember(self, run: CompletedRun) -> None:
         """Queue a run to be recorded; later reads see it. Never blocks, never raises."""
@@ -254,16 +256,15 @@ class Alan:
         event loop's thread first. Only if the circuit may not be closed, the reading thread is asked.
         """
         now = self._clock.now()
-        if not self._timeout_is_unwritten():
+        # A timeout that is not written yet may be the one that opens the circuit.
+        is_unwritten = any(run.outcome is Outcome.TIMEOUT for run in self._unwritten) or (
+            self._last_timeout is not None and not self._last_timeout.done()
+        )
+        if not is_unwritten:
             known = self._try_read_now(lambda store: (store.circuit_state(command, now),))
             if known == (None,):
                 return None
         return await self._ask(lambda store: store.circuit_state(command, now))
-
-    def _timeout_is_unwritten(self) -> bool:
-        if self._last_timeout is not None and not self._last_timeout.done():
-            return True
-        return any(run.outcome is Outcome.TIMEOUT for run in self._unwritten)
 
     def _try_read_now(self, question: Question[Made]) -> Made | None:
         """The answer read on this thread without waiting for any lock, None if that is impossible."""

@@ -67,16 +67,15 @@ _ROW_OF = {"run": "run.id = NEW.id", "pattern": "command.key = NEW.key"}
 
 def is_ancestor(connection: sqlite3.Connection) -> bool:
     """Whether the file has the ancestor's table of observations."""
-    return _columns(connection, "observations") >= _ALWAYS_THERE and _is_table(connection)
+    if not _columns(connection, "observations") >= _ALWAYS_THERE:
+        return False
+    # Of a file of ours that name may be a view.
+    query = "SELECT 1 FROM sqlite_master WHERE name = 'observations' AND type = 'table'"
+    return connection.execute(query).fetchone() is not None
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
     return {row[1] for row in connection.execute(f"PRAGMA table_info({table})")}
-
-
-def _is_table(connection: sqlite3.Connection) -> bool:
-    query = "SELECT 1 FROM sqlite_master WHERE name = 'observations' AND type = 'table'"
-    return connection.execute(query).fetchone() is not None
 
 
 def copy_beside(path: Path) -> Path:
@@ -162,18 +161,16 @@ def _observations(connection: sqlite3.Connection) -> list[_Observation]:
     there = _columns(connection, "observations")
     killed_after = "kill_elapsed_ms" if "kill_elapsed_ms" in there else "NULL"
     unseen = "origin IS NULL" if "origin" in there else f"id NOT LIKE '{OUR_ID}%'"
+    # A row that does not name its outcome tells it by other columns.
+    outcome = outcome_case("timed_out", "exit_code")
+    if "outcome_type" in there:
+        outcome = f"coalesce(outcome_type, {outcome})"
     rows = connection.execute(
         f"""SELECT rowid, coalesce(id, 'row:' || rowid), coalesce(command_preview, ''), exit_code,
-            coalesce({killed_after}, duration_ms), created_at, {_outcome(there)}
+            coalesce({killed_after}, duration_ms), created_at, {outcome}
         FROM observations WHERE {unseen} ORDER BY created_at, rowid"""
     )
     return [_Observation(*row) for row in rows]
-
-
-def _outcome(columns: set[str]) -> str:
-    """SQL for a row's outcome, derived from other columns where the row does not name it."""
-    derived = outcome_case("timed_out", "exit_code")
-    return f"coalesce(outcome_type, {derived})" if "outcome_type" in columns else derived
 
 
 def clean_in_place(connection: sqlite3.Connection) -> None:

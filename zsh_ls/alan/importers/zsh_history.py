@@ -37,23 +37,20 @@ def default_path(environment: Mapping[str, str]) -> str:
 def read(path: Path) -> Iterator[Found]:
     """Yield its runs in the order of the file; entries without a time are left out."""
     try:
-        with _opened(path) as file:
-            yield from _runs(file)
+        if path.exists() and stat.S_ISFIFO(path.stat().st_mode):  # as `<(command)` passes it
+            yield from _runs(BytesIO(read_named(str(path), PIPE_MAX_BYTES)))
+        else:
+            with os.fdopen(open_regular(path), "rb") as file:
+                yield from _runs(file)
     except NotRead as error:
         raise UnreadableHistory(f"the history cannot be read: {error}") from error
     except OSError as error:
         raise UnreadableHistory(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _opened(path: Path) -> BinaryIO:
-    """The file, or the content of a FIFO, as `<(command)` passes it."""
-    if path.exists() and stat.S_ISFIFO(path.stat().st_mode):
-        return BytesIO(read_named(str(path), PIPE_MAX_BYTES))
-    return os.fdopen(open_regular(path), "rb")
-
-
 def _runs(file: BinaryIO) -> Iterator[Found]:
-    seen: Counter[tuple[int, str]] = Counter()
+    # The same line may be there twice within a second; its number tells one from the other.
+    occurrences: Counter[tuple[int, str]] = Counter()
     for entry in _entries(file):
         if len(entry) > ENTRY_MAX_BYTES:
             yield TOO_LONG
@@ -66,9 +63,9 @@ def _runs(file: BinaryIO) -> Iterator[Found]:
         command = _META.sub(lambda meta: bytes([meta[1][0] ^ 0x20]), found[3]).decode(
             "utf-8", "replace"
         )
-        seen[began_s, command] += 1
+        occurrences[began_s, command] += 1
         yield HistoryRow(
-            id=f"{began_s}:{seen[began_s, command]}:{command}",
+            id=f"{began_s}:{occurrences[began_s, command]}:{command}",
             command=command,
             at_ms=(began_s + lasted_s) * 1000,
             duration_ms=known_ms(lasted_s * 1000),

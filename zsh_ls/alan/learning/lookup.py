@@ -65,7 +65,8 @@ def read_known(
     """
     templates = {keys.template_key for keys in all_keys}
     remotes = {keys.remote_key for keys in all_keys if keys.remote_key is not None}
-    number = _session_number(connection, session)
+    row = connection.execute("SELECT id FROM session WHERE name=?", (session,)).fetchone()
+    number = row[0] if row else None
     window = _Window.of(number, now_ms, own=own)
     return Known(
         reader_of(own=own)(connection, {key for keys in all_keys for key in keys.all}),
@@ -81,11 +82,6 @@ def reader_of(
 ) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, PatternRow]]:
     """The function that reads patterns with runs from elsewhere, or with `own` without."""
     return read_own_patterns if own else read_patterns
-
-
-def _session_number(connection: sqlite3.Connection, name: str) -> int | None:
-    row = connection.execute("SELECT id FROM session WHERE name=?", (name,)).fetchone()
-    return row[0] if row else None
 
 
 class _Window(NamedTuple):
@@ -164,8 +160,8 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         timeout_rate=exact.timeout_rate,
         mean_duration_s=exact.mean_s,
         failures_in_row=in_session.failures_in_row,
-        host=_host_past(keys, known),
-        remote=_remote_past(keys, known),
+        host=_host_history(keys, known),
+        remote=_remote_history(keys, known),
         estimate=estimate_of(keys, known.patterns),
     )
 
@@ -176,14 +172,14 @@ def is_known(keys: CommandKeys, known: Known) -> bool:
     return any(key in known.patterns for key in specific if key is not None)
 
 
-def _host_past(keys: CommandKeys, known: Known) -> HostHistory | None:
+def _host_history(keys: CommandKeys, known: Known) -> HostHistory | None:
     if keys.host_key is None or keys.host_key not in known.patterns:
         return None
     pattern = known.patterns[keys.host_key]
     return HostHistory(keys.host or "", pattern.runs, pattern.failed, 1.0 - pattern.success_rate)
 
 
-def _remote_past(keys: CommandKeys, known: Known) -> RemoteHistory | None:
+def _remote_history(keys: CommandKeys, known: Known) -> RemoteHistory | None:
     if keys.remote_key is None or keys.remote_key not in known.patterns:
         return None
     pattern = known.patterns[keys.remote_key]
@@ -217,17 +213,14 @@ def kill_past_of(keys: CommandKeys, known: Known) -> KillHistory:
     here = known.in_session.get(keys.template_key, NOT_IN_SESSION)
     if pattern is None:
         return KillHistory(keys.identity.template, 0, 0, here.killed, here.runs)
+    ring, estimate = without_newest_if_cut(pattern.ring), None
+    if ended_in(ring) >= MIN_SAMPLES:
+        estimate = Estimate(keys.identity.template, curve_of(ring), Basis.TEMPLATE)
     return KillHistory(
         keys.identity.template,
         int(pattern.counts.killed),
         int(pattern.counts.runs),
         here.killed,
         here.runs,
-        _template_estimate(keys, without_newest_if_cut(pattern.ring)),
+        estimate,
     )
-
-
-def _template_estimate(keys: CommandKeys, ring: bytes) -> Estimate | None:
-    if ended_in(ring) < MIN_SAMPLES:
-        return None
-    return Estimate(keys.identity.template, curve_of(ring), Basis.TEMPLATE)

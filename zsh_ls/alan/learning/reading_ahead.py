@@ -35,7 +35,10 @@ class ReadingAhead:
     def keys_of(self, command: str) -> CommandKeys:
         """The keys of a command, as `keys.keys_of` computes them."""
         while command not in self._known and self._pending:
-            self._take_in(self._pending.popleft())
+            if len(self._known) > COMMANDS_KEPT:
+                self._known.clear()
+            for job in self._pending.popleft():
+                self._known.update(job.result())
         known = self._known.get(command)
         if known is None:
             known = self._known[command] = keys_of(command, self._extra)
@@ -47,7 +50,11 @@ class ReadingAhead:
         if len(new) < WORTH_A_PROCESS:
             return
         if self._pool is None:
-            self._pool = _pool()
+            processes = min(MOST_PROCESSES, os.cpu_count() or 1)
+            # Spawned, not forked, so that the processes share no open database connection.
+            self._pool = ProcessPoolExecutor(
+                processes, get_context("spawn"), initializer=_ignore_ctrl_c
+            )
         jobs = [
             self._pool.submit(_read, new[at : at + COMMANDS_A_JOB], self._extra)
             for at in range(0, len(new), COMMANDS_A_JOB)
@@ -59,18 +66,6 @@ class ReadingAhead:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
-
-    def _take_in(self, jobs: list[Future[list[tuple[str, CommandKeys]]]]) -> None:
-        if len(self._known) > COMMANDS_KEPT:
-            self._known.clear()
-        for job in jobs:
-            self._known.update(job.result())
-
-
-def _pool() -> ProcessPoolExecutor:
-    """Spawned, not forked, so that the processes share no open database connection."""
-    processes = min(MOST_PROCESSES, os.cpu_count() or 1)
-    return ProcessPoolExecutor(processes, get_context("spawn"), initializer=_ignore_ctrl_c)
 
 
 def _ignore_ctrl_c() -> None:

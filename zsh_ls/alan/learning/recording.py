@@ -190,7 +190,14 @@ def import_rows(
     """Import the rows that are new, within the caller's transaction; returns their number."""
     new = _unseen(connection, source, [row for row in rows if row.command.strip()])
     runs = [_record(row, source, keys_of) for row in new if not row.is_segment]
-    observations = [_segment_observation(row, keys_of) for row in new if row.is_segment]
+    observations = [
+        (
+            PatternKey(PatternKind.SEGMENT, keys_of(row.command).identity.template),
+            Observation(row.at_ms, row.outcome, row.exit, from_history=True),
+        )
+        for row in new
+        if row.is_segment
+    ]
     teach(connection, observations, half_life_ms)
     add_runs(connection, runs, half_life_ms)
     return len(new)
@@ -227,8 +234,3 @@ def _record(row: HistoryRow, source: str, keys_of: KeysOf) -> RunRecord:
         exit=row.exit,
         duration_ms=row.duration_ms,
     )
-
-
-def _segment_observation(row: HistoryRow, keys_of: KeysOf) -> tuple[PatternKey, Observation]:
-    observation = Observation(row.at_ms, row.outcome, row.exit, from_history=True)
-    return PatternKey(PatternKind.SEGMENT, keys_of(row.command).identity.template), observation

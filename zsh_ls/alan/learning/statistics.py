@@ -44,6 +44,10 @@ def command_stats(
     pattern = patterns.get(keys.template_key) or patterns.get(segment)
     exact = patterns.get(keys.command_key)
     host = patterns.get(keys.host_key) if keys.host_key is not None else None
+    durations = Durations(None, None, 0)
+    if pattern and (samples := ended_in(pattern.ring)):
+        estimate = Estimate("", curve_of(pattern.ring), Basis.TEMPLATE)
+        durations = Durations(round(estimate.median_s, 1), round(estimate.p90_s, 1), samples)
     return CommandStats(
         known=pattern is not None,
         command_template=keys.identity.template,
@@ -52,7 +56,7 @@ def command_stats(
         timeout_rate=_rounded(pattern.timeout_rate if pattern else 0.0),
         kill_rate=_rounded(pattern.kill_rate if pattern else 0.0),
         streak=exact.streak if exact else 0,
-        durations=_durations(pattern.ring if pattern else b""),
+        durations=durations,
         recent=_recent(connection, keys),
         ssh=SshStats(keys.host or "", host.runs, host.failed, keys.remote) if host else None,
         runs_elsewhere=0 if own or pattern is None else elsewhere_of(connection, [pattern])[0],
@@ -70,14 +74,6 @@ def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[PatternRow])
 
 def _rounded(rate: float) -> float:
     return round(rate, RATE_DIGITS)
-
-
-def _durations(ring: bytes) -> Durations:
-    samples = ended_in(ring)
-    if not samples:
-        return Durations(None, None, 0)
-    estimate = Estimate("", curve_of(ring), Basis.TEMPLATE)
-    return Durations(round(estimate.median_s, 1), round(estimate.p90_s, 1), samples)
 
 
 @reading("the latest runs of the log")

@@ -87,7 +87,13 @@ def note_outcome(
     circuit = _read(connection, keys)
     if outcome is Outcome.TIMEOUT:
         known = circuit or _Circuit(keys.command_key, keys.preview or NOT_KEPT)
-        _write(connection, _after_timeout(known, now))
+        recent = (*(at for at in known.timeouts if at > now - COUNTED_S), now)
+        # A trial that timed out opens the circuit again, whenever the others were.
+        opens = known.opened_at is not None or len(recent) >= TIMEOUTS_TO_OPEN
+        _write(
+            connection,
+            attrs.evolve(known, timeouts=recent, opened_at=now if opens else None, trial_at=None),
+        )
     elif circuit is not None and circuit.trial_at is not None:
         if outcome is Outcome.SUCCESS:
             _delete(connection, keys.command_key)
@@ -101,13 +107,6 @@ def reset(connection: sqlite3.Connection, keys: CommandKeys | None) -> None:
         connection.execute("DELETE FROM circuit")
     else:
         _delete(connection, keys.command_key)
-
-
-def _after_timeout(circuit: _Circuit, now: float) -> _Circuit:
-    """The circuit after one more timeout: it opens after a trial, else with the third in COUNTED_S."""
-    recent = (*(at for at in circuit.timeouts if at > now - COUNTED_S), now)
-    opens = circuit.opened_at is not None or len(recent) >= TIMEOUTS_TO_OPEN
-    return attrs.evolve(circuit, timeouts=recent, opened_at=now if opens else None, trial_at=None)
 
 
 def _read(connection: sqlite3.Connection, keys: CommandKeys) -> _Circuit | None:

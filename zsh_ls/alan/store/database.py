@@ -195,7 +195,11 @@ def _check_before_writing(path: Path) -> None:
     if not path.stat().st_size:
         return
     # The header first: SQLite creates files beside a database even if it only reads it.
-    _refuse_newer(path, _version_in_header(path))
+    # `user_version` is at offset 60 (sqlite.org/fileformat2.html, 1.3); the WAL may have a newer.
+    with path.open("rb") as file:
+        header = file.read(HEADER_BYTES)
+    if len(header) == HEADER_BYTES and header.startswith(b"SQLite format 3\0"):
+        _refuse_newer(path, int.from_bytes(header[60:64], "big"))
     with closing(_connect(path, "ro")) as connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -206,15 +210,6 @@ def _check_before_writing(path: Path) -> None:
     if not ours:
         raise Unusable(f"{path} is the database of another program")
     _refuse_newer(path, version)
-
-
-def _version_in_header(path: Path) -> int:
-    """`user_version` in the file's header (sqlite.org/fileformat2.html, 1.3); the WAL may have a newer."""
-    with path.open("rb") as file:
-        header = file.read(HEADER_BYTES)
-    if len(header) < HEADER_BYTES or not header.startswith(b"SQLite format 3\0"):
-        return 0
-    return int.from_bytes(header[60:64], "big")
 
 
 def _refuse_newer(path: Path, version: int) -> None:

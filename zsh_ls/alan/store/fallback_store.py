@@ -88,9 +88,8 @@ class FallbackStore:
         try:
             store.is_open()
             self._files.opened()
-            if (
-                self._files.log_is_cut
-            ):  # another process still has it open and uses its outdated index
+            # Another process may still have the log open, and use its outdated index.
+            if self._files.log_is_cut:
                 store.rebuild_log_index(self._files.renew)
             store.import_ancestor_rows()
         except (sqlite3.Error, OSError) as error:
@@ -136,9 +135,8 @@ class FallbackStore:
         """Record a run, in the file if possible, else in RAM and in the queue."""
         try:
             self._record(run)
-        except (
-            Exception
-        ) as fault:  # a bug of this program must not stop later runs from being recorded
+        # A bug of this program must not stop later runs from being recorded.
+        except Exception as fault:
             _log.error("a run is not remembered", exc_info=fault)
             self._report(f"A run could not be remembered: internal error ({type(fault).__name__})")
 

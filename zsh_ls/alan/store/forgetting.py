@@ -220,12 +220,8 @@ def _recount_streaks(connection: sqlite3.Connection, commands: Iterable[tuple[in
         ).fetchall()
         own = [outcome for outcome, origin in rows if not ORIGINS[origin].is_elsewhere]
         for table, outcomes in ((ALL, [outcome for outcome, _ in rows]), (OWN, own)):
+            streak = 0
+            for outcome in outcomes:
+                streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
             query = f"UPDATE {table} SET streak = ? WHERE key = ?"
-            connection.execute(query, (_streak(outcomes), command))
-
-
-def _streak(outcomes: Iterable[int]) -> int:
-    streak = 0
-    for outcome in outcomes:
-        streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
-    return streak
+            connection.execute(query, (streak, command))

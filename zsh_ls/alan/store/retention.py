@@ -42,8 +42,16 @@ class Sweeper:
         self._sweep_log(connection, now_ms)
         self._sweep_patterns(connection, now_ms)
         self._sweep_pairs(connection, now_ms)
-        _sweep_sessions(connection, now_ms)
-        _sweep_circuits(connection, now_ms)
+        oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
+        if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
+            connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
+            connection.execute("DELETE FROM session WHERE id = ?", oldest[:1])
+        # A closed circuit is only its timeouts, of which none counts after a day, and a text.
+        connection.execute(
+            """DELETE FROM circuit WHERE opened_at IS NULL
+            AND json_extract(timeouts, '$[#-1]') < ?""",
+            ((now_ms - DAY_MS) / 1000,),
+        )
 
     def _sweep_log(self, connection: sqlite3.Connection, now_ms: int) -> None:
         (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM run").fetchone()
@@ -94,20 +102,3 @@ class Sweeper:
             "DELETE FROM ssh_pair WHERE remote = ? AND host = ?",
             [pair[:2] for pair in pairs if pair[2] < long_past],
         )
-
-
-def _sweep_sessions(connection: sqlite3.Connection, now_ms: int) -> None:
-    """Delete the oldest session if it is older than SESSION_KEPT_MS."""
-    oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
-    if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
-        connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
-        connection.execute("DELETE FROM session WHERE id = ?", oldest[:1])
-
-
-def _sweep_circuits(connection: sqlite3.Connection, now_ms: int) -> None:
-    """Delete closed circuits whose last timeout is a day old, so that their texts are not kept."""
-    connection.execute(
-        """DELETE FROM circuit WHERE opened_at IS NULL
-        AND json_extract(timeouts, '$[#-1]') < ?""",
-        ((now_ms - DAY_MS) / 1000,),
-    )
