@@ -1,4 +1,4 @@
-"""Sets of questions with the family that should answer each, and how many are answered so."""
+"""Loads question sets that name the family expected to answer, and finds the wrong answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOBODY = "-"
 
 
 class Phrasing(NamedTuple):
-    """A question, and who should answer it."""
+    """A question and the name of the family that should answer it."""
 
     family: str
     question: str
@@ -31,7 +31,7 @@ def phrasings(name: str) -> list[Phrasing]:
 
 @cache
 def reply(question: str) -> tuple[str, Answer]:
-    """Which family answered (`-` for a fallback), and its answer."""
+    """The name of the family that answered (`-` for a fallback), and its answer."""
     understood = understand(question)
     given = answer(understood, facts())
     if given.kind == "fallback":
@@ -40,7 +40,7 @@ def reply(question: str) -> tuple[str, Answer]:
 
 
 def is_right(phrasing: Phrasing) -> bool:
-    """Recipes are named by their software: `recipe:docker` is a recipe whose summary names docker."""
+    """Whether the expected family answered; `recipe:docker` is any recipe whose summary names docker."""
     family, given = reply(phrasing.question)
     kind, _, name = phrasing.family.partition(":")
     if kind == "recipe" and family != phrasing.family:
@@ -49,7 +49,7 @@ def is_right(phrasing: Phrasing) -> bool:
 
 
 def misses(name: str) -> Iterator[str]:
-    """Every phrasing answered by another family than its own, with that family."""
+    """A message for each question that another family than the expected one answered."""
     for phrasing in phrasings(name):
         if not is_right(phrasing):
             yield f"{phrasing.question!r}: {phrasing.family}, not {reply(phrasing.question)[0]}"

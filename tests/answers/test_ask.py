@@ -1,4 +1,4 @@
-"""Questions and who answers them: the committed phrasings, the closed set, and what replies look like."""
+"""Tests that each question is answered by its family, and that replies have the required form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explaining commands: their parts, what manual pages, memory and rules say of them."""
+"""Tests of explanations: a command's parts, its manual pages, its history and findings about it."""
 
 from __future__ import annotations
 

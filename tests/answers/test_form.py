@@ -1,4 +1,4 @@
-"""The form of an answer: the identity, the refusals with line and rule, the format's own four cases."""
+"""Tests of the form of answers: round trips, each violation with line and rule, the four sample cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The editor's model: asked for the form, judged by it, asked once more with the broken rule."""
+"""Tests of questions to a language model: the prompt, the check of its reply, the second attempt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recipes on every package manager: their commands parse, are that manager's own, and say who needs root."""
+"""Tests of recipes for every package manager: valid commands of that manager, with the right privilege."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One answer in three renderings: the same words, each with its own marks."""
+"""Tests that the three renderings of an answer have the same words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RICH = build(
 
 
 def words(rendered: str) -> list[str]:
-    """The words a reader sees, without the signs that mark them."""
+    """The text that a reader sees, without markup."""
     text = _FENCE.sub("", _SGR.sub("", rendered))
     return _WORD.findall(text)
 

@@ -1,4 +1,4 @@
-"""What the families say: the figures of a memory and a machine that are known to the test."""
+"""Tests of the figures in answers, from a memory and a machine with known values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times in questions: where they begin and end on the asker's own clock."""
+"""Tests of times in questions: their beginning and end in the user's time zone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory and a machine that tests can hold still, small and honest implementations of the protocols."""
+"""A memory and a machine with fixed values that implement the protocols `Recall` and `Machine`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run's exits mean where no annotated script can show it: kills, silence, connections, pipefail."""
+"""Tests of insights after a run that annotated scripts cannot show: kills, silence, connections, pipefail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each row of the table of insights before a run: the exact words, and the threshold from both sides."""
+"""Tests of the exact messages before a run, and of each threshold from both sides."""
 
 from __future__ import annotations
 

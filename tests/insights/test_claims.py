@@ -1,4 +1,4 @@
-"""What the static rules claim, shown by the shells themselves, with the fix and without.
+"""Tests of the claims of static rules in real shells, with and without the fix.
 
 `speaks` of the rule's claim must print what is expected, and the rule must say so
 of that very text; `silent` is the mended or harmless look-alike.

@@ -1,4 +1,4 @@
-"""What a result looks like as text: the contract's own example, each status line, each colour."""
+"""Tests of results as text: the example of the contract, each status line, each colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fix mends what its insight speaks of, keeps the text parseable, and changes nothing else."""
+"""Tests that a fix removes its insight, keeps the text parseable, and changes nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""History alone puts warnings on a line, and numbers beside it; never an info (DOC-4)."""
+"""Tests of what history shows on lines: warnings and hints, never infos (DOC-4)."""
 
 from __future__ import annotations
 

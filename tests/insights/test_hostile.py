@@ -1,4 +1,4 @@
-"""Nothing that a shell can report or a document hold makes a rule raise, or speak of what is not there."""
+"""Tests that no shell report and no document makes a rule raise or report a range outside of the text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comment that ignores a rule is written where the shell reads a comment, and silences it there."""
+"""Tests that the fix which ignores a rule adds a real comment, and that it suppresses the rule."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RULE = "unchecked-cd"
 
 
 def ignored(marked: str) -> str | None:
-    """The text with the comment, for an insight about what stands between `«` and `»`."""
+    """The text with the comment added for an insight about the range between `«` and `»`."""
     start = marked.index("«")
     text = marked.replace("«", "").replace("»", "")
     script = parse(text, Dialect.BASH)

@@ -1,4 +1,4 @@
-"""How a kill is judged: each row of the table in its order, its words, its colour."""
+"""Tests of the classification of kills: each row of the table, its message and colour."""
 
 from __future__ import annotations
 

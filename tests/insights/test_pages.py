@@ -1,4 +1,4 @@
-"""Every rule's page is true: each example says what it shows, the look-alike stays silent.
+"""Tests that every rule's page is right: examples give the insights shown, look-alikes give none.
 
 The fast way believes the written outcome, the live way runs the line in real shells.
 """
@@ -29,7 +29,7 @@ LIVE_SHELLS = ("zsh", "bash")
 
 
 def execution(line: Line) -> CompletedRun:
-    """How a line of an annotated script went."""
+    """A line of an annotated script with its outcome."""
     timed_out, killed = line.outcome == "timeout", line.outcome == "killed"
     pipestatus = () if timed_out or killed else line.pipestatus
     exit_status = pipestatus[-1] if pipestatus else None
@@ -47,11 +47,11 @@ def execution(line: Line) -> CompletedRun:
 
 
 def expect(line: Line, insights: list[Insight]) -> None:
-    """Exactly what the lines below `line` say, in any order."""
+    """Assert that the insights are those annotated below `line`, in any order."""
     left = list(insights)
-    for said in line.said:
-        met = [insight for insight in left if said.is_met_by(insight)]
-        assert met, f"{line.text}\n  expected {said}\n  got      {left}"
+    for expected in line.said:
+        met = [insight for insight in left if expected.is_met_by(insight)]
+        assert met, f"{line.text}\n  expected {expected}\n  got      {left}"
         left.remove(met[0])
     assert not left, f"{line.text}\n  unexpected {left}"
 
@@ -68,8 +68,8 @@ def after_run_lines() -> Iterator[ParameterSet]:
 
 @pytest.mark.parametrize(("line", "rule"), list(after_run_lines()))
 def test_what_is_said_of_a_run_is_what_its_annotation_says(line: Line, rule: Rule | None) -> None:
-    said = after_run(with_pipeline(execution(line)))
-    expect(line, [insight for insight in said if rule is None or insight.rule == rule.name])
+    found = after_run(with_pipeline(execution(line)))
+    expect(line, [insight for insight in found if rule is None or insight.rule == rule.name])
 
 
 def is_there(program: str, shell: str) -> bool:
@@ -141,8 +141,8 @@ def static_examples() -> Iterator[ParameterSet]:
 def test_what_is_said_of_a_scripts_text_is_what_its_carets_say(
     script: str, rule: Rule | None
 ) -> None:
-    said = static(script, dialect_of(script))
-    left = [insight for insight in said if rule is None or insight.rule == rule.name]
+    found = static(script, dialect_of(script))
+    left = [insight for insight in found if rule is None or insight.rule == rule.name]
     for place, expected in read_expectations(script):
         met = [insight for insight in left if expected.is_met_by(insight, place)]
         assert met, f"expected {expected}\ngot      {left}"

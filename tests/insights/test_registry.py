@@ -1,4 +1,4 @@
-"""The registry keeps rules apart, and the generated page is what their docstrings give."""
+"""Tests that a failing rule does not affect others, and that the generated page is up to date."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEW = CommandHistory(template="x", base="x")
 
 
 def broken(past: CommandHistory) -> Iterator[Insight]:
-    """Breaks after its first insight."""
+    """Raise after the first insight."""
     yield Insight(Level.INFO, f"half of {past.template}")
     raise RuntimeError("the rule is broken")
 
@@ -32,7 +32,7 @@ def test_a_rule_that_raises_loses_its_own_insights_and_never_anothers(
     rules = (failing, *registry.rules_of(RuleKind.BEFORE_RUN))
     monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: rules)
     with caplog.at_level(logging.ERROR):
-        assert [said.rule for said in before_run(NEW)] == ["new-pattern"]
+        assert [insight.rule for insight in before_run(NEW)] == ["new-pattern"]
     assert "rule broken failed" in caplog.text
 
 

@@ -1,4 +1,4 @@
-"""Each row of the table of suggestions, and the counts and figures a poll carries, without a clock."""
+"""Tests of each row of the table of suggestions, and of the figures of a poll, without a clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NEARING = "Nearing typical completion — poll again soon."
 WIDER = "No output for 30s. Consider spacing polls wider."
 
 
-def said(
+def suggested(
     polls: int,
     idle_s: float,
     elapsed_s: float,
@@ -41,7 +41,7 @@ def test_the_samples_are_those_the_table_below_speaks_of() -> None:
 
 @pytest.mark.parametrize("polls", [0, 1, 20])
 def test_a_task_that_waits_for_input_says_so_before_anything_else(polls: int) -> None:
-    assert said(polls, 90, 42, PIP, waiting_for_input=True) == WAITING
+    assert suggested(polls, 90, 42, PIP, waiting_for_input=True) == WAITING
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_the_first_row_that_matches_speaks(
             f"No output for {idle}s. Median completion for 'pip install *' is 47.0s "
             f"({elapsed_s:.0f}s elapsed). Consider spacing polls."
         )
-    assert said(polls, idle_s, elapsed_s, estimate) == message
+    assert suggested(polls, idle_s, elapsed_s, estimate) == message
 
 
 def test_idle_polls_count_until_output_arrives() -> None:

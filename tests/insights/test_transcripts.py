@@ -1,4 +1,4 @@
-"""Polls, heartbeats and kills as transcripts under a clock that only the transcript moves."""
+"""Tests of polls, heartbeats and kills as transcripts, with a clock that only the transcript advances."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def transcripts() -> Iterator[tuple[str, list[str]]]:
 
 @attrs.define
 class Watch:
-    """One session as the sidecar would keep it: memory, a running command, two observers."""
+    """The state of one session: memory, a running command, two observers."""
 
     memory: MemoryHistory = attrs.field(factory=MemoryHistory)
     now_s: float = 1000.0

@@ -1,4 +1,4 @@
-"""Programs are found by listing folders, and nothing is called missing that may be there."""
+"""Tests of the programs on PATH: nothing that may exist is reported as missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user's environment, whatever their rc files do on the way."""
+"""Tests of reading the user's environment, with rc files that print, wait or fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts of the machine, held against what /proc, /sys and df say of the same machine."""
+"""Tests that facts of the machine agree with /proc, /sys and df."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_processes_are_seen_with_their_memory_and_cpu() -> None:
 
 
 def _saw_the_busy_one(machine: Machine, pid: int) -> None:
-    """It may still be starting, and the machine may be busy: looked for until it shows what it does."""
+    """The process when it shows its CPU use, which may take a while: it starts, and the machine is busy."""
     for _ in range(50):
         found = machine.processes()
         assert not isinstance(found, Unavailable)

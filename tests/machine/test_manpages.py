@@ -1,4 +1,4 @@
-"""Manual pages through the real `man`, from a hierarchy of the test's own."""
+"""Tests of reading manual pages with the real `man`, from a folder of the test."""
 
 import asyncio
 import os
@@ -156,7 +156,7 @@ async def test_a_machine_without_man_has_no_pages(
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Waits, off the loop, for what another process brings about."""
+    """Wait in a thread until a condition holds that another process brings about."""
 
     def wait() -> None:
         end = time.monotonic() + 20

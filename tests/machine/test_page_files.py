@@ -1,4 +1,4 @@
-"""Manual pages are found and read as files; what is no page's name opens nothing."""
+"""Tests of finding and reading the files of manual pages; other names open no file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PAGE = ".TH FROB 1\n.SH OPTIONS\n.TP\n.B \\-x\nDo it.\n"
 
 @pytest.fixture
 def manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A manual of its own, the only one."""
+    """The folder of a manual, the only one in MANPATH."""
     monkeypatch.setenv("MANPATH", str(tmp_path))
     for section in ("man1", "man8"):
         (tmp_path / section).mkdir()

@@ -1,4 +1,4 @@
-"""What is started by itself: never a program of an untrusted workspace, nor what its variables name."""
+"""Tests that no program of an untrusted workspace is started unasked, and none that its variables name."""
 # ruff: noqa: ASYNC240  - what is looked at is small, and nothing else goes on meanwhile
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NAMES = ("zsh", "bash", "dash", "sh", "man", "nvidia-smi", "git", "shfmt", "ps",
 
 @pytest.fixture
 def marks(tmp_path: Path) -> Path:
-    """Where each program of the workspace leaves a mark when it is started."""
+    """The folder in which each program of the workspace creates a file when it is started."""
     folder = tmp_path / "marks"
     folder.mkdir()
     return folder
@@ -35,7 +35,7 @@ def marks(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path, marks: Path) -> Iterator[Path]:
-    """A workspace with a program of each name, which nobody trusts."""
+    """An untrusted workspace with a program of each name in NAMES."""
     bin_folder = tmp_path / "workspace" / "bin"
     bin_folder.mkdir(parents=True)
     for name in NAMES:
@@ -52,7 +52,7 @@ def trap(path: Path, marks: Path) -> Path:
 
 
 async def start_everything() -> None:
-    """All that is started without a person's word, each by its own function."""
+    """Call each function that starts a program unasked."""
     for found in (*find_shells(), find_shell("dash")):
         assert found is not None
         assert found.path.startswith(("/bin/", "/usr/"))

@@ -1,4 +1,4 @@
-"""Syntax errors as the shells say them, with nothing executed and nothing opened."""
+"""Tests of syntax errors reported by the shells, which execute nothing and open no file."""
 
 import asyncio
 import os
@@ -130,7 +130,7 @@ async def test_where_no_copy_can_be_written_nothing_is_said(monkeypatch):
 
 
 def hang(monkeypatch) -> None:
-    """Let the checker be one that never ends."""
+    """Use a checker that never ends."""
     checker = syntax_check.Checker(("sleep", "1000"), syntax_check.CHECKERS[ZSH][0].message)
     monkeypatch.setitem(syntax_check.CHECKERS, ZSH, (checker,))
 

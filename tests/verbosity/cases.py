@@ -55,7 +55,7 @@ def _mocha_suite(count: int, failing: int) -> str:
 
 
 def _log(lines: int, at: int, odd: str) -> str:
-    """A shell script that prints a long log with one line that tells."""
+    """A shell script that prints a long log with one informative line."""
     return (
         f'for i in $(seq {lines}); do\n  if [ "$i" = {at} ]; then echo "{odd}"; fi\n'
         '  echo "2026-11-20T10:00:$((i % 60)) worker $((i % 7)) processed batch $i in $((i % 13)) ms"\n'

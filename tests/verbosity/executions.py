@@ -1,4 +1,4 @@
-"""Recorded executions as the resolver takes them, and what to compare it with."""
+"""Recorded executions as input of the resolver, and simple views to compare its output with."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIELDS = ("command", "shell", "exit", "stdout", "stderr", "combined", "combined_
 
 
 def given() -> list[Case]:
-    """The 186 executions that came with the task."""
+    """The 186 executions that were recorded before the resolver was written."""
     return load(DATA / "given")
 
 
@@ -61,7 +61,7 @@ def last_thirty(case: Case) -> View:
 
 
 def head_and_tail(case: Case) -> View:
-    """What agents do today: 10,000 characters, half of them from each end."""
+    """A common view of agents: 10,000 characters, half of them from each end."""
     text = case["combined"]
     short = len(text) <= 10_000
     return View(text if short else text[:5_000] + "\n...\n" + text[-5_000:], "command")

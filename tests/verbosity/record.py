@@ -32,7 +32,7 @@ GZIP_FROM_BYTES = 20_000
 
 
 def held_out(name: str) -> bool:
-    """Whether a case was kept aside while the rules were written: every second of the first ones."""
+    """Whether a case was not looked at while the rules were written: every second of the first ones."""
     later = {case.name for case in LATER + LAST}
     first = sorted(case.name for case in CASES if case.name not in later)
     return name not in later and first.index(name) % 2 == 1
@@ -62,7 +62,7 @@ def _prepare(case: Case, folder: Path) -> None:
 
 
 def _trap(shell: str, report: str) -> str:
-    """The line that leaves `$?` and the pipeline's statuses in `report` when the shell ends."""
+    """Shell code that writes `$?` and the pipeline's statuses to `report` when the shell exits."""
     if shell == "zsh":
         return f"zshexit() {{ print -- $? $pipestatus > {report}; }}\n"
     return f"trap 'echo $? ${{PIPESTATUS[*]}} > {report}' EXIT\n"

@@ -1,4 +1,4 @@
-"""How good a view of recorded executions is, judged without any code of the resolver."""
+"""Scores views of recorded executions, without using any code of the resolver."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ESCAPE = re.compile(
 
 
 class View(NamedTuple):
-    """What a resolver showed and the operation it saw."""
+    """What a resolver showed, and the operation it determined."""
 
     output: str
     operation: str
@@ -36,7 +36,7 @@ class Score(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """A terminal's text in the simplest terms: no escapes, what a carriage return overwrote is gone."""
+    """Text as a terminal shows it: without escape sequences and what a carriage return overwrote."""
     text = _ESCAPE.sub("", text).replace("\r\n", "\n").replace("\r\r\n", "\n")
     return "\n".join(_settle(line) for line in text.split("\n"))
 
@@ -51,7 +51,7 @@ def _settle(line: str) -> str:
 
 
 def is_whole(shown: str, full: str) -> bool:
-    """Whether every line of `full` that is not blank stands in `shown`, in order."""
+    """Whether every line of `full` that is not blank is in `shown`, in order."""
     lines = iter(plain(shown).split("\n"))
     wanted = [line.rstrip() for line in plain(full).split("\n") if line.strip()]
     return all(any(line.rstrip() == want for line in lines) for want in wanted)
@@ -76,7 +76,7 @@ def score(cases: Sequence[Case], resolve: Callable[[Case], View]) -> Score:
     ]
     keepers = [(c, _kept(c, v)) for c, v in pairs if c["must_keep"]]
     sure = [(c, v.operation) for c, v in pairs if not c.get("ambiguous")]
-    said = [c["is_test"] for c, operation in sure if operation == "test"]
+    called_tests = [c["is_test"] for c, operation in sure if operation == "test"]
     tests = [operation == "test" for c, operation in sure if c["is_test"]]
     right = [operation == c["operation"] for c, operation in sure]
     return Score(
@@ -85,7 +85,7 @@ def score(cases: Sequence[Case], resolve: Callable[[Case], View]) -> Score:
         _saved(pairs),
         _saved([p for p in pairs if not p[0]["failed"]]),
         _saved([p for p in pairs if p[0]["failed"] and not p[0]["is_test"]]),
-        (sum(said), len(said)),
+        (sum(called_tests), len(called_tests)),
         (sum(tests), len(tests)),
         (sum(right), len(right)),
         tuple(c["id"] for c, kept in keepers if not kept),

@@ -1,4 +1,4 @@
-"""`zsh-ls fit`: recorded executions in, what to show out."""
+"""Tests of `zsh-ls fit`, which reads recorded executions and prints what to show of them."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""What a command line is, from its text alone."""
+"""Tests of the operation of a command line, determined from its text alone."""
 
 import pytest
 from hypothesis import given
@@ -22,10 +22,10 @@ def _share(counted: list[bool]) -> float:
 
 
 def test_a_thousand_labelled_commands_are_what_they_are() -> None:
-    said = [(label, read_command(command).operation) for label, command in LABELLED]
-    assert all(label == "test" for label, operation in said if operation == "test")
-    assert _share([operation == "test" for label, operation in said if label == "test"]) >= 0.97
-    assert _share([operation == label for label, operation in said]) >= 0.98
+    found = [(label, read_command(command).operation) for label, command in LABELLED]
+    assert all(label == "test" for label, operation in found if operation == "test")
+    assert _share([operation == "test" for label, operation in found if label == "test"]) >= 0.97
+    assert _share([operation == label for label, operation in found]) >= 0.98
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Success and failure, also where the exit does not say it."""
+"""Tests of success and failure, also where the exit status does not show it."""
 
 import pytest
 

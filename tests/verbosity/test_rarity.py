@@ -1,4 +1,4 @@
-"""The line that tells is found in a long log, whatever language it speaks."""
+"""Tests that the informative line of a long log is shown, in any language."""
 
 import random
 import uuid

@@ -1,4 +1,4 @@
-"""Recorded executions: what a reader needs is there, and little else (quality figures)."""
+"""Tests of the quality on recorded executions: required lines are shown, and little else."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def test_recorded_executions_show_what_matters(cases: list[Case]) -> None:
 
 
 def test_nearly_three_quarters_are_saved_where_nothing_failed_twice() -> None:
-    """A second failure is shown whole: one recorded one is 7% of all bytes there are."""
+    """A second failure is shown whole, and one of those recorded has 7% of all bytes."""
     judged = score([c for c in GIVEN if not c.get("previous_runs")], executions.resolved)
     assert judged.saved >= 72
     assert judged.saved_on_success >= 89
@@ -28,7 +28,7 @@ def test_nearly_three_quarters_are_saved_where_nothing_failed_twice() -> None:
 
 @pytest.mark.parametrize("cases", [GIVEN, OWN], ids=["given", "own"])
 def test_one_merged_stream_is_enough(cases: list[Case]) -> None:
-    """A live run often knows the output only in its order, not whose line is whose."""
+    """The output of a live run is often one stream, without the origin of each line."""
     judged = score(cases, executions.merged)
     assert judged.failed_tests_whole[0] == judged.failed_tests_whole[1]
     assert judged.all_kept[0] / judged.all_kept[1] >= 0.98, judged.lost

@@ -1,4 +1,4 @@
-"""The rules are data: one file that fits its published schema."""
+"""Tests that the rules file conforms to its published schema."""
 
 import json
 from importlib import resources

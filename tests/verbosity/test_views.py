@@ -1,4 +1,4 @@
-"""Every row of the decision table, and the settled points."""
+"""Tests of every row of the decision table, and of its details."""
 
 import pytest
 
