@@ -1,4 +1,4 @@
-"""Files of the ancestor, written the way it writes them."""
+"""Database files as the ancestor writes them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 
 def make(path: Path, *scripts: str) -> Ancestor:
-    """A new file of the ancestor's with the tables of `scripts`."""
+    """Create a file of the ancestor with the tables of `scripts`."""
     with sqlite3.connect(path) as connection:
         for script in scripts:
             connection.executescript((SCHEMAS / f"{script}.sql").read_text())
@@ -21,7 +21,7 @@ def make(path: Path, *scripts: str) -> Ancestor:
 
 @attrs.define
 class Ancestor:
-    """The ancestor at work on a file: a connection for each run, as it does."""
+    """Writes runs to a file as the ancestor does, with a connection for each run."""
 
     path: Path
     written: int = 0

@@ -1,4 +1,4 @@
-"""The store says the same as a history over a plain list, whatever ran in whatever order."""
+"""Tests that the store gives the same history as a plain list of runs, for random runs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def histories(draw: st.DrawFn) -> Sequence[CompletedRun]:
 
 
 def comparable(past: CommandHistory) -> CommandHistory:
-    """With its quotients taken out, which are the same but for the last bits."""
+    """The history without its quotients, which may differ in the last bits."""
     host = past.host and attrs.evolve(past.host, failure_rate=0.0)
     remote = past.remote and attrs.evolve(past.remote, success_rate=0.0)
     return attrs.evolve(
@@ -77,11 +77,11 @@ def test_the_store_says_what_counting_anew_says(runs: Sequence[CompletedRun]) ->
         plain.record(run)
     now = runs[-1].started_at + runs[-1].duration_s if runs else START
     for command in COMMANDS:
-        said = store.past(command, session="s1", now=now)
+        stored = store.past(command, session="s1", now=now)
         counted = plain.past(command, session="s1", now=now)
-        assert comparable(said) == comparable(counted)
-        assert quotients(said) == pytest.approx(quotients(counted), abs=1e-9)
+        assert comparable(stored) == comparable(counted)
+        assert quotients(stored) == pytest.approx(quotients(counted), abs=1e-9)
         assert store.kills(command, session="s1") == plain.kills(command, session="s1")
-    said_of_all = store.pasts(COMMANDS, session="s1", now=now)
+    stored_of_all = store.pasts(COMMANDS, session="s1", now=now)
     counted_of_all = plain.pasts(COMMANDS, session="s1", now=now)
-    assert [p is None for p in said_of_all] == [p is None for p in counted_of_all]
+    assert [p is None for p in stored_of_all] == [p is None for p in counted_of_all]

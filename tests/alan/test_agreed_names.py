@@ -1,4 +1,4 @@
-"""ALAN-2, 3, 6, 7: what another program finds in the database under the agreed names."""
+"""Tests of the tables that other programs read in the database (ALAN-2, 3, 6, 7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`Alan` on its threads: what was remembered is seen, the loop never waits, and nothing raises."""
+"""Tests of `Alan` with its threads: reads see recorded runs, the loop never waits, nothing raises."""
 
 from __future__ import annotations
 

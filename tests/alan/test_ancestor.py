@@ -1,4 +1,4 @@
-"""ALAN-3: databases of the ancestor open, their rows are taken in redacted, and it can go on writing."""
+"""Tests of the ancestor's databases: their rows are imported redacted, and it can go on writing (ALAN-3)."""
 
 from __future__ import annotations
 

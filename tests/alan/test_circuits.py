@@ -1,4 +1,4 @@
-"""RUN-14, step by step under a clock turned by hand, and shared between two servers."""
+"""Tests of circuits with a fixed clock, also shared between two servers (RUN-14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is wrong with the file, runs go on, one clear warning, nothing overwritten (KEEP-5)."""
+"""Tests of unusable files: runs go on, there is one clear warning, and nothing is overwritten (KEEP-5)."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "alan.db"
 
 
-def works_in_memory(path: Path, said: str) -> None:
-    """Runs are learnt and seen, the problem is said, the file stays as it is."""
+def works_in_memory(path: Path, problem: str) -> None:
+    """Assert that runs are recorded in RAM, the problem is reported, and the file stays as it is."""
     before = path.read_bytes()
-    asyncio.run(_works_in_memory(path, said))
+    asyncio.run(_works_in_memory(path, problem))
     assert path.read_bytes() == before
 
 
-async def _works_in_memory(path: Path, said: str) -> None:
+async def _works_in_memory(path: Path, problem: str) -> None:
     alan = await Alan.open(path, clock=StillClock(), session="s1")
     for _ in range(3):
         alan.remember(execution("make"))
@@ -48,7 +48,7 @@ async def _works_in_memory(path: Path, said: str) -> None:
     await alan.close()
     assert (past.runs, past.streak) == (3, 3)
     assert health.status == "degraded"
-    assert said in (health.problem or "")
+    assert problem in (health.problem or "")
 
 
 def remove(path: Path) -> None:
@@ -163,9 +163,9 @@ async def test_a_table_dropped_under_the_server(path: Path) -> None:
 
 def test_an_empty_file_is_a_new_memory(path: Path) -> None:
     path.touch()
-    keeper = FallbackStore(path, Store, StillClock())
-    assert (keeper.in_memory, keeper.problem) == (False, None)
-    keeper.close()
+    fallback = FallbackStore(path, Store, StillClock())
+    assert (fallback.in_memory, fallback.problem) == (False, None)
+    fallback.close()
 
 
 async def test_a_place_where_nothing_can_be_written() -> None:
@@ -183,7 +183,7 @@ async def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
 
 
 def in_a_process(code: str, path: Path) -> None:
-    """Run `code` in a process of its own: it gives up rights, or sets limits, for ever."""
+    """Run `code` in another process, because it drops rights or sets limits for good."""
     prelude = (
         "import os, resource, signal, sys; from pathlib import Path\n"
         "from tests.alan.world import StillClock, execution\n"
@@ -198,7 +198,7 @@ def in_a_process(code: str, path: Path) -> None:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that nobody may enter; pytest's own are closed to others."""
+    """A folder that other users may enter, unlike those that pytest makes."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -213,12 +213,12 @@ def test_a_read_only_file_is_read_and_learning_goes_on_in_memory(open_folder: Pa
     in_a_process(
         """
         os.setuid(65534)
-        keeper = FallbackStore(path, Store, clock)
-        keeper.record(execution("command1 x"))
-        past = keeper.ask(lambda store: store.past("command1 x", session="s1", now=0.0))
+        fallback = FallbackStore(path, Store, clock)
+        fallback.record(execution("command1 x"))
+        past = fallback.ask(lambda store: store.past("command1 x", session="s1", now=0.0))
         assert past.runs == 2, past
-        assert keeper.in_memory
-        assert "cannot be written" in keeper.problem, keeper.problem
+        assert fallback.in_memory
+        assert "cannot be written" in fallback.problem, fallback.problem
         """,
         path,
     )
@@ -227,44 +227,44 @@ def test_a_read_only_file_is_read_and_learning_goes_on_in_memory(open_folder: Pa
 
 def test_damage_met_while_running_is_survived(path: Path) -> None:
     grown(path)
-    keeper = FallbackStore(path, Store, StillClock())
+    fallback = FallbackStore(path, Store, StillClock())
     content = path.read_bytes()
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(os.urandom(len(content) - 4096))
-    keeper.record(execution("make"))
-    past = keeper.ask(lambda store: store.past("make", session="s1", now=0.0))
+    fallback.record(execution("make"))
+    past = fallback.ask(lambda store: store.past("make", session="s1", now=0.0))
     assert past.runs == 1
-    assert "damaged" in (keeper.problem or "")
-    keeper.close()
+    assert "damaged" in (fallback.problem or "")
+    fallback.close()
 
 
 def test_when_a_refused_file_is_moved_away_memory_begins_anew_with_what_waited(path: Path) -> None:
     path.write_text("no database " * 1000)
     clock = StillClock()
-    keeper = FallbackStore(path, Store, clock)
-    keeper.record(execution("make"))
+    fallback = FallbackStore(path, Store, clock)
+    fallback.record(execution("make"))
     path.rename(path.with_suffix(".old"))
     clock.at += RETRY_EVERY_S
-    keeper.record(execution("make"))
-    assert (keeper.in_memory, keeper.problem) == (False, None)
-    keeper.close()
+    fallback.record(execution("make"))
+    assert (fallback.in_memory, fallback.problem) == (False, None)
+    fallback.close()
     assert query(path, "SELECT count(*) AS n FROM observations") == [{"n": 2}]
 
 
 def test_a_damaged_file_is_never_written_to_again(path: Path) -> None:
     grown(path)
-    keeper = FallbackStore(path, Store, clock := StillClock())
+    fallback = FallbackStore(path, Store, clock := StillClock())
     with path.open("r+b") as file:
         file.seek(4096 * 3)
         file.write(os.urandom(4096 * 20))
     for n in range(300):
-        keeper.record(execution(f"command{n} x"))
-    assert keeper.in_memory
+        fallback.record(execution(f"command{n} x"))
+    assert fallback.in_memory
     before = path.read_bytes()
     clock.at += 10 * RETRY_EVERY_S
-    keeper.record(execution("make"))
-    keeper.close()
+    fallback.record(execution("make"))
+    fallback.close()
     assert path.read_bytes() == before
 
 
@@ -295,7 +295,7 @@ async def test_a_reader_does_not_go_on_reading_a_removed_file(path: Path) -> Non
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 1 MiB."""
+    """A file system of 1 MiB, to be filled."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(tmp_path)]
     if subprocess.run(mount, capture_output=True, check=False).returncode:
         pytest.skip("no tmpfs may be mounted here")
@@ -304,23 +304,23 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill_and_recover(
-    path: Path, keeper: FallbackStore, clock: StillClock, free: Path | None
+    path: Path, fallback: FallbackStore, clock: StillClock, free: Path | None
 ) -> None:
     runs = 0
-    while not keeper.in_memory and runs < 5000:
-        keeper.record(execution(f"command{runs} {'x' * 150}"))
+    while not fallback.in_memory and runs < 5000:
+        fallback.record(execution(f"command{runs} {'x' * 150}"))
         runs += 1
-    assert keeper.in_memory
-    assert keeper.problem is not None
-    keeper.record(execution("after the disk was full"))
-    past = keeper.ask(lambda s: s.past("after the disk was full", session="s1", now=0.0))
+    assert fallback.in_memory
+    assert fallback.problem is not None
+    fallback.record(execution("after the disk was full"))
+    past = fallback.ask(lambda s: s.past("after the disk was full", session="s1", now=0.0))
     assert past.runs == 1
     if free is not None:
         free.unlink()
     clock.at += RETRY_EVERY_S
-    keeper.record(execution("when there is room again"))
-    assert keeper.problem is None
-    keeper.close()
+    fallback.record(execution("when there is room again"))
+    assert fallback.problem is None
+    fallback.close()
     (found,) = query(path, "SELECT count(*) AS n FROM observations")
     assert found["n"] == runs + 2
     (check,) = query(path, "PRAGMA integrity_check")
@@ -331,28 +331,28 @@ def test_on_a_full_disk_runs_wait_in_memory_and_none_is_lost(small_disk: Path) -
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(500_000))
     clock = StillClock()
-    keeper = FallbackStore(small_disk / "alan.db", Store, clock)
-    fill_and_recover(small_disk / "alan.db", keeper, clock, ballast)
+    fallback = FallbackStore(small_disk / "alan.db", Store, clock)
+    fill_and_recover(small_disk / "alan.db", fallback, clock, ballast)
 
 
 def test_where_writes_really_fail_runs_wait_in_memory(path: Path) -> None:
-    """As on a full disk, where no small one can be mounted: files may not grow beyond 600 kB."""
+    """A limit of 600 kB for files stands in for a full disk where none can be mounted."""
     in_a_process(
         """
-        keeper = FallbackStore(path, Store, clock)
+        fallback = FallbackStore(path, Store, clock)
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, hard))
         runs = 0
-        while not keeper.in_memory and runs < 5000:
-            keeper.record(execution(f"command{runs} {'x' * 150}"))
+        while not fallback.in_memory and runs < 5000:
+            fallback.record(execution(f"command{runs} {'x' * 150}"))
             runs += 1
-        assert keeper.in_memory
+        assert fallback.in_memory
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         clock.at += RETRY_EVERY_S
-        keeper.record(execution("make"))
-        assert keeper.problem is None, keeper.problem
-        keeper.close()
+        fallback.record(execution("make"))
+        assert fallback.problem is None, fallback.problem
+        fallback.close()
         (path.parent / "runs").write_text(str(runs + 1))
         """,
         path,

@@ -1,4 +1,4 @@
-"""What is forgotten is gone, with what was learnt from it, and the rest is as if it had never been."""
+"""Tests that forgetting removes runs and what was learnt from them, and leaves the rest unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from zsh_ls.alan.store.store import Store
 
 
 def a_day(world: World, *, with_it: bool) -> World:
-    """A day's work; `with_it` says whether the command to be forgotten is among it."""
+    """A memory with a day's runs; `with_it` adds those of the command to be forgotten."""
     for n in range(4):
         world.run("git push origin a", n % 2, lasted=8)
         if with_it:

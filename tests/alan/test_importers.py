@@ -1,4 +1,4 @@
-"""Histories that memory is filled from: each run once, redacted, and nothing invented."""
+"""Tests of imported histories: each run once, redacted, and unknown values stay unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""KILL-2's counts: kills of the template, in all and in the session, with the one just made."""
+"""Tests of the counts of kills, in total and in the session, including the latest (KILL-2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a figure comes from, and memory without what came from elsewhere (ALAN-1, `origin`)."""
+"""Tests of origins, and of figures without runs from elsewhere (ALAN-1, `origin`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OWN = frozenset(origin for origin in Origin if not origin.is_elsewhere)
 
 
 def world_of(*runs: tuple[Origin, float, int]) -> World:
-    """`make` by each origin, how long it took and what it returned, a minute apart."""
+    """A memory with runs of `make` of each origin, a minute apart, with different durations and statuses."""
     world = World()
     for number, (origin, lasted, exit_status) in enumerate(runs):
         at = START + 60 * number

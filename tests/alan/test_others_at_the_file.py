@@ -1,4 +1,4 @@
-"""What other processes do to the database delays no run, loses none and ends no server."""
+"""Tests that other processes at the database delay no run, lose none and end no server."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def path(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def held(path: Path, *statements: str) -> Iterator[None]:
-    """Another process has the file, for as long as this lasts."""
+    """While this lasts, another process has locked the file."""
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path), *statements],
         stdin=subprocess.PIPE,
@@ -94,8 +94,8 @@ async def test_while_another_process_writes_memory_goes_on_and_nothing_is_lost(
     assert (await alan.past("make")).runs == 6
     await alan.close()
     assert runs_in(path) == ["before", *["make"] * 6]
-    said = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert ["held by another process" in record.getMessage() for record in said] == [True]
+    warnings = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert ["held by another process" in record.getMessage() for record in warnings] == [True]
 
 
 async def test_a_server_starts_while_another_process_writes(path: Path) -> None:
@@ -146,11 +146,11 @@ def test_what_others_left_and_nobody_can_read_is_passed_over(path: Path) -> None
     folder_beside(path).mkdir(mode=0o700)
     for n, text in enumerate(["", "[", "[{}]", "[1]", json.dumps([{"command": 3}])]):
         (folder_beside(path) / f"{n}.json").write_text(text)
-    keeper = FallbackStore(path, Store, StillClock())
-    keeper.learn_from_terminal()
-    keeper.record(execution("make"))
-    assert keeper.problem is None
-    keeper.close()
+    fallback = FallbackStore(path, Store, StillClock())
+    fallback.learn_from_terminal()
+    fallback.record(execution("make"))
+    assert fallback.problem is None
+    fallback.close()
     assert list(folder_beside(path).iterdir()) == []
 
 
@@ -158,15 +158,15 @@ def test_what_waits_is_bounded_and_that_is_said_once(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = StillClock()
-    keeper = FallbackStore(path, Store, clock)
+    fallback = FallbackStore(path, Store, clock)
     with held(path, "BEGIN IMMEDIATE"):
         for n in range(MAX_WAITING_RUNS + 5):
-            keeper.record(execution(f"command{n}"))
+            fallback.record(execution(f"command{n}"))
     assert caplog.text.count("the oldest are let go") == 1
     clock.at += BUSY_RETRY_EVERY_S
-    keeper.record(execution("make"))
-    assert keeper.problem is None
-    keeper.close()
+    fallback.record(execution("make"))
+    assert fallback.problem is None
+    fallback.close()
     assert len(runs_in(path)) == MAX_WAITING_RUNS + 1
 
 
@@ -179,10 +179,10 @@ from zsh_ls.alan import Alan
 from zsh_ls.model.clock import SystemClock
 
 path = Path(sys.argv[1])
-said = []
+warnings = []
 class Said(logging.Handler):
     def emit(self, record):
-        said.append(record.getMessage())
+        warnings.append(record.getMessage())
 logging.getLogger("zsh_ls").addHandler(Said(logging.WARNING))
 
 def cut(which, size=0):
@@ -200,7 +200,7 @@ BODY
     await alan.close()
 
 asyncio.run(main())
-print(*said, sep="\\n")
+print(*warnings, sep="\\n")
 """
 
 
@@ -224,7 +224,7 @@ asyncio.run(main())
 
 
 def in_a_process(path: Path, body: str, *how: str) -> list[str]:
-    """What was warned of while a memory of its own process went through `body`."""
+    """The warnings of another process that runs `body` with a memory."""
     code = IN_A_PROCESS.replace("BODY", textwrap.indent(textwrap.dedent(body), "    "))
     command = [sys.executable, "-c", code, str(path), *how]
     done = subprocess.run(
@@ -257,7 +257,7 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
     path: Path, harm: str, how: tuple[str, ...]
 ) -> None:
     what, loses_nothing = HARM[harm]
-    said = in_a_process(
+    warnings = in_a_process(
         path,
         f"""
         import subprocess
@@ -287,12 +287,12 @@ def test_a_log_that_is_cut_ends_no_server_and_is_told_once(
     assert {f"after{n}" for n in range(20)} <= set(found)
     assert not how or {f"other{n}" for n in range(20)} <= set(found)
     assert not loses_nothing or {f"before{n}" for n in range(20)} <= set(found)
-    assert ["by another program" in line for line in said] == [True]
+    assert ["by another program" in line for line in warnings] == [True]
 
 
 @pytest.mark.slow
 def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None:
-    """A cut in the middle of a commit may damage the file, which is told; memory goes on all the same."""
+    """A log cut in the middle of a commit may damage the file; that is reported, and memory goes on."""
     in_a_process(
         path,
         """
@@ -321,7 +321,7 @@ def test_an_index_that_is_cut_again_and_again_ends_no_server(path: Path) -> None
 
 
 def test_a_log_that_another_process_of_ours_empties_is_no_news(path: Path) -> None:
-    said = in_a_process(
+    warnings = in_a_process(
         path,
         """
         import subprocess
@@ -336,5 +336,5 @@ def test_a_log_that_another_process_of_ours_empties_is_no_news(path: Path) -> No
         assert (await alan.past("before3")).runs == 1
         """,
     )
-    assert said == []
+    assert warnings == []
     assert runs_in(path)[-1] == "after"

@@ -1,4 +1,4 @@
-"""ALAN-8's figures: each row of the table by what it rests on, under a clock turned by hand."""
+"""Tests of the figures behind each insight before a run, with a fixed clock (ALAN-8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several servers on one file, and servers killed in the midst of writing: no acknowledged record is lost.
+"""Tests of several servers on one file, also killed while they write: no acknowledged record is lost.
 
 `ZSH_LS_STORE_SECONDS=20 ZSH_LS_STORE_KILLS=50` makes both longer.
 """
@@ -29,7 +29,7 @@ def writer(path: Path, name: str, seconds: float) -> subprocess.Popen[bytes]:
 
 
 def check(path: Path, acknowledged: int, unheard: int = 0) -> None:
-    """The file is whole, holds what was acknowledged, and its learning equals its log.
+    """Assert that the file is sound, holds what was acknowledged, and that its patterns agree with its log.
 
     `unheard`: how many more may be stored whose acknowledgement was cut off.
     """
@@ -52,9 +52,9 @@ def test_eight_servers_on_one_file_lose_nothing_and_meet_no_lock(tmp_path: Path)
     servers = [writer(path, f"server{n}", SECONDS) for n in range(SERVERS)]
     acknowledged = 0
     for server in servers:
-        said, complaint = server.communicate(timeout=SECONDS + 60)
+        printed, complaint = server.communicate(timeout=SECONDS + 60)
         assert (server.returncode, complaint.decode()) == (0, "")
-        acknowledged += said.count(b"\n")
+        acknowledged += printed.count(b"\n")
     assert acknowledged >= SERVERS
     check(path, acknowledged)
 
@@ -68,6 +68,6 @@ def test_a_writer_killed_at_any_moment_loses_no_acknowledged_record(tmp_path: Pa
         for _ in range(20 + 37 * kill % 100):
             assert server.stdout.readline()
         server.send_signal(signal.SIGKILL)
-        said, _ = server.communicate(timeout=60)
-        acknowledged += 20 + 37 * kill % 100 + said.count(b"\n")
+        printed, _ = server.communicate(timeout=60)
+        acknowledged += 20 + 37 * kill % 100 + printed.count(b"\n")
         check(path, acknowledged, unheard=kill + 1)

@@ -1,4 +1,4 @@
-"""Memory as question families see it: which runs are meant, templates in order, hosts by failure rate."""
+"""Tests of the queries of question families: runs, templates in order, hosts by failure rate."""
 
 from __future__ import annotations
 

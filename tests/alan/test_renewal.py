@@ -1,4 +1,4 @@
-"""When the rules of templates and redaction change, stored keys are made anew."""
+"""Tests that stored keys are recomputed when the rules of templates and redaction change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRET = "hunter" * 3
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file as rules would have left it that knew neither this secret nor this template."""
+    """A file written with rules that knew neither this secret nor this template."""
     path = tmp_path / "alan.db"
     world = World.on_file(path)
     for _ in range(RUNS_A_STEP):

@@ -1,4 +1,4 @@
-"""ALAN-5: what fades leaves the log, what was learnt stays longer, and a sweep is bounded."""
+"""Tests of retention: faded runs leave the log, patterns stay longer, a sweep is bounded (ALAN-5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every schema that was shipped stays here as a file, opens, and knows afterwards what it knew."""
+"""Tests that a file of every released schema opens and keeps its content."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_file_of_any_version_that_cannot_be_written_is_still_known(
 
 
 def test_the_file_of_the_newest_version_is_what_is_made_today(tmp_path: Path) -> None:
-    """Where this fails, a schema was changed without a migration: append one, keep the old file."""
+    """If this fails, the schema was changed without a migration: append one, and keep the old file."""
     kept, made = tmp_path / "kept.db", tmp_path / "made.db"
     with sqlite3.connect(kept) as connection:
         connection.executescript((SCHEMAS / f"v{VERSION}.sql").read_text())

@@ -1,4 +1,4 @@
-"""ALAN-7: of every command with a secret in tests/data/secrets, no secret reaches the file or an answer."""
+"""Tests that no secret of tests/data/secrets reaches the file or an answer (ALAN-7)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_no_secret_is_in_the_file_nor_in_what_is_remembered(name: str, path: Pat
 
 
 def held(path: Path) -> str:
-    """Every byte of the database, its log and its index of the log."""
+    """All bytes of the database, its log and the log's index."""
     return "".join(file.read_bytes().decode("latin-1") for file in path.parent.iterdir())
 
 

@@ -1,4 +1,4 @@
-"""Learning from the terminal: real interactive shells with the hook, and what memory makes of it."""
+"""Tests of runs in terminals: real interactive shells with the hook, and what memory records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHELLS = [shell for shell in ("zsh", "bash") if shutil.which(shell)]
 
 
 class Terminal:
-    """A user's shell on a terminal of its own, with the hook in its rc file."""
+    """An interactive shell on a terminal, with the hook in its rc file."""
 
     def __init__(self, shell: str, home: Path) -> None:
         self.shell, self.home = shell, home
@@ -46,7 +46,7 @@ class Terminal:
         os.close(terminal)
         return shown.decode(errors="replace")
 
-    def taken(self) -> World:
+    def imported(self) -> World:
         world = World.on_file(self.database)
         world.store.import_terminal_runs(self.spool)
         return world
@@ -66,7 +66,7 @@ def rows(terminal: Terminal) -> dict[str, tuple[int, str | None]]:
 # CLI-6
 def test_commands_are_learnt_with_exit_and_pipestatus(terminal: Terminal) -> None:
     terminal.types("echo one", "false | true | grep x /dev/null", "sh -c 'exit 7'", "sleep 0.3")
-    terminal.taken()
+    terminal.imported()
     assert rows(terminal) == {
         "echo one": (0, "0"),
         "false | true | grep x /dev/null": (1, "1 0 1"),
@@ -91,7 +91,7 @@ def test_a_space_a_pattern_or_a_switch_keeps_commands_out(terminal: Terminal) ->
         "echo off",
         "unset ZSH_LS_OFF",
     )
-    terminal.taken()
+    terminal.imported()
     known = rows(terminal)
     assert "echo said" in known
     assert not {text for text in known if any(word in text for word in ("spaced", "hush ", "off"))}
@@ -127,7 +127,7 @@ def test_the_users_own_status_and_hooks_are_left_as_they_were(terminal: Terminal
     shown = terminal.types("sh -c 'exit 9'", "echo status:$?")
     assert "mine:9" in shown
     assert "status:9" in shown
-    terminal.taken()
+    terminal.imported()
     assert rows(terminal)["sh -c 'exit 9'"] == (9, "9")
 
 
@@ -149,7 +149,7 @@ def test_it_works_beside_a_theme_and_plugins_with_hooks_of_their_own(
     others += "precmd() { false }\npreexec() { true | false }\n"
     terminal.rc.write_text(hook + others if comes == "first" else others + hook)
     shown = terminal.types("echo one", "false | true", "sh -c 'exit 7'")
-    terminal.taken()
+    terminal.imported()
     assert rows(terminal) == {
         "echo one": (0, "0"),
         "false | true": (0, "1 0"),
@@ -160,7 +160,7 @@ def test_it_works_beside_a_theme_and_plugins_with_hooks_of_their_own(
 
 def test_what_was_taken_in_is_gone_from_the_folder_and_not_taken_twice(terminal: Terminal) -> None:
     terminal.types("echo one")
-    world = terminal.taken()
+    world = terminal.imported()
     assert not list(terminal.spool.glob("*.log")) + list(terminal.spool.glob("*.taken"))
     assert world.store.import_terminal_runs(terminal.spool) == 0
 

@@ -1,4 +1,4 @@
-"""A memory and a clock that tests turn by hand."""
+"""A memory and a clock that tests set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ START = 1_790_000_000.0
 
 @attrs.define
 class StillClock:
-    """Time that passes when told to."""
+    """A clock that only tests advance."""
 
     at: float = START
 
@@ -55,7 +55,7 @@ def execution(
 
 
 class World:
-    """A store under a clock: what runs takes its time, what is asked takes none."""
+    """A store with a clock that runs advance by their duration, and questions do not."""
 
     def __init__(self, store: Store | None = None, session: str = "s1") -> None:
         self.clock = StillClock()

@@ -1,4 +1,4 @@
-"""A process that records runs as fast as it can and says each one it was told is stored.
+"""A process that records runs as fast as it can and prints each one that is stored.
 
 `python -m tests.alan.writer DATABASE NAME SECONDS`: a line on standard output
 for each acknowledged record; errors end it with a traceback.
@@ -18,20 +18,20 @@ from zsh_ls.model.clock import SystemClock
 
 
 def main(path: Path, name: str, seconds: float) -> None:
-    keeper = FallbackStore(path, Store, SystemClock())
+    fallback = FallbackStore(path, Store, SystemClock())
     until = time.monotonic() + seconds
     run = 0
     while time.monotonic() < until:
         command = f"build {name}" if run % 2 else f"cat {run} | grep x"
         pipestatus = (0, 0) if "|" in command else None
-        keeper.record(
+        fallback.record(
             execution(command, at=time.time(), session=name, pipestatus=pipestatus, lasted=0.0)
         )
         run += 1
-        if keeper.in_memory:
-            raise SystemExit(keeper.problem)
+        if fallback.in_memory:
+            raise SystemExit(fallback.problem)
         os.write(1, b"%d\n" % run)
-    keeper.close()
+    fallback.close()
 
 
 if __name__ == "__main__":
