@@ -40,37 +40,31 @@ def errexit_on_no_file(model: ScriptModel) -> Iterator[Insight]:
     """
     if model.dialect is not Dialect.ZSH:
         return
-    found = list(_where_no_file_stops(model))
-    if found and not model.mentions(HARMLESS):
-        yield from found
-
-
-def _where_no_file_stops(model: ScriptModel) -> Iterator[Insight]:
+    found: list[Insight] = []
     for place in model.fatal:
         only = place.only
         if only is None:
             continue
+        words = model.words(only)
         if only.kind is SegmentKind.FOR:
-            yield from (_insight(span, "zsh stops here") for span in _looped(model, only))
-        else:
-            yield from (_insight(span, "zsh does not run rm") for span in _removed(model, only))
+            found += (_insight(span, "zsh stops here") for span in _looped(model, only))
+        elif words[:1] == ("rm",) and has_flag(words, "f", "--force"):
+            found += (
+                _insight(word, "zsh does not run rm")
+                for word in only.words[1:]
+                if _may_match_nothing(model.source(word))
+            )
+    if found and not model.mentions(HARMLESS):
+        yield from found
 
 
-def _insight(span: Span, what: str) -> Insight:
+def _insight(span: Span, consequence: str) -> Insight:
     return Insight(
         Level.WARNING,
-        f"with no match {what}, and errexit ends the script",
+        f"with no match {consequence}, and errexit ends the script",
         span=span,
         fix=Fix("Let the pattern match nothing", (Replacement(Span(span.end, span.end), "(N)"),)),
     )
-
-
-def _removed(model: ScriptModel, segment: Segment) -> list[Span]:
-    """The patterns that `rm -f` is given."""
-    words = model.words(segment)
-    if words[:1] != ("rm",) or not has_flag(words, "f", "--force"):
-        return []
-    return [word for word in segment.words[1:] if _may_match_nothing(model.source(word))]
 
 
 def _looped(model: ScriptModel, segment: Segment) -> list[Span]:

@@ -147,32 +147,28 @@ def _assigned(segment: Segment) -> Pipeline | None:
 
 def _answer(model: ScriptModel, segment: Segment) -> tuple[Segment, str] | None:
     meaning = normal_meaning(model.command(segment), 1)
-    if meaning not in {NO_MATCH, FILES_DIFFER} or _is_quiet(model, segment):
+    if meaning not in {NO_MATCH, FILES_DIFFER}:
         return None
-    return segment, meaning
-
-
-def _is_quiet(model: ScriptModel, segment: Segment) -> bool:
-    """Whether only the exit is wanted, so that 1 is meant to stop."""
-    words = model.words(segment)
+    # Where only the exit is wanted, 1 is meant to stop.
     targets = {model.source(one.target) for one in segment.redirections if one.operator != "<"}
-    return (
+    is_quiet = (
         "/dev/null" in targets
         or model.command(segment) == "cmp"
-        or has_flag(words, "q", "--quiet", "--silent", "--brief")
+        or has_flag(model.words(segment), "q", "--quiet", "--silent", "--brief")
     )
+    return None if is_quiet else (segment, meaning)
 
 
 def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
     command = model.command(first)
-    told = command in TELLS or (len(pipeline.segments) > 1 and command not in ANSWERS_VARY)
+    is_own = command in TELLS or (len(pipeline.segments) > 1 and command not in ANSWERS_VARY)
     text = model.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
     in_sources = any(_is_in_the_sources(model, one) for one in pipeline.segments)
     inverted = any(has_flag(model.words(one), "v", "--invert-match") for one in pipeline.segments)
-    return told or inverted or known or in_sources
+    return is_own or inverted or known or in_sources
 
 
 def _is_known_to_match(model: ScriptModel, place: PipelinePlace) -> bool:

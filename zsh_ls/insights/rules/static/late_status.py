@@ -59,9 +59,9 @@ def _after_a_message(
     model: ScriptModel, place: PipelinePlace, previous: Pipeline
 ) -> Iterator[Insight]:
     """`cmd; echo …; [ $? … ]`: the status of echo is read."""
-    said = previous.segments[-1]
-    command = model.command(said)
-    elsewhere = bool(said.redirections) or "-u" in model.words(said)
+    between = previous.segments[-1]
+    command = model.command(between)
+    elsewhere = bool(between.redirections) or "-u" in model.words(between)
     alone = len(place.before) > 1 and not previous.negated and not elsewhere
     if not alone or command not in SAY_NOTHING or previous.background:
         return

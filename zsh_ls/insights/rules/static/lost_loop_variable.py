@@ -57,11 +57,11 @@ def lost_loop_variable(model: ScriptModel) -> Iterator[Insight]:
 
 
 def _lost(model: ScriptModel, place: PipelinePlace, inside: list[Pipeline]) -> Iterator[Insight]:
-    said: set[str] = set()
+    reported: set[str] = set()
     for pipeline in inside:
         for name, span in _set_by(model, pipeline):
-            if name not in said and _is_read_behind(model, place, name):
-                said.add(name)
+            if name not in reported and _is_read_behind(model, place, name):
+                reported.add(name)
                 yield Insight(
                     Level.WARNING,
                     f"{name} is set in a process of its own, and is as before behind the loop",

@@ -9,7 +9,6 @@ from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_varia
 from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
@@ -53,7 +52,12 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         # A dead link anywhere is a failure of the spider, and none of what it found.
         if producer not in PRODUCERS or "--spider" in model.words(first):
             continue
-        if not place.is_looked_at and not _is_kept(model, producer, others[-1]):
+        # A dump that goes into a file counts as looked at: half of one looks like a whole one.
+        targets = [
+            model.source(one.target) for one in others[-1].redirections if ">" in one.operator
+        ]
+        is_kept = producer in DUMPS and any(target != "/dev/null" for target in targets)
+        if not place.is_looked_at and not is_kept:
             continue
         if _is_noticed(model, place):
             continue
@@ -78,9 +82,3 @@ def _is_noticed(model: ScriptModel, place: PipelinePlace) -> bool:
     filled = None if place.owner is None else place.owner.only
     names = [] if filled is None else [one.name for one in filled.assignments]
     return any(tests_variable(model, following, name) for name in names)
-
-
-def _is_kept(model: ScriptModel, producer: str, last: Segment) -> bool:
-    """Whether a dump goes into a file, where half of one looks like a whole one."""
-    targets = [model.source(one.target) for one in last.redirections if ">" in one.operator]
-    return producer in DUMPS and any(target != "/dev/null" for target in targets)

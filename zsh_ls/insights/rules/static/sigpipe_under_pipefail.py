@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from zsh_ls.insights.registry import RuleKind, rule
@@ -84,17 +84,13 @@ def _ends_early(model: ScriptModel, segment: Segment) -> bool:
 def _is_long(model: ScriptModel, segment: Segment) -> bool:
     command, words = model.command(segment), model.words(segment)
     if command == "git":
-        return _is_long_in_git(words)
+        # All there is, where no count is given, and no path.
+        wanted = operands(words)
+        if not wanted or wanted[0] not in LONG_GIT or any(map(BOUNDED.fullmatch, words)):
+            return False
+        return len(wanted) <= LONG_GIT[wanted[0]]
     if command in LISTS:
         return any(LISTS[command].fullmatch(word) for word in words[1:2])
     if FEW.intersection(words):
         return False
     return command in LONG or ENDLESS.search(model.source(segment.span)) is not None
-
-
-def _is_long_in_git(words: Sequence[str]) -> bool:
-    """Whether a git command lists all there is: no count is given, and no path."""
-    wanted = operands(words)
-    if not wanted or wanted[0] not in LONG_GIT or any(BOUNDED.fullmatch(word) for word in words):
-        return False
-    return len(wanted) <= LONG_GIT[wanted[0]]
