@@ -39,6 +39,7 @@ READ_PATIENCE_S = 0.3
 RETURN_EVERY_S = 1.0
 TERMINAL_EVERY_S = 10.0
 COMMANDS_A_QUESTION = 250
+"""How many of a long script's lines one query looks up; a run about to start waits behind it."""
 _log = logging.getLogger(__name__)
 
 
@@ -203,8 +204,7 @@ class Alan:
     async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
         """What is known of each of many commands, None for an unknown one.
 
-        Asks for COMMANDS_A_QUESTION at a time, so that a run about to start waits for one such
-        query at most.
+        Asks for COMMANDS_A_QUESTION at a time.
         """
         now, asked, own = self._clock.now(), list(commands), self.leaves_out_elsewhere
         found: list[CommandHistory | None] = []

@@ -93,7 +93,7 @@ def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
         return _no_family(parsed_query.question)
     family, reply = not_known
     return fallback(
-        reply.what,
+        reply.asked,
         reason=reply.reason,
         missing=reply.missing,
         collect=tuple(filter(_is_proposable, reply.collect)) or (ANYTHING,),

@@ -114,15 +114,15 @@ class Draft:
 class NotKnown:
     """A reply without an answer: what was asked, why it is unknown, and commands that would show it."""
 
-    what: str
+    asked: str
     reason: str
     missing: str
     collect: tuple[ProposedCommand, ...]
 
     @classmethod
-    def of(cls, what: str, fact: Unavailable) -> NotKnown:
+    def of(cls, asked: str, fact: Unavailable) -> NotKnown:
         """The reply for a fact of the machine that could not be read."""
-        return cls(what, fact.reason, fact.missing, fact.collect)
+        return cls(asked, fact.reason, fact.missing, fact.collect)
 
 
 Reply = Draft | NotKnown | None
@@ -191,11 +191,11 @@ def host_meant(match: QueryMatch, facts: Facts) -> Draft | None:
     return None
 
 
-def unseen(match: QueryMatch, what: str) -> NotKnown:
+def never_ran(match: QueryMatch, asked: str) -> NotKnown:
     """The reply if memory knows none of the possible commands; `{}` is replaced by the first."""
     name = match.subjects[0]
     return NotKnown(
-        what.format(as_text(name)),
+        asked.format(as_text(name)),
         reason=f"no run of {as_text(name)} is remembered",
         missing=f"runs of {as_text(name)} in ALAN's memory",
         collect=(ProposedCommand(f"zsh-ls stats {shlex.quote(as_text(name))}"),),

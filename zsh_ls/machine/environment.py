@@ -28,6 +28,7 @@ TIME_LIMIT_S = 10.0
 _OF_THE_SHELL_ITSELF = frozenset(
     {"_", "SHLVL", "PWD", "OLDPWD", "TERM", "COLUMNS", "LINES", "ZSH_LS_RESOLVING"}
 )
+# Prompts draw less on a dumb terminal, and oh-my-zsh must not ask whether to update itself.
 _FOR_RC_FILES = {"TERM": "dumb", "ZSH_LS_RESOLVING": "1", "DISABLE_AUTO_UPDATE": "true"}
 _PRINT = "import os,sys;sys.stdout.write(sys.argv[1]+__import__('json').dumps(dict(os.environ))+sys.argv[1])"
 _ANSWER_LIMIT_BYTES = 4 << 20
@@ -82,6 +83,7 @@ def user_environment(
 
 def _ask(shell: str, mark: str, base: dict[str, str], time_limit_s: float) -> bytes | None:
     """The shell's output; None if it took too long. It has no terminal and empty input."""
+    # Isolated (-I) and without `site` (-S): no module of the user's is imported.
     home = base.get("HOME", "/")
     text = f"exec {_quoted(sys.executable)} -I -S -c {_quoted(_PRINT)} {mark}"
     process = programs.popen(

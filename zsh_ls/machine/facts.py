@@ -178,9 +178,9 @@ class PsutilMachine:
 
 
 def _fact(
-    what: str, read: Callable[[ModuleType], Fact], *, linux: str, macos: str
+    subject: str, read: Callable[[ModuleType], Fact], *, linux: str, macos: str
 ) -> Fact | Unavailable:
-    """What `read` gives with psutil; else why not, and the command that would tell."""
+    """The result of `read` with psutil; else why not, and the command that would tell."""
     try:
         import psutil  # noqa: PLC0415  20 ms that only questions about the machine pay
     except Exception as problem:  # absent, or built for another machine
@@ -193,7 +193,7 @@ def _fact(
         except (psutil.Error, RuntimeError, ValueError, LookupError) as problem:
             reason = str(problem)
     command = macos if sys.platform == "darwin" else linux
-    return Unavailable(f"{what}: {reason}", what, (ProposedCommand(command),))
+    return Unavailable(f"{subject}: {reason}", subject, (ProposedCommand(command),))
 
 
 def _cpu_model() -> str:
@@ -211,7 +211,7 @@ def _cpu_model() -> str:
 
 def _on_disks(partitions: Sequence[Any]) -> Iterator[Filesystem]:
     """A device mounted at several places, as by `mount --bind`, counts once, at the first."""
-    seen = set()
+    counted = set()
     for partition in partitions:
         mount = partition.mountpoint
         if partition.fstype not in _ON_DISK and mount != "/":
@@ -222,8 +222,8 @@ def _on_disks(partitions: Sequence[Any]) -> Iterator[Filesystem]:
         except OSError:
             # Unmounted meanwhile, or not ours to see: df(1) leaves it out as well.
             continue
-        if is_counted and (partition.device, use.f_fsid) not in seen:
-            seen.add((partition.device, use.f_fsid))
+        if is_counted and (partition.device, use.f_fsid) not in counted:
+            counted.add((partition.device, use.f_fsid))
             # Sizes as df(1) has them: what is reserved for root is neither used nor available.
             yield Filesystem(
                 device=partition.device,

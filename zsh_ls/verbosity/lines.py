@@ -17,6 +17,7 @@ MAX_REPRESENTATIVE_CHARS = 2000
 def number_normalised(text: str) -> str:
     """`text` with every number replaced by 0; works on bytes, which is fastest."""
     data = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+    # Four first: long numbers shrink in few passes.
     while b"00" in data:
         data = data.replace(b"0000", b"0").replace(b"00", b"0")
     return data.decode("utf-8", "surrogatepass")

@@ -14,8 +14,10 @@ from .lines import RenderedLines
 from .rules import rules
 
 SUMMARY_CHARS = 12_000
+# Bounds for hostile output: no pattern sees a whole long line, or every line with a hint.
 HITS_PER_HINT = 300
 MAX_LINE_CHARS = 500
+# Fewer may be single lines of a report.
 CUSTOM_VERDICTS = 5
 CUSTOM_CHARS = 200_000
 

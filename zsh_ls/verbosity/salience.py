@@ -18,6 +18,7 @@ from .lines import RenderedLines
 from .rules import Marker, rules
 
 MAX_LINE_CHARS = 2_000
+# In some logs every line is different; of those the first and the last are searched.
 MAX_TEMPLATES_READ = 5_000
 MAX_TRACEBACKS = 6
 MAX_TRACEBACK_LINES = 60

@@ -16,6 +16,7 @@ from zsh_ls.shell.template.identity import Identity, identify
 from .pattern import PatternKind
 
 PREVIEW_LENGTH = 200
+# The keys of longer commands are not cached: the cache is bounded in bytes, not only in number.
 KEPT_LENGTH = 1000
 _HASH_DOMAINS = tuple(bytes([kind]) for kind in range(len(PatternKind)))
 

@@ -114,6 +114,8 @@ def _latest(
     connection: sqlite3.Connection, templates: Iterable[int], window: _Window
 ) -> Mapping[int, RunCounts]:
     """Each template's few latest runs in the window, whatever their command."""
+    # Counted by SQLite: all runs of a busy template's window are many rows for Python. The
+    # index is named because it has the order, of which only a few rows are read.
     rows = connection.execute(
         f"""SELECT value, (SELECT json_array(total(outcome IS {SUCCESS}), count(*)) FROM
             (SELECT outcome FROM run INDEXED BY run_template WHERE template = value AND {window.sql}
@@ -136,6 +138,7 @@ def _in_session(
 
 
 def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping[int, int]:
+    # A trigger counts the pairs as they come: counting a fleet of thousands takes too long here.
     rows = connection.execute(
         "SELECT remote, hosts FROM ssh_remote WHERE remote IN (SELECT value FROM json_each(?))",
         (json.dumps(list(remotes)),),

@@ -67,6 +67,7 @@ def teach(
     half_life_ms: float,
 ) -> None:
     """Add observations to their patterns; a pattern may have several, as `grep *` in `grep a | grep b`."""
+    # Pattern by pattern, not run by run: an import takes a third less time.
     by_key: defaultdict[int, list[Observation]] = defaultdict(list)
     pattern_keys: dict[int, PatternKey] = {}
     for pattern_key, observation in observations:

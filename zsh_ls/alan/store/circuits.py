@@ -73,8 +73,8 @@ def claim_trial(connection: sqlite3.Connection, keys: CommandKeys, now: float) -
     circuit = _read(connection, keys)
     if circuit is None or circuit.opened_at is None:
         return True
-    taken = circuit.trial_at is not None and now < circuit.trial_at + TRIAL_ABANDONED_S
-    if taken or not circuit.half_open(now):
+    is_claimed = circuit.trial_at is not None and now < circuit.trial_at + TRIAL_ABANDONED_S
+    if is_claimed or not circuit.half_open(now):
         return False
     _write(connection, attrs.evolve(circuit, trial_at=now))
     return True

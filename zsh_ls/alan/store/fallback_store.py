@@ -143,7 +143,8 @@ class FallbackStore:
     def _record(self, run: CompletedRun) -> None:
         self.return_to_file()
         self._check()
-        for _ in range(2):  # again if the log was cut by another program and has been recovered
+        # Twice: the first try may find the log cut by another program, and recover it.
+        for _ in range(2):
             if self.in_memory:
                 break
             try:

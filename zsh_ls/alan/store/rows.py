@@ -30,12 +30,12 @@ class Unreadable(sqlite3.DatabaseError):
 
 
 @contextlib.contextmanager
-def reading(what: str) -> Iterator[None]:
-    """Raise Unreadable for errors in the block, where values of a row of `what` are converted."""
+def reading(subject: str) -> Iterator[None]:
+    """Raise Unreadable for errors in the block, where values of a row of `subject` are converted."""
     try:
         yield
     except (IndexError, TypeError, ValueError) as error:
-        raise Unreadable(f"{what} cannot be read: {error}") from error
+        raise Unreadable(f"{subject} cannot be read: {error}") from error
 
 
 def pattern_of(row: tuple[Any, ...]) -> PatternRow:

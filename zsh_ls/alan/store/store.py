@@ -106,11 +106,11 @@ class Store:
         """What is known of each command, None for an unknown one; the same few queries for all."""
         all_keys = {command: self._keys_of(command) for command in commands}
         known = self._known(list(all_keys.values()), session, now, own=own)
-        pasts = {
+        histories = {
             command: past_of(keys, known) if is_known(keys, known) else None
             for command, keys in all_keys.items()
         }
-        return [pasts[command] for command in commands]
+        return [histories[command] for command in commands]
 
     def kills(self, command: str, *, session: str, own: bool = False) -> KillHistory:
         """The kills of the command's template, in total and in `session`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, from_elsewhere, unseen
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, from_elsewhere, never_ran
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -13,7 +13,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Median and p90 of the templates meant; of the last run where that was asked."""
     about, records = facts.known(match)
     if not records:
-        return unseen(match, "how long {} takes")
+        return never_ran(match, "how long {} takes")
     if "last" in match.concepts:
         [run] = facts.recall.runs(facts.which(QueryMatch(), about=about), limit=1)
         how = f"{ended(run.outcome, run.exit)} {moment(run.at, facts.now)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from zsh_ls.answers.family import FAILED, MEMORY, Draft, Facts, Family, Reply, unseen
+from zsh_ls.answers.family import FAILED, MEMORY, Draft, Facts, Family, Reply, never_ran
 from zsh_ls.answers.formatting import count, ended, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -19,7 +19,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The first failure after the last success; killed runs say nothing and are passed over."""
     about, records = facts.known(match)
     if not records:
-        return unseen(match, "since when {} fails")
+        return never_ran(match, "since when {} fails")
     by_itself = frozenset({*FAILED, Outcome.SUCCESS})
     runs = facts.recall.runs(RunQuery(about, by_itself), limit=MAX_ROW)
     name = code_span(about)

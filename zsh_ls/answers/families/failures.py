@@ -11,8 +11,8 @@ from zsh_ls.answers.family import (
     Reply,
     during,
     list_length,
+    never_ran,
     runs_draft,
-    unseen,
 )
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
@@ -27,7 +27,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     failed = "timed out" if of_timeouts else "failed"
     about, records = facts.known(match)
     if match.subjects and not records:
-        return unseen(match, f"when {{}} {failed}")
+        return never_ran(match, f"when {{}} {failed}")
     which = facts.which(match, about=about, outcomes=outcomes)
     only_last = "last" in match.concepts and not match.window and not match.number
     runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, unseen
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, never_ran
 from zsh_ls.answers.formatting import count, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -12,7 +12,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The count of runs, of one command or of all, in the window named."""
     about, records = facts.known(match)
     if match.subjects and not records:
-        return unseen(match, "how often {} ran")
+        return never_ran(match, "how often {} ran")
     runs = facts.recall.count(facts.which(match, about=about))
     when = during(match)
     if not about:

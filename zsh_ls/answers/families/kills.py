@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, list_length, unseen
+from zsh_ls.answers.family import (
+    MEMORY,
+    Draft,
+    Facts,
+    Family,
+    Reply,
+    during,
+    list_length,
+    never_ran,
+)
 from zsh_ls.answers.formatting import count, duration, moment
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -17,7 +26,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Killed runs with the time they had had, against the time such a run usually takes."""
     about, records = facts.known(match)
     if match.subjects and not records:
-        return unseen(match, "why {} was killed")
+        return never_ran(match, "why {} was killed")
     which = facts.which(match, about=about, outcomes=[Outcome.KILLED])
     only_last = "last" in match.concepts and not match.window and not match.number
     runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))

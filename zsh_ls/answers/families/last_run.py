@@ -10,8 +10,8 @@ from zsh_ls.answers.family import (
     Reply,
     during,
     list_length,
+    never_ran,
     runs_draft,
-    unseen,
 )
 from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.markup import code_span
@@ -22,7 +22,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The newest run of the command asked for, or the newest of all."""
     about, records = facts.known(match)
     if match.subjects and not records:
-        return unseen(match, "when {} last ran")
+        return never_ran(match, "when {} last ran")
     which = facts.which(match, about=about)
     several = match.window or match.number
     runs = facts.recall.runs(which, limit=list_length(match) if several else 1)

@@ -82,10 +82,10 @@ def _notes(commands: tuple[ProposedCommand, ...], notes: tuple[str, ...]) -> tup
     return tuple(f"- {line}" for line in lines)
 
 
-def _no_manager(what: str) -> NotKnown:
+def _no_manager(asked: str) -> NotKnown:
     known = ", ".join(MANAGERS)
     return NotKnown(
-        what,
+        asked,
         reason="no package manager with recipes was found",
         missing=f"one of {known}",
         collect=(ProposedCommand(f"command -v {known.replace(',', '')}"),),

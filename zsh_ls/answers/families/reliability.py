@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, host_meant, unseen
+from zsh_ls.answers.family import MEMORY, Draft, Facts, Family, Reply, during, host_meant, never_ran
 from zsh_ls.answers.formatting import count, share
 from zsh_ls.answers.markup import code_span
 from zsh_ls.answers.pattern import QueryMatch, pattern
@@ -19,7 +19,7 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Successes of all runs, and how the others ended; plain counts, not weighted by age."""
     about, records = facts.known(match)
     if not records:
-        return host_meant(match, facts) or unseen(match, "how often {} fails")
+        return host_meant(match, facts) or never_ran(match, "how often {} fails")
     counts = {
         outcome: facts.recall.count(facts.which(match, about=about, outcomes=[outcome]))
         for outcome in Outcome
