@@ -1,4 +1,4 @@
-/** The Python of the environment that the person chose in the Python extension, if that is there. */
+/** The Python of the environment that is active in the Python extension, if that is installed. */
 
 import * as vscode from "vscode";
 import { within } from "./patience";
@@ -21,16 +21,16 @@ export class ActivePython implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private following: vscode.Disposable | undefined;
 
-  /** Another environment was chosen; heard of once the path was asked for. */
+  /** Fires when another environment is chosen, once the path has been requested. */
   readonly onDidChange = this.changed.event;
 
-  /** The absolute path of its interpreter; undefined where none is chosen, or none is told in time. */
+  /** The absolute path of its interpreter; undefined if none is chosen, or the answer takes too long. */
   async path(): Promise<string | undefined> {
     const extension = vscode.extensions.getExtension<PythonApi>(PYTHON_EXTENSION);
     try {
       return extension && (await within(PATIENCE_MS, this.chosenIn(extension), "too slow"));
     } catch {
-      return undefined; // another extension's trouble is told by that extension
+      return undefined; // the other extension reports its own errors
     }
   }
 

@@ -1,4 +1,4 @@
-/** One conversation with one server process: how it is started, and what the client says of itself. */
+/** The connection to one server process: how it is started, and what the client declares. */
 
 import { spawn, type ChildProcess } from "node:child_process";
 import * as os from "node:os";
@@ -19,19 +19,19 @@ import type { ClientDeclaration } from "./protocol";
 import { SECTION, serverSettings } from "./settings";
 
 export const LANGUAGE = "shellscript";
-/** What lies on this machine, or nowhere yet. */
+/** Documents on this machine and unsaved ones. */
 export const SCHEMES: readonly string[] = ["file", "untitled"];
 export const SELECTOR = SCHEMES.map((scheme) => ({ scheme, language: LANGUAGE }));
 const MOST_WIRE_ERRORS = 3;
 const FAREWELL_MS = 2_000;
 
-/** Where the conversation and the server's own words are written. */
+/** The output channels of the messages and of the server's standard error. */
 export interface Logs {
   server: vscode.LogOutputChannel;
   trace: vscode.OutputChannel;
 }
 
-/** A client and the process it talks to. */
+/** A client and its server process. */
 export class Conversation {
   readonly client: LanguageClient;
   private process: ChildProcess | undefined;
@@ -46,7 +46,7 @@ export class Conversation {
     this.client.registerFeature(declaration);
   }
 
-  /** Ends the conversation and its process, politely if it listens. */
+  /** Stops the client and the process, by `shutdown` if it answers. */
   async end(): Promise<void> {
     if (this.client.isRunning()) {
       await this.client.stop(FAREWELL_MS).catch(() => undefined);
@@ -105,7 +105,7 @@ function clientOptions(logs: Logs, middleware: Middleware): LanguageClientOption
   };
 }
 
-/** The server's questions for its settings are answered with what trust allows. */
+/** Answers the server's requests for settings with what trust allows. */
 const configuration: NonNullable<ConfigurationMiddleware["configuration"]> = async (
   params,
   token,

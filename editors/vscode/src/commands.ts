@@ -25,7 +25,7 @@ const NOTHING_TO_RUN = "There is no command here to run.";
 const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
 const NOTHING_RUNS = "No task is running.";
 
-/** A task as a command is given it: by the list, which hands on its items, by its id, or not at all. */
+/** The task argument of a command: an item of the task list, an id, or nothing. */
 type TaskArgument = { id?: string } | string | undefined;
 
 export class Commands {
@@ -57,13 +57,13 @@ export class Commands {
     };
     const registered = Object.entries(table).map(([name, does]) =>
       vscode.commands.registerCommand(`zsh-ls.${name}`, (task?: TaskArgument, input?: string) =>
-        told(() => does(task, input)),
+        showingErrors(() => does(task, input)),
       ),
     );
     return vscode.Disposable.from(...registered);
   }
 
-  /** What lenses and code actions of the server carry: done here, so that its result is shown. */
+  /** Commands of the server's lenses and code actions, carried out here so that the result is shown. */
   readonly executeCommand: NonNullable<ExecuteCommandMiddleware["executeCommand"]> = (
     command,
     args: unknown[],
@@ -79,9 +79,9 @@ export class Commands {
       case ofServer.runScript:
         return this.runner.runScript(params as RunScriptParams);
       case ofServer.explain:
-        return told(() => this.explain(params as ExplainParams));
+        return showingErrors(() => this.explain(params as ExplainParams));
       case ofServer.ask:
-        return told(() => this.ask((params as AskParams).query));
+        return showingErrors(() => this.ask((params as AskParams).query));
       default:
         return next(command, args) as unknown;
     }
@@ -94,7 +94,7 @@ export class Commands {
     if (!editor || !(await this.liesHere(editor.document))) {
       return undefined;
     }
-    await this.server.ready(); // or its problem is told: that nothing is found would be untrue
+    await this.server.ready(); // else its problem is shown: "nothing found" would be untrue
     const params = await find(editor);
     if (params === undefined) {
       vscode.window.setStatusBarMessage(NOTHING_TO_RUN, 3_000);
@@ -111,7 +111,7 @@ export class Commands {
     return this.runner.runScript({ textDocument: { uri: document.uri.toString() }, trace });
   }
 
-  /** Whether a document lies on this machine. Any other the server refuses, in words that say where it lies. */
+  /** Whether a document is on this machine. The server refuses any other and says where it is. */
   private async liesHere({ uri }: vscode.TextDocument): Promise<boolean> {
     if (SCHEMES.includes(uri.scheme)) {
       return true;
@@ -180,7 +180,7 @@ export class Commands {
     return answer;
   }
 
-  /** The task that is meant; of several that run the person chooses. */
+  /** The task to act on; if several run, the user chooses. */
   private async runningTask(argument: TaskArgument, question: string): Promise<string | undefined> {
     const given = idOf(argument);
     const running = this.book.running;
@@ -195,8 +195,8 @@ export class Commands {
   }
 }
 
-/** What `does` gives; what goes wrong is told to the person, in its own words. */
-async function told<T>(does: () => T | Promise<T>): Promise<T | undefined> {
+/** The result of `does`; an error is shown with its own message. */
+async function showingErrors<T>(does: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await does();
   } catch (problem) {
@@ -205,7 +205,7 @@ async function told<T>(does: () => T | Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The editor that is meant: the active one, else a script that is seen beside a page; else it is said. */
+/** The active editor, else a visible script; a message if there is none. */
 function scriptEditor(): vscode.TextEditor | undefined {
   const seen = vscode.window.visibleTextEditors.find(
     ({ document }) => document.languageId === LANGUAGE,

@@ -1,4 +1,4 @@
-/** Puts the parts together; each of them does one thing. */
+/** Creates the parts of the extension and connects them. */
 
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
@@ -57,11 +57,11 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 export async function deactivate(): Promise<void> {
-  noting?.dispose(); // what the server's end stops is told when the window is opened again
+  noting?.dispose(); // tasks that the server's end stops are reported when the window is opened again
   await server?.stop();
 }
 
-/** What the parts must know of each other and of the editor. */
+/** Connects the parts with each other and with the editor. */
 function following(server: Server, book: TaskBook, python: ActivePython): vscode.Disposable[] {
   const lookAgain = (): Promise<void> => server.reconsider(() => mayRestart(book));
   return [

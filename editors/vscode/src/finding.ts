@@ -1,26 +1,26 @@
 /**
  * Which server to start: the one that is set, that of the active Python environment, of PATH, else
- * the bundled one. Pure: what the machine has is asked of a `Machine`.
+ * the bundled one. Pure: facts of the machine come from a `Machine`.
  */
 
 import * as path from "node:path";
 
-/** What a Python said of itself; `server` is the version of its own zsh-ls, `mcp` whether it has the SDK. */
+/** Facts of a Python: `server` is the version of its own zsh-ls, `mcp` whether it has the SDK. */
 export interface PythonFacts {
   server: string | undefined;
   mcp: boolean;
 }
 
-/** What looking for a server needs of the machine. */
+/** What the search for a server needs to know of the machine. */
 export interface Machine {
   isExecutable(file: string): boolean;
-  /** Where a file or folder really is, whatever links lead to it; itself where it is not there. */
+  /** The path of a file or folder with links resolved; unchanged if it does not exist. */
   real(file: string): string;
-  /** Facts of a Python of 3.11 or later; undefined where it is none, or does not run. */
+  /** Facts of a Python 3.11 or later; undefined if it is not one, or does not run. */
   ask(python: string): Promise<PythonFacts | undefined>;
 }
 
-/** Where to look. `untrusted` are folders nothing may be started from; paths are absolute or empty. */
+/** Where to look. Nothing in `untrusted` folders may be started; paths are absolute or empty. */
 export interface Places {
   platform: NodeJS.Platform;
   path: string;
@@ -34,16 +34,16 @@ export interface Places {
 
 export type Origin = "setting" | "environment" | "PATH" | "bundled";
 
-/** How to start zsh-ls; a command of it is added to `args`. */
+/** How to start zsh-ls; its subcommand is appended to `args`. */
 export interface Found {
   command: string;
   args: readonly string[];
   origin: Origin;
-  /** Whether `zsh-ls mcp` works; undefined where only starting it would tell. */
+  /** Whether `zsh-ls mcp` works; undefined if that is known only by starting it. */
   mcp: boolean | undefined;
 }
 
-/** Nothing to start; the message says what to do. */
+/** No server was found; the message says what to do. */
 export class NotFound extends Error {}
 
 const NO_PYTHON =
@@ -55,7 +55,7 @@ const NOT_ON_WINDOWS =
 
 const PYTHONS = ["python3.14", "python3.13", "python3.12", "python3.11", "python3", "python"];
 
-/** Looks in order; throws `NotFound` where nothing is there, or what is set does not work. */
+/** Searches in order; throws `NotFound` if there is none, or if the configured one does not work. */
 export async function findServer(machine: Machine, places: Places): Promise<Found> {
   if (places.platform === "win32") {
     throw new NotFound(NOT_ON_WINDOWS);
@@ -117,7 +117,7 @@ async function bundled(machine: Machine, places: Places): Promise<Found> {
   throw new NotFound(NO_PYTHON);
 }
 
-/** `-P`: modules that lie in the folder it is started in are not ours. */
+/** `-P`: modules in the current folder must not be imported. */
 function ofPython(command: string, facts: PythonFacts, origin: Origin): Found {
   return { command, args: ["-P", "-m", "zsh_ls"], origin, mcp: facts.mcp };
 }

@@ -1,4 +1,4 @@
-/** Tools for the editor's language models: the person confirms what is run, and sees it run. */
+/** Tools for the editor's language models: the user confirms each run and sees its output. */
 
 import * as vscode from "vscode";
 import type { OutputParams, PollParams, RunParams, TaskResult } from "./protocol";
@@ -8,7 +8,7 @@ import { askToRead, askToReadLast, askToRun, askToStop, type Question } from "./
 import { NOT_TRUSTED } from "./trust";
 import { title } from "./wording";
 
-/** What a model may say of a run; the rest is ours. */
+/** The parameters of a run that a model may give; the extension sets all others. */
 type RunInput = Pick<RunParams, "command"> &
   Partial<Pick<RunParams, "cwd" | "timeout" | "yield_after" | "stdin" | "description">>;
 type PollInput = Pick<PollParams, "task_id" | "listen" | "until">;
@@ -16,9 +16,9 @@ type StopInput = Pick<PollParams, "task_id">;
 type OutputInput = Pick<OutputParams, "task_id" | "from_line" | "to_line">;
 
 interface Doing<Input> {
-  /** What the editor says while it is done. */
+  /** The editor's progress message. */
   says(input: Input): string;
-  /** What the person is asked first; nothing where it neither changes nor tells what is not the agent's. */
+  /** The confirmation; none if the tool changes nothing and reads only the agent's own tasks. */
   asks(input: Input): Question | undefined;
   does(input: Input, token: vscode.CancellationToken): Promise<string>;
 }
@@ -37,7 +37,7 @@ function runTool(server: Server, book: TaskBook): Doing<RunInput> {
     says: ({ command }) => `Running ${title(command)}`,
     asks: askToRun,
     does: async (input, token) =>
-      toldOf(await server.request("zsh/run", asAgent(input), token), book),
+      textOf(await server.request("zsh/run", asAgent(input), token), book),
   };
 }
 
@@ -46,7 +46,7 @@ function pollTool(server: Server, book: TaskBook): Doing<PollInput> {
     says: ({ task_id }) => `Waiting for ${commandOf(book, task_id)}`,
     asks: ({ task_id }) => askToRead(book.get(task_id)),
     does: async (input, token) =>
-      toldOf(await server.request("zsh/poll", asAgent(input), token), book),
+      textOf(await server.request("zsh/poll", asAgent(input), token), book),
   };
 }
 
@@ -93,13 +93,13 @@ function tool<Input>(name: string, doing: Doing<Input>): vscode.Disposable {
   });
 }
 
-/** Asked as an agent: it is shown no secret of known form. */
+/** The parameters with an agent's origin, so that known forms of secrets are masked. */
 function asAgent<Input>(input: Input): Input & { origin: "agent" } {
   return { ...input, origin: "agent" };
 }
 
-/** The text for reading, which names the task, its exits and how to go on. */
-function toldOf(result: TaskResult, book: TaskBook): string {
+/** The formatted text, which has the task's id, its exit statuses and how to continue. */
+function textOf(result: TaskResult, book: TaskBook): string {
   book.answered(result);
   const hint = result.poll_meta?.suggestion;
   return [result.formatted, hint].filter(Boolean).join("\n");

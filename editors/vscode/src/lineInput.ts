@@ -1,4 +1,4 @@
-/** Typing for a task that has a pipe and no terminal: a line is echoed, can be mended, and goes with Enter. */
+/** Line editing for a task with a pipe instead of a terminal: echoes the line and sends it on Enter. */
 
 const ESC = "\u001b";
 const ENTER = "\r";
@@ -9,7 +9,7 @@ const ERASE = "\b \b";
 // Arrows and function keys: there is no cursor to move here.
 const SEQUENCES = new RegExp(`${ESC}(\\[[0-?]*[ -/]*[@-~]|O?.)?`, "gs");
 
-/** What became of keys: what to show, and what to send. */
+/** The effect of keys: what to show and what to send. */
 export interface Typed {
   echo: string;
   lines: string[];
@@ -20,7 +20,7 @@ export interface Typed {
 export class LineInput {
   private line = "";
 
-  /** Takes keys as a terminal gives them. Ctrl-D on an empty line ends the input, Ctrl-C stops the task. */
+  /** Handles keys as a terminal sends them. Ctrl-D on an empty line ends the input, Ctrl-C stops the task. */
   typed(keys: string): Typed {
     const typed: Typed = { echo: "", lines: [], ends: false, stops: false };
     for (const key of keys.replace(SEQUENCES, "")) {

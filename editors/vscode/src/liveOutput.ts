@@ -1,23 +1,23 @@
 /**
- * The bytes of a task's output, as they come, by way of `zsh/output`: progress carries text that is
- * fit for reading, a terminal needs what the program wrote. Pure but for the asking.
+ * The bytes of a task's output as they arrive, fetched by `zsh/output`: progress carries readable text,
+ * but a terminal needs exactly what the program wrote. Pure apart from the requests.
  */
 
 import type { OutputPage, OutputParams } from "./protocol";
 
 const NEWLINE = 0x0a;
-// A terminal keeps a thousand lines or so: of a flood only the end is worth fetching.
+// A terminal keeps about a thousand lines, so only the end of a huge output is worth fetching.
 const KEPT_LINES = 2_000;
 
 export type Ask = (params: OutputParams) => Promise<OutputPage>;
 
-/** What is new: bytes, after `skipped` lines that were passed over. */
+/** New bytes, preceded by `skipped` lines that were not fetched. */
 export interface Piece {
   data: Uint8Array;
   skipped: number;
 }
 
-/** Reads on from where it stopped: `seen` bytes of `line` are known. */
+/** Continues where the last fetch stopped: `seen` bytes of `line` are known. */
 export class LiveOutput {
   private line = 1;
   private seen = 0;
@@ -27,7 +27,7 @@ export class LiveOutput {
     private readonly ask: Ask,
   ) {}
 
-  /** All that has come since the last call. */
+  /** All output since the last call. */
   async *news(): AsyncGenerator<Piece> {
     for (;;) {
       const page = await this.ask({ task_id: this.taskId, from_line: this.line, raw: true });

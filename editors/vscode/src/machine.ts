@@ -1,4 +1,4 @@
-/** What this machine has: executables, and what its Pythons say of themselves. */
+/** Executables of this machine, and facts of its Pythons. */
 
 import { execFile } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";

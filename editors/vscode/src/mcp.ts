@@ -31,7 +31,7 @@ export function offerMcp(server: Server): vscode.Disposable {
   );
 }
 
-/** None where nothing may be run, or nothing is there to start. */
+/** None if nothing may be run, or no server was found. */
 function definitions(server: Server): vscode.McpStdioServerDefinition[] {
   const { state } = server;
   return vscode.workspace.isTrusted && state.kind === "running"
@@ -52,7 +52,7 @@ function definition(found: Found, version: string): vscode.McpStdioServerDefinit
   return offered;
 }
 
-/** What to do where the Python that runs the server has not what `zsh-ls mcp` needs. */
+/** What to do if the server's Python lacks what `zsh-ls mcp` needs. */
 function noSdk(python: string): string {
   return (
     `zsh-ls mcp needs the MCP SDK, which ${python} does not have: install it there ` +

@@ -1,4 +1,4 @@
-/** What nobody here knows is asked of the editor's language model, once the person has allowed that model. */
+/** Passes questions without an answer to the editor's language model, once the user has allowed that model. */
 
 import * as vscode from "vscode";
 import type { AnswerParams, AnswerReply } from "./protocol";
@@ -9,10 +9,10 @@ const ALLOW = "Allow";
 const JUSTIFICATION = "zsh-ls was asked a question that it cannot answer itself.";
 
 export class ModelAnswers {
-  /** `kept` remembers which models the person has allowed. */
+  /** `kept` stores which models the user has allowed. */
   constructor(private readonly kept: vscode.Memento) {}
 
-  /** The model's reply to a question of `zsh/ask`; throws where there is no model, or it may not be asked. */
+  /** The model's reply to a question of `zsh/ask`; throws if there is no model, or it is not allowed. */
   readonly reply = async (
     { query, prompt }: AnswerParams,
     token: vscode.CancellationToken,
@@ -30,7 +30,7 @@ export class ModelAnswers {
     return { text };
   };
 
-  /** Asks the person the first time; the editor itself asks for some models only. */
+  /** Asks the user the first time; the editor itself asks only for some models. */
   private async isAllowed(model: vscode.LanguageModelChat, query: string): Promise<boolean> {
     const name = `${model.vendor}/${model.family}`;
     const allowed = this.kept.get<string[]>(ALLOWED, []);

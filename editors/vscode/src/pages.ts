@@ -29,7 +29,7 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.CodeLen
     );
   }
 
-  /** Opens the kept output of a task, all of it; of the last one that ended where none is named. */
+  /** Opens the whole kept output of a task, by default of the last one that ended. */
   async showOutput(taskId: string | undefined): Promise<void> {
     const first = await this.server.request("zsh/output", { task_id: taskId ?? null, to_line: 1 });
     const name = `${title(first.command, 40).replaceAll("/", "∕")} (${first.task_id}).log`;

@@ -1,6 +1,6 @@
-/** Waiting that ends: what does not come within its time is told, and nothing spins for ever. */
+/** Waiting with a time limit. */
 
-/** What `work` gives, or `problem` thrown where that takes longer than `patienceMs`. */
+/** The result of `work`; throws `problem` if that takes longer than `patienceMs` milliseconds. */
 export async function within<T>(
   patienceMs: number,
   work: PromiseLike<T>,

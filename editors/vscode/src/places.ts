@@ -5,7 +5,7 @@ import type { Places } from "./finding";
 import { importStrategy, pathSetting } from "./settings";
 import { untrustedFolders } from "./trust";
 
-/** The places as they are now; the bundled server lies in the extension's folder. */
+/** The current places; the bundled server is in the extension's folder. */
 export function places(extensionPath: string, activePython: string | undefined): Places {
   return {
     platform: process.platform,

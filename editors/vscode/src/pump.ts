@@ -1,4 +1,4 @@
-/** Work that is wanted again and again, and never twice at a time. Pure. */
+/** Work that is requested repeatedly and never runs twice at a time. Pure. */
 
 export class Pump {
   private turning: Promise<void> | undefined;
@@ -6,17 +6,17 @@ export class Pump {
 
   constructor(private readonly work: () => Promise<void>) {}
 
-  /** Has the work done soon; asked for while it is being done, it is done once more. */
+  /** Starts the work soon; if it is being done at the moment, it is done once more afterwards. */
   again(): void {
     this.isWanted = true;
     this.turning ??= this.turn().finally(() => {
       this.turning = undefined;
     });
-    // What goes wrong now goes wrong with the last one too, and is told then.
+    // An error of this one occurs in the last one as well, and is reported there.
     this.turning.catch(() => undefined);
   }
 
-  /** Has it done for the last time, after what is being done. */
+  /** Does the work for the last time, after any that is in progress. */
   async last(): Promise<void> {
     await this.turning?.catch(() => undefined);
     await this.work();

@@ -1,4 +1,4 @@
-/** How often a server that falls is started again: a fault that repeats is told, not hidden. */
+/** How often a server that has crashed is restarted: a crash that repeats is reported, not hidden. */
 
 const MOST = 4;
 const WITHIN_MS = 180_000;
@@ -6,13 +6,13 @@ const WITHIN_MS = 180_000;
 export class Restarts {
   private fallen: number[] = [];
 
-  /** Notes a fall at `now` (milliseconds) and gives whether to start again. */
+  /** Records a crash at `now` (milliseconds); returns whether to restart. */
   fell(now: number): boolean {
     this.fallen = [...this.fallen.filter((at) => now - at < WITHIN_MS), now];
     return this.fallen.length <= MOST;
   }
 
-  /** The person asked for another start: what fell before does not count any more. */
+  /** Forgets earlier crashes, after a restart that the user asked for. */
   forget(): void {
     this.fallen = [];
   }

@@ -1,4 +1,4 @@
-/** What is run at a place: the server knows where a command begins and ends, and is asked. */
+/** What to run at a position: the server knows where commands begin and end. */
 
 import * as vscode from "vscode";
 import type { RunParams } from "./protocol";
@@ -6,7 +6,7 @@ import { wholeLine } from "./wholeLine";
 
 const RUN_KIND = "zsh-ls.run";
 
-/** The command at a place, or the one that is selected, as the server's action runs it. */
+/** The command at a position, or the selected one, as the server's code action runs it. */
 export async function runnableAt(
   { document }: vscode.TextEditor,
   range: vscode.Range,
@@ -20,7 +20,7 @@ export async function runnableAt(
   return actions[0]?.command?.arguments?.[0] as RunParams | undefined;
 }
 
-/** Everything on the line of the cursor where that is whole commands, else the command at the cursor. */
+/** The cursor's line if it consists of whole commands, else the command at the cursor. */
 export async function lineAround(editor: vscode.TextEditor): Promise<RunParams | undefined> {
   const at = editor.selection.active;
   const line = editor.document.lineAt(at);

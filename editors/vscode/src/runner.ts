@@ -1,4 +1,4 @@
-/** Runs things for the person: trust is asked first, output goes to a terminal, the result comes back. */
+/** Runs commands and scripts, in trusted workspaces only, with their output in a terminal. */
 
 import * as vscode from "vscode";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
@@ -7,9 +7,9 @@ import { usesTerminal } from "./settings";
 import type { TaskBook } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
 import { NOT_TRUSTED, mayRun } from "./trust";
-import { title, told } from "./wording";
+import { shownCommand, title } from "./wording";
 
-// What ends sooner is answered at once; what takes longer is shown live.
+// A task that ends sooner is answered with its end; the output of any other is shown live.
 const YIELD_AFTER_S = 0.3;
 const LISTEN_S = 300;
 const DEFAULT_SIZE = { columns: 80, rows: 24 };
@@ -29,7 +29,7 @@ export class Runner {
 
   /** Runs a command in a terminal of its own; the result when it has ended. */
   async run(params: RunParams): Promise<TaskResult | undefined> {
-    return this.inTerminal(told(params.command), (size) => this.startCommand(params, size));
+    return this.inTerminal(shownCommand(params.command), (size) => this.startCommand(params, size));
   }
 
   /** Runs, or traces, an open script in a terminal of its own; the result when it has ended. */
@@ -38,9 +38,9 @@ export class Runner {
     return this.inTerminal(name, (size) => this.startScript(params, size));
   }
 
-  /** A terminal for one of VS Code's tasks, which looks after it. */
+  /** A terminal for one of VS Code's tasks, which closes it. */
   terminalOfCommand(params: RunParams): vscode.Pseudoterminal {
-    const bond = { command: told(params.command), stopsTask: true, endsWithTask: true };
+    const bond = { command: shownCommand(params.command), stopsTask: true, endsWithTask: true };
     return this.terminal(bond, (size) => this.startCommand(params, size));
   }
 
@@ -72,7 +72,7 @@ export class Runner {
     });
   }
 
-  /** `over` is called once: with the result, or without one where the terminal says why. */
+  /** `over` is called once: with the result, or without one if the terminal shows why there is none. */
   private terminal(bond: Bond, start: Start, over: Over = ignore): TaskTerminal {
     return new TaskTerminal(this.server, this.book, bond, async (size): Promise<Started> => {
       try {
@@ -88,7 +88,7 @@ export class Runner {
     });
   }
 
-  /** A new terminal takes the place of those whose tasks are over. */
+  /** Opens a terminal, and closes those whose tasks have ended. */
   private open(pty: TaskTerminal, bond: Bond): void {
     for (const [terminal, { isOver }] of this.shown) {
       if (isOver || terminal.exitStatus) {
@@ -118,7 +118,7 @@ export class Runner {
     return this.noted(await this.server.request("zsh/runScript", typedInto(params, size)));
   }
 
-  /** The result of a task when it has ended; its end is in the book as well. */
+  /** The result of a task when it has ended; the task book has it as well. */
   private async end(result: TaskResult): Promise<TaskResult> {
     let last = result;
     while (last.status === "running") {
@@ -134,7 +134,7 @@ export class Runner {
   }
 }
 
-/** What runs in a terminal can be typed into: it has one of that size, or a pipe. */
+/** The parameters with a way to type: a terminal of that size, or an open pipe. */
 function typedInto<Params extends RunParams | RunScriptParams>(
   params: Params,
   size: vscode.TerminalDimensions,
@@ -148,7 +148,7 @@ function nameOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri);
 }
 
-/** The last door before the server, whichever way a run came. */
+/** Throws in an untrusted workspace; the last check before a request, however a run was started. */
 function refuseUntrusted(): void {
   if (!vscode.workspace.isTrusted) {
     throw new Error(NOT_TRUSTED);

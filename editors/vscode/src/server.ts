@@ -1,4 +1,4 @@
-/** The one server of this window: found, started, started again when it falls, honest about its state. */
+/** This window's server: finds, starts and restarts it, and reports its state. */
 
 import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
@@ -33,7 +33,7 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.changed.event;
   readonly onProgress = this.progressed.event;
 
-  /** `places` says where to look for a server at this moment. */
+  /** `places` returns where to look for a server now. */
   constructor(
     private readonly places: () => Promise<Places>,
     private readonly logs: Logs,
@@ -45,7 +45,7 @@ export class Server implements vscode.Disposable {
     return this.current;
   }
 
-  /** Starts it unless it runs; what goes wrong is in `state` afterwards. */
+  /** Starts it unless it runs; a problem is in `state` afterwards. */
   async start(): Promise<void> {
     if (this.current.kind === "running") {
       return;
@@ -56,14 +56,14 @@ export class Server implements vscode.Disposable {
     await this.starting;
   }
 
-  /** Ends it and starts it anew, found again. */
+  /** Stops it, and searches for and starts one again. */
   async restart(): Promise<void> {
     return this.inTurn(() => this.startAnew());
   }
 
   /**
-   * Looks for it again: what is found stays if it runs, and is told the settings; else it is started
-   * where `mayRestart` agrees, which is asked only where another one runs.
+   * Searches for it again: if the one that is found runs already, it only gets the settings; else it is
+   * started, if `mayRestart` agrees, which is called only if another one runs.
    */
   async reconsider(mayRestart: () => Promise<boolean>): Promise<void> {
     return this.inTurn(async () => {
@@ -82,18 +82,18 @@ export class Server implements vscode.Disposable {
     this.become({ kind: "stopped" });
   }
 
-  /** Asks it, once it stands; throws with its problem where it does not. */
+  /** Sends a request once it runs; throws its problem if it cannot be started. */
   async request<M extends keyof Requests>(
     method: M,
     params: Requests[M]["params"],
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]["result"]> {
     const { client } = await this.ready();
-    // An argument more would be one more param, were it undefined.
+    // A further argument, even undefined, would be sent as one more parameter.
     return client.sendRequest(method, params, ...(token ? [token] : []));
   }
 
-  /** The conversation with it, once it stands; throws with its problem where it does not. */
+  /** The connection, once it runs; throws its problem if it cannot be started. */
   async ready(): Promise<Conversation> {
     await this.starting;
     if (this.conversation === undefined || this.current.kind !== "running") {
@@ -109,7 +109,7 @@ export class Server implements vscode.Disposable {
     this.progressed.dispose();
   }
 
-  /** One after the other: settings, trust and the Python environment may change all at once. */
+  /** Runs changes one by one: settings, trust and the Python environment may change at the same time. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     this.turn = this.turn.catch(() => undefined).then(work);
     return this.turn;
@@ -130,7 +130,7 @@ export class Server implements vscode.Disposable {
     return isDeepStrictEqual(found, current.found);
   }
 
-  /** Has it ask for its settings again. */
+  /** Makes it request its settings again. */
   private async settingsChanged(): Promise<void> {
     const changed = "workspace/didChangeConfiguration";
     await this.conversation?.client.sendNotification(changed, { settings: null });
@@ -147,7 +147,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** What is installed and does not start gives way to the bundled one; what is set does not. */
+  /** An installed server that does not start is replaced by the bundled one; a configured one is not. */
   private async converseWithAny(places: Places): Promise<void> {
     const found = await findServer(machine, places);
     try {

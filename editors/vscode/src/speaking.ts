@@ -1,16 +1,16 @@
-/** Whether what was started is a server this extension can speak with. Pure. */
+/** Whether a started program is a server that this extension can talk to. Pure. */
 
 import { protocolVersion, type ServerDeclaration } from "./protocol";
 
-/** The part of an answer to `initialize` that is looked at. */
+/** The part of an answer to `initialize` that is checked. */
 interface Initialized {
   capabilities: { experimental?: unknown };
 }
 
-/** What any server may declare, one of another version too. */
+/** What a server may declare, including one of another version. */
 type Declared = Omit<ServerDeclaration, "version"> & { version: number };
 
-/** What the server declares of itself; throws where it declares nothing, or another version. */
+/** The server's declaration; throws if there is none, or if it is of another version. */
 export function declarationOf(answered: Initialized | undefined): Declared {
   const experimental = answered?.capabilities.experimental as
     { zshLs?: Declared } | null | undefined;

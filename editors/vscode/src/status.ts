@@ -1,4 +1,4 @@
-/** The server's state, where the editor shows the state of a language. */
+/** The server's state in the editor's language status. */
 
 import * as vscode from "vscode";
 import { SELECTOR } from "./client";

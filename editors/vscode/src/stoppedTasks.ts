@@ -1,6 +1,6 @@
 /**
- * What stops running tasks is said. A restart of the server may be declined. VS Code lets no extension
- * object to the end of a window: that is told at the next start, with VS Code's own way to be asked.
+ * Reports what stops running tasks. A restart of the server can be declined. VS Code lets no extension
+ * prevent a window from closing: that is reported at the next start, with VS Code's own setting to be asked.
  */
 
 import * as fs from "node:fs";
@@ -13,7 +13,7 @@ const RESTART = "Restart";
 const ASK = "Ask Next Time";
 const RUNNING = "running-tasks";
 
-/** Whether the server may be restarted: at once where nothing runs, else where the person says so. */
+/** Whether the server may be restarted: asks the user if tasks are running. */
 export async function mayRestart(book: TaskBook): Promise<boolean> {
   const commands = book.running.map((record) => title(record.command));
   if (commands.length === 0) {
@@ -24,15 +24,15 @@ export async function mayRestart(book: TaskBook): Promise<boolean> {
   return (await vscode.window.showWarningMessage(question, about, RESTART)) === RESTART;
 }
 
-/** Tells what the last end of this window stopped, and notes in `folder` how many tasks run from now on. */
+/** Reports the tasks that ended with the last window, and keeps the number of running ones in `folder`. */
 export function noteRunning(book: TaskBook, folder: vscode.Uri): vscode.Disposable {
-  // A file: VS Code's own memory is written with a delay, and a window that goes at once loses it.
+  // A file: VS Code writes its own storage with a delay, so a window that closes at once would lose it.
   const file = path.join(folder.fsPath, RUNNING);
   const stopped = numberIn(file);
   if (stopped > 0) {
     void tellOfStopped(stopped);
   }
-  // Their number alone: a command may hold what is to be kept nowhere.
+  // Only their number: a command may hold a secret.
   let noted = stopped;
   const note = (): void => {
     const running = book.running.length;
@@ -73,7 +73,7 @@ async function tellOfStopped(count: number): Promise<void> {
   }
 }
 
-/** VS Code's own: it asks while any terminal is open; in a browser, which never asks so, always. */
+/** VS Code's own setting asks while a terminal is open; in a browser it has to be `always`. */
 function settingThatAsks(): [section: string, name: string] {
   return vscode.env.uiKind === vscode.UIKind.Web
     ? ["window", "confirmBeforeClose"]

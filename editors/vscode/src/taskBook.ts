@@ -1,6 +1,6 @@
 /**
- * What is known of the tasks of everybody: from the server's list, its progress and its answers.
- * Pure; times are seconds, moments milliseconds.
+ * All known tasks, whoever started them: from its list, its progress and its answers.
+ * Pure; durations are in seconds, moments in milliseconds.
  */
 
 import type {
@@ -13,10 +13,10 @@ import type {
   TaskSummary,
 } from "./protocol";
 
-/** One task as it was last heard of, at the moment `heardAt`. */
+/** A task as of the last message about it, at the moment `heardAt`. */
 export interface TaskRecord {
   id: string;
-  /** Counts up from task to task as they were first heard of. */
+  /** Numbers the tasks in the order in which they became known. */
   order: number;
   command: string;
   origin: Origin;
@@ -44,7 +44,7 @@ export class TaskBook {
 
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** Calls `listener` after each change; gives what ends that. */
+  /** Calls `listener` after each change; dispose the result to stop that. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -54,18 +54,18 @@ export class TaskBook {
     return this.records.get(id);
   }
 
-  /** Those that run, the oldest first. */
+  /** The running tasks, oldest first. */
   get running(): TaskRecord[] {
     return [...this.records.values()].filter(isRunning).sort((a, b) => a.order - b.order);
   }
 
-  /** Those that have ended, the latest first. */
+  /** The ended tasks, latest first. */
   get ended(): TaskRecord[] {
     const ended = [...this.records.values()].filter((record) => !isRunning(record));
     return ended.sort((a, b) => b.order - a.order);
   }
 
-  /** The record of a task when it has ended. */
+  /** The entry of a task, once it has ended. */
   whenEnded(id: string): Promise<TaskRecord> {
     const record = this.records.get(id);
     if (record && !isRunning(record)) {
@@ -76,7 +76,7 @@ export class TaskBook {
     });
   }
 
-  /** The server's whole list: what it does not name any more is forgotten. */
+  /** Takes over the server's whole list: tasks that are not in it are removed. */
   listed(tasks: readonly TaskSummary[]): void {
     const named = new Set(tasks.map((task) => task.task_id));
     for (const id of [...this.records.keys()].filter((id) => !named.has(id))) {
@@ -101,7 +101,7 @@ export class TaskBook {
     this.changed();
   }
 
-  /** The server is gone, and it took what ran with it. */
+  /** Marks running tasks as ended: their server is gone, and they with it. */
   lost(): void {
     for (const record of this.running) {
       this.put({ ...record, status: "error", error: SERVER_GONE, heardAt: this.now() });
@@ -135,12 +135,12 @@ export function isRunning(record: TaskRecord): boolean {
   return record.status === "running";
 }
 
-/** Seconds since a task began, counted on from when it was last heard of. */
+/** Seconds since a task began, extrapolated from the last message about it. */
 export function elapsedNow(record: TaskRecord, now: number): number {
   return record.elapsed_s + (isRunning(record) ? (now - record.heardAt) / 1000 : 0);
 }
 
-/** News never take a task back to running: an answer may arrive after the news of its end. */
+/** A task that has ended never runs again: an answer may arrive after the progress message of its end. */
 function ofNews(
   news: Progress | TaskResult,
   before: TaskRecord | undefined,

@@ -1,4 +1,4 @@
-/** A task in a terminal: its output as it comes, with colours; what is typed goes to it. */
+/** A task in a terminal: shows its output live, with colours, and sends it what is typed. */
 
 import * as vscode from "vscode";
 import { LineInput } from "./lineInput";
@@ -15,12 +15,12 @@ export interface Started {
   isPty: boolean;
 }
 
-/** How a terminal and its task belong together. */
+/** How a terminal and its task depend on each other. */
 export interface Bond {
   command: string;
-  /** Whether closing the terminal stops the task: so where the terminal is the task's own. */
+  /** Whether closing the terminal stops the task: true for the terminal that started it. */
   stopsTask: boolean;
-  /** Whether the terminal is over with the task, as one of VS Code's tasks is. */
+  /** Whether the terminal ends with the task, as for VS Code's tasks. */
   endsWithTask: boolean;
 }
 
@@ -37,7 +37,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   readonly onDidWrite = this.wrote.event;
   readonly onDidClose = this.closed.event;
 
-  /** `begin` starts the task, or finds it, when the terminal is open. */
+  /** `begin` starts or finds the task when the terminal has opened. */
   constructor(
     private readonly server: Server,
     private readonly book: TaskBook,
@@ -45,7 +45,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     private readonly begin: Begin,
   ) {}
 
-  /** Whether the task has ended, so that the terminal may make room for another. */
+  /** Whether the task has ended, so that another one's terminal may replace this. */
   get isOver(): boolean {
     return this.over;
   }
@@ -56,10 +56,10 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     void this.show();
   }
 
-  /** The person closed it. */
+  /** Called when the user has closed it. */
   close(): void {
     if (!this.over && this.task && this.bond.stopsTask) {
-      // It may have ended meanwhile; then there is nothing to stop.
+      // It may have ended in the meantime.
       this.server.request("zsh/kill", { task_id: this.task.id }).catch(() => undefined);
     }
   }
@@ -77,7 +77,7 @@ export class TaskTerminal implements vscode.Pseudoterminal {
     }
   }
 
-  /** From the start of the task to its end, whatever goes wrong between. */
+  /** Follows the task from its start to its end, and shows errors. */
   private async show(): Promise<void> {
     try {
       this.task = await this.begin(this.size);
@@ -154,13 +154,13 @@ export class TaskTerminal implements vscode.Pseudoterminal {
   private resize(): void {
     if (this.task?.isPty && this.size && !this.over) {
       const size = { cols: this.size.columns, rows: this.size.rows };
-      // A task that ends meanwhile has no size any more.
+      // The task may have ended in the meantime.
       this.server.request("zsh/resize", { task_id: this.task.id, ...size }).catch(() => undefined);
     }
   }
 }
 
-/** The exit a terminal of VS Code ends with; whatever went wrong is not 0. */
+/** The exit code of the terminal; not 0 if anything failed. */
 function exitOf(record: TaskRecord): number {
   return hasFailed(record) ? Math.max(1, record.exit ?? 1) : 0;
 }

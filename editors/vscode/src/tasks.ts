@@ -1,4 +1,4 @@
-/** Tasks of type `zsh`, for `tasks.json` and the task list: run by the server, remembered like all runs. */
+/** Tasks of type `zsh` for `tasks.json` and the task list, run and remembered by the server. */
 
 import * as vscode from "vscode";
 import { LANGUAGE } from "./client";
@@ -7,7 +7,7 @@ import type { Runner } from "./runner";
 
 const TYPE = "zsh";
 
-/** A task as `tasks.json` has it: a command, or a script. */
+/** A task of `tasks.json`: a command or a script. */
 interface Definition extends vscode.TaskDefinition {
   command?: string;
   script?: string;
@@ -44,7 +44,7 @@ export class TaskProvider implements vscode.TaskProvider {
     return isWhole ? this.task(definition, task.scope, task.name, task.definition) : undefined;
   }
 
-  /** VS Code knows a resolved task again by its very definition. */
+  /** VS Code identifies a resolved task by its definition, so that must not change. */
   private task(
     wanted: Definition,
     scope: vscode.Task["scope"],

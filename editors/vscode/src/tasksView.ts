@@ -1,4 +1,4 @@
-/** The list of tasks, of the person and of agents: those that run, then the recent ones. */
+/** The list of tasks of the user and of agents: running ones, then recent ones. */
 
 import * as vscode from "vscode";
 import type { Server } from "./server";
@@ -54,7 +54,7 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
     return item;
   }
 
-  /** Tasks that were over at once bring no news; the list has them. */
+  /** Short tasks send no progress, but the server's list has them. */
   async refresh(): Promise<void> {
     if (this.server.state.kind === "running") {
       const { tasks } = await this.server.request("zsh/tasks", { all: true });

@@ -1,6 +1,6 @@
 /**
- * Output of any program, made fit for the editor's terminal: colours and cursor movements stay;
- * strings that speak to the terminal itself (titles, clipboard, marks of shell integration) go.
+ * Filters a program's output for the editor's terminal: keeps colours and cursor movements,
+ * removes strings that control the terminal itself (titles, clipboard, shell integration).
  */
 
 const BEL = "\u0007";
@@ -14,12 +14,12 @@ const SPECIAL = new RegExp(`[${ESC}\u0090-\u009f]`);
 
 type Mode = "text" | "escape" | "string" | "string escape";
 
-/** Takes pieces in order; a sequence may begin in one and end in another. */
+/** Filters pieces in order; a sequence may begin in one and end in another. */
 export class TerminalText {
   private readonly decoder = new TextDecoder("utf-8");
   private mode: Mode = "text";
 
-  /** `bareNewlines` of programs that wrote to a pipe get the carriage return a terminal adds. */
+  /** With `bareNewlines` (output of a pipe) each newline gets the carriage return that a terminal adds. */
   constructor(private readonly bareNewlines: boolean) {}
 
   text(data: Uint8Array): string {
@@ -38,7 +38,7 @@ export class TerminalText {
     return shown;
   }
 
-  /** One character through the machine; gives what is shown of it now. */
+  /** Processes one character; returns what to show now. */
   private taken(character: string): string {
     switch (this.mode) {
       case "text":
@@ -50,7 +50,7 @@ export class TerminalText {
         this.mode = endOf(character);
         return "";
       case "string escape":
-        // ESC \ ends it; any other escape ends it too, and is one of its own.
+        // ESC \ ends it; so does any other escape, which begins a sequence of its own.
         this.mode = "text";
         return character === "\\" ? "" : this.afterBrokenString(character);
     }

@@ -1,9 +1,9 @@
-/** What the person is asked before a language model may do something with a task. Pure. */
+/** The confirmations shown before a language model may act on a task. Pure. */
 
 import type { RunParams } from "./protocol";
 import type { TaskRecord } from "./taskBook";
 
-/** A question: what it is about stands in `texts` as it is, `facts` below. */
+/** A confirmation: `texts` are quoted verbatim, `facts` are listed below them. */
 export interface Question {
   title: string;
   texts: string[];
@@ -14,7 +14,7 @@ const READ = "Let it read this output?";
 
 type RunWish = Pick<RunParams, "command" | "cwd" | "stdin" | "description">;
 
-/** All that decides what is run is shown: a shell that is fed its commands is asked with them. */
+/** Shows everything that decides what is run, including the input of a shell that reads its commands. */
 export function askToRun({ command, cwd, stdin, description }: RunWish): Question {
   const facts = [description, cwd && `in ${cwd}`, stdin && "fed with the second text"];
   return {
@@ -24,12 +24,12 @@ export function askToRun({ command, cwd, stdin, description }: RunWish): Questio
   };
 }
 
-/** An agent reads its own tasks; what anybody else ran, the person lets it read, or not. */
+/** An agent may read its own tasks; reading any other needs the user's consent. */
 export function askToRead(record: TaskRecord | undefined): Question | undefined {
   return record?.origin === "agent" ? undefined : { title: READ, ...about(record) };
 }
 
-/** Which task ended last, and whose it was, only the server knows. */
+/** Only the server knows which task ended last, and who started it. */
 export function askToReadLast(): Question {
   return {
     title: READ,

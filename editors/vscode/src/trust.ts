@@ -1,11 +1,11 @@
-/** Whether anything may be run here. Every door asks this before it does. */
+/** Whether anything may be run in this window. Whatever runs something asks this first. */
 
 import * as vscode from "vscode";
 
 export const NOT_TRUSTED = "This workspace is not trusted: zsh-ls runs nothing in it.";
 const MANAGE = "Manage Workspace Trust";
 
-/** Whether the workspace is trusted; where not, the person is told and offered to change that. */
+/** Whether the workspace is trusted; if it is not, a warning offers to change that. */
 export function mayRun(): boolean {
   if (!vscode.workspace.isTrusted) {
     void tell();
@@ -13,7 +13,7 @@ export function mayRun(): boolean {
   return vscode.workspace.isTrusted;
 }
 
-/** Folders nothing may be started from: those of a workspace that is not trusted. */
+/** Folders that no program may be started from: those of an untrusted workspace. */
 export function untrustedFolders(): string[] {
   const folders = vscode.workspace.isTrusted ? [] : (vscode.workspace.workspaceFolders ?? []);
   return folders.map((folder) => folder.uri.fsPath);

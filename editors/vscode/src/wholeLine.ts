@@ -4,7 +4,7 @@ import type { RunParams } from "./protocol";
 
 /**
  * From the first command of line `number` to its last, where both are on that line alone; undefined
- * where the line is part of something longer. `text` is the line; columns are UTF-16.
+ * if the line is part of something longer. `text` is the line; columns are UTF-16.
  */
 export function wholeLine(
   number: number,

@@ -1,4 +1,4 @@
-/** What is said of tasks, in few words. Pure. */
+/** Short descriptions of tasks. Pure. */
 
 import { elapsedNow, isRunning, type TaskRecord } from "./taskBook";
 
@@ -8,12 +8,12 @@ const ESC = "\u001b[";
 const TINTS = { red: `${ESC}31m`, green: `${ESC}32m`, yellow: `${ESC}33m`, dim: `${ESC}2m` };
 const PLAIN = `${ESC}0m`;
 
-/** What the server tells of a command, for where it has not told yet: one begun with a space is not kept. */
-export function told(command: string): string {
+/** A command as the server shows it, before it has done so: one that begins with a space is not kept. */
+export function shownCommand(command: string): string {
   return command.startsWith(" ") ? "(not kept)" : command;
 }
 
-/** A command on one line, cut where it is long. */
+/** A command on one line, shortened if it is long. */
 export function title(command: string, longest = LONGEST_TITLE): string {
   const line = command.split(/\s+/).filter(Boolean).join(" ");
   return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
@@ -45,7 +45,7 @@ export function hasFailed(record: TaskRecord): boolean {
   return record.status !== "completed" || (record.exit ?? 0) !== 0;
 }
 
-/** What stands behind a task in the list: `12s of ~47s · 25% · agent`, `exit 1 · 0.3s`. */
+/** The description of a task in the list: `12s of ~47s · 25% · agent`, `exit 1 · 0.3s`. */
 export function description(record: TaskRecord, now: number): string {
   const whose = record.origin === "editor" || record.origin === "lens" ? "" : record.origin;
   const parts = isRunning(record) ? progress(record, now) : [ending(record), elapsed(record, now)];
@@ -67,7 +67,7 @@ function elapsed(record: TaskRecord, now: number): string {
   return duration(elapsedNow(record, now));
 }
 
-/** What a terminal says below a task's output: how it ended, and what that meant. */
+/** The lines below a task's output: how it ended, and what that means. */
 export function footer(record: TaskRecord): string {
   const tint = hasFailed(record) ? TINTS.red : TINTS.green;
   const pipe = record.pipestatus.length > 1 ? [`pipestatus ${record.pipestatus.join(" ")}`] : [];
@@ -83,7 +83,7 @@ export function footer(record: TaskRecord): string {
   return lines.map((line) => line.replace(/\r?\n/g, "\r\n")).join("\r\n") + "\r\n";
 }
 
-/** A remark of ours between a task's own lines. */
+/** A remark of the extension between the task's own lines. */
 export function remark(text: string): string {
   return `${TINTS.dim}${text}${PLAIN}\r\n`;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TaskRecord } from "../src/taskBook";
-import { description, duration, footer, title, told } from "../src/wording";
+import { description, duration, footer, shownCommand, title } from "../src/wording";
 
 const record: TaskRecord = {
   id: "3f9a01bc",
@@ -28,10 +28,10 @@ const estimate = {
   basis: "template",
 };
 
-test("a command is told on one line, cut where it is long", () => {
+test("a command is shown on one line, shortened if it is long", () => {
   assert.equal(title("  for x in 1 2\n  do print $x; done"), "for x in 1 2 do print $x; done");
-  assert.equal(told(" make it"), "(not kept)");
-  assert.equal(told("make it"), "make it");
+  assert.equal(shownCommand(" make it"), "(not kept)");
+  assert.equal(shownCommand("make it"), "make it");
   assert.equal(title("x".repeat(80)), `${"x".repeat(59)}…`);
 });
 

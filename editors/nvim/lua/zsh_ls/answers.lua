@@ -1,10 +1,10 @@
---- Questions and their answers, in a float; a proposed command runs only when the person chooses it.
+--- Questions and their answers, in a float; a proposed command runs only when the user chooses it.
 local rpc = require('zsh_ls.rpc')
 local window = require('zsh_ls.window')
 
 local M = {}
 
---- Run the command that stands under the cursor, where the answer proposes one there.
+--- Run the command under the cursor, if the answer proposes one there.
 ---@param commands zsh_ls.ProposedCommand[]
 local function choose(commands)
   local line = vim.api.nvim_get_current_line()
@@ -26,7 +26,7 @@ local function show(answer)
   end
 end
 
---- Ask in the person's own words.
+--- Ask a question in free text.
 ---@param query string
 function M.ask(query)
   rpc.ask('ask', { query = query }, show, { bufnr = vim.api.nvim_get_current_buf() })

@@ -1,4 +1,4 @@
---- What a shell buffer gets when the server is attached: visible insights, hints, lenses.
+--- Sets up a shell buffer when the server is attached: visible insights, hints, lenses.
 local insights = require('zsh_ls.insights')
 local settings = require('zsh_ls.settings')
 
@@ -44,7 +44,7 @@ function M.attached(client, bufnr)
   end
 end
 
---- Hints are asked for anew, because the server asked for it.
+--- Request hints again, because the server asked for it.
 ---
 --- Neovim asks too, but 0.10 draws nothing new on lines that were not edited, and 0.12 does not where the
 --- screen is drawn between its question and the answer.
@@ -61,7 +61,7 @@ function M.refresh_hints(id)
   return vim.NIL
 end
 
---- A run has ended: what lenses tell of history has changed. Later versions are told by the server.
+--- After a run the history in lenses has changed. In later versions the server asks for a refresh.
 function M.run_ended()
   if HAS_LENS_SWITCH or not settings.get().code_lenses then
     return

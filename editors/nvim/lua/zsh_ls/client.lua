@@ -1,4 +1,4 @@
---- The server beside the editor: its configuration, its start in every version of Neovim, its restart.
+--- The server's configuration, its start in every supported version of Neovim, and its restart.
 local server = require('zsh_ls.server')
 local settings = require('zsh_ls.settings')
 
@@ -16,7 +16,7 @@ local unnamed = {}
 ---@type table<integer, true> servers that were asked to end
 local stopping = {}
 
---- The command that the person configured with `vim.lsp.config`, if any.
+--- The command that the user configured with `vim.lsp.config`, if any.
 ---@return string[]?
 function M.configured_command()
   local command = HAS_ENABLE and vim.tbl_get(vim.lsp.config, M.NAME, 'cmd')
@@ -41,7 +41,7 @@ local function is_one_unnamed_too_many(bufnr)
     end)
 end
 
---- Whether a buffer is one for the server, and there is one to start.
+--- Whether a buffer is for the server, and the server can be started.
 ---@param bufnr integer
 ---@return boolean
 local function is_for_us(bufnr)
@@ -64,7 +64,7 @@ local function root_dir(bufnr, on_dir)
 end
 
 --- Settings reach the server before its first question, so that `trusted = false` holds from the start.
---- What the person gave as `init_options` is theirs as well.
+--- The user's own `init_options` are passed on as well.
 ---@param params lsp.InitializeParams
 ---@param config vim.lsp.ClientConfig
 local function before_init(params, config)
@@ -94,7 +94,7 @@ local function on_exit(code, signal, id)
   end)
 end
 
---- The configuration, as lsp/zsh_ls.lua and `vim.lsp.start` want it.
+--- The configuration for lsp/zsh_ls.lua and `vim.lsp.start`.
 ---@return vim.lsp.Config
 function M.config()
   return {
@@ -122,7 +122,7 @@ function M.config()
   }
 end
 
---- The configuration with the person's own changes, for one root.
+--- The configuration with the user's changes, for one root.
 ---@param root? string
 ---@return vim.lsp.ClientConfig
 local function complete(root)
@@ -133,7 +133,7 @@ local function complete(root)
   return config
 end
 
---- Whether a server serves a root, and goes on to: 0.10 would attach to one that is ending.
+--- Whether a server is for a root and not stopping: 0.10 would attach to one that is.
 ---@param client vim.lsp.Client
 ---@param config vim.lsp.ClientConfig
 ---@return boolean
@@ -142,7 +142,7 @@ local function is_reused(client, config)
   return is_same and not stopping[client.id]
 end
 
---- Attach the server to a buffer, a running one where it fits.
+--- Attach a server to a buffer: a running one if it fits, else a new one.
 ---@param bufnr integer
 function M.attach(bufnr)
   root_dir(bufnr, function(root)
@@ -150,7 +150,7 @@ function M.attach(bufnr)
   end)
 end
 
---- Ask a server to end; detached first, so that the editor asks it nothing more.
+--- Stop a server, detached first so that the editor sends it no more requests.
 ---@param client vim.lsp.Client
 function M.stop(client)
   stopping[client.id] = true
@@ -168,7 +168,7 @@ function M.stop(client)
   end
 end
 
---- A server of no buffer, for who asks outside of a script.
+--- A server without a buffer, for requests from outside of a script.
 ---@return vim.lsp.Client?
 local function started()
   if not M.configured_command() and not server.is_there() then
@@ -180,7 +180,7 @@ local function started()
   return id and vim.lsp.get_client_by_id(id) or nil
 end
 
---- Every server of ours, those included that are still starting.
+--- All our servers, including those that are still starting.
 ---@param bufnr? integer
 ---@return vim.lsp.Client[]
 function M.all(bufnr)
@@ -204,7 +204,7 @@ function M.with(at, action)
   end
 end
 
---- Shell buffers that are open now.
+--- The open shell buffers.
 ---@return integer[]
 function M.shell_buffers()
   return vim.tbl_filter(function(bufnr)
@@ -223,7 +223,7 @@ local function on_attach(event)
   end
 end
 
---- A buffer that got a name is given to the server anew: Neovim does not tell of the first name, and of
+--- Open a buffer that got a name at the server again: Neovim does not report the first name, and of
 --- several buffers without one only one was served.
 ---@param event { buf: integer }
 local function on_write(event)
@@ -239,7 +239,7 @@ local function on_write(event)
   M.attach(bufnr)
 end
 
---- From now on shell buffers get the server and what it shows.
+--- Attach servers to shell buffers from now on.
 function M.enable()
   local group = vim.api.nvim_create_augroup('zsh_ls', {})
   vim.api.nvim_create_autocmd('LspAttach', { group = group, callback = on_attach })

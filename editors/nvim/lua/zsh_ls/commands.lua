@@ -1,4 +1,4 @@
---- The `:Zsh…` commands and what completes them.
+--- The `:Zsh…` commands and their completion.
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
@@ -60,7 +60,7 @@ local QUESTIONS = {
   'install docker',
 }
 
---- Whole questions, of which the words typed so far are the beginning.
+--- Complete questions that begin with the words typed so far.
 ---@param lead string
 ---@param line string
 ---@return string[]
@@ -88,7 +88,7 @@ local function run(args)
   end
 end
 
---- A first word that is the id of a running task names it; all else is typed.
+--- If the first word is the id of a running task, it names that; the rest is typed.
 ---@param args { args: string, bang: boolean }
 local function send(args)
   local first, rest = args.args:match('^(%S+)%s?(.*)$')

@@ -1,7 +1,7 @@
---- What of a task's bytes a terminal of the editor may be told: text, colours, erasing the rest of a line.
+--- Filters a task's bytes for a terminal of the editor: keeps text, colours, erasing the rest of a line.
 ---
---- All else that a terminal would obey is left out: a task that moves the cursor, sets titles or asks the
---- terminal questions means the person's own, which this is not.
+--- All other control sequences are removed: a task that moves the cursor, sets titles or queries the
+--- terminal is meant for the user's own terminal.
 local M = {}
 
 -- Each is one kind of sequence from its escape on, and what follows it (ECMA-48).
@@ -30,14 +30,14 @@ local function shown(chunk)
   end
 end
 
---- The bytes without what a terminal should not be told.
+--- The bytes without sequences that the terminal must not get.
 ---@param bytes string
 ---@return string
 function M.harmless(bytes)
   return (bytes:gsub('\27[^\27]*', shown):gsub('[%z\1-\6\11\12\14-\26\28-\31]', ''))
 end
 
---- The bytes without a sequence at their end that has only begun.
+--- The bytes without an incomplete sequence at their end.
 ---@param bytes string
 ---@return string
 function M.whole(bytes)

@@ -49,7 +49,7 @@ local function tell(health)
   end
 end
 
---- Ask a running server how it is; a health check cannot wait long.
+--- Request the health of a running server; a health check cannot wait long.
 local function check_running()
   local running = client.all()[1]
   if not running then

@@ -1,4 +1,4 @@
---- zsh-ls for Neovim. Nothing has to be called; this is what may be.
+--- zsh-ls for Neovim: the public functions, none of which has to be called.
 local M = {}
 
 --- A component for 'statusline': `%{v:lua.require'zsh_ls'.status()}`.

@@ -1,4 +1,4 @@
---- Insights are written out beside their lines, although 0.11 shows no virtual text by itself.
+--- Shows insights as virtual text, which 0.11 does not do by default.
 ---
 --- Only our own namespaces are configured. Whoever shows diagnostics in a way of their own, as virtual
 --- text or as virtual lines, sees ours that way as well: the choice is made anew at each display.
@@ -41,10 +41,10 @@ function M.show(client)
   end
 end
 
---- Pull anew what is said of the open documents, because the server asked for it.
+--- Pull the diagnostics of the open documents again, because the server asked for it.
 ---
 --- Neovim 0.12 then asks a server that can report on the whole workspace for just that, and drops what
---- the report says of open documents: what a run found out would be seen only after the next edit.
+--- the report says of open documents: insights of a run would appear only after the next edit.
 ---@param id integer the client's
 ---@return vim.NIL the answer to the server
 function M.refresh(id)

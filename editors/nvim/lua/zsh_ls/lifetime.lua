@@ -1,15 +1,15 @@
---- The end of a server, wanted or not, and a new one in its place; the end of the editor while tasks run.
+--- The end and restart of servers, and leaving the editor while tasks run.
 local client = require('zsh_ls.client')
 local status = require('zsh_ls.status')
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
--- Of what runs a message names so many, and so much of each.
+-- How many running tasks a message names, and how many characters of each.
 local MOST_COMMANDS, LONGEST_COMMAND = 3, 40
 local LOOK_EVERY_MS = 50
 
---- A server has ended: where nobody asked for it, that is said, with what can be done.
+--- Report the end of a server that nobody asked for, and what can be done.
 ---@param code integer
 ---@param signal integer
 ---@param id integer the client's
@@ -46,7 +46,7 @@ local function running_tasks(commands)
   return ('%d %s running: %s (:qa! ends %s)'):format(#commands, words[1], names, words[2])
 end
 
---- The editor leaves, unless a buffer is modified; what is to be said then stands in this one's name.
+--- Keep the editor from leaving by a modified buffer; its name is the message that Neovim then shows.
 ---@param text string
 ---@return zsh_ls.Guard
 local function new_guard(text)
@@ -54,7 +54,7 @@ local function new_guard(text)
   vim.bo[bufnr].buftype = 'acwrite'
   vim.bo[bufnr].bufhidden = 'hide'
   vim.api.nvim_buf_set_name(bufnr, 'zsh-ls://' .. text)
-  -- `:wqa` writes nothing by it, and stays.
+  -- Writing it does nothing, so that `:wqa` stays as well.
   vim.api.nvim_create_autocmd('BufWriteCmd', { buffer = bufnr, callback = function() end })
   vim.bo[bufnr].modified = true
   local shows = vim.api.nvim_open_win(bufnr, false, {
@@ -63,13 +63,13 @@ local function new_guard(text)
   return { bufnr = bufnr, shows = shows, before = before }
 end
 
---- The editor stays, in the window of the modified buffer: the person gets theirs back.
+--- Return from the window of the modified buffer, in which the editor stays, to the user's own.
 ---@param text string
 local function stay(text)
   if vim.v.exiting ~= vim.NIL or not guard then
     return
   elseif vim.startswith(vim.api.nvim_get_mode().mode, 'r') then
-    -- A question of the editor's is open (`:confirm`, `Press ENTER`): its answer may be to leave.
+    -- The editor shows a prompt (`:confirm`, `Press ENTER`), whose answer may be to leave.
     return vim.defer_fn(function() stay(text) end, LOOK_EVERY_MS)
   end
   if vim.api.nvim_get_current_win() == guard.shows and vim.api.nvim_win_is_valid(guard.before) then
@@ -80,7 +80,7 @@ local function stay(text)
   vim.notify(vim.fn.strcharpart('zsh-ls: ' .. text, 0, vim.o.columns - 12), vim.log.levels.WARN)
 end
 
---- The editor is about to leave, and its servers' tasks would end: not without `!`.
+--- Keep the editor from leaving without `!` while tasks of its servers run: they would end with it.
 function M.leaving()
   local commands = tasks.unfinished()
   if #commands > 0 and not guard then
@@ -90,7 +90,7 @@ function M.leaving()
   end
 end
 
---- End every server of ours, and start anew for the shell buffers that are open.
+--- Stop all our servers, and start new ones for the open shell buffers.
 function M.restart()
   for _, server in ipairs(client.all()) do
     client.stop(server)

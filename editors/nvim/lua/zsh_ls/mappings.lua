@@ -1,4 +1,4 @@
---- <Plug> mappings: the names for keys of the person's own. No key is taken.
+--- <Plug> mappings, for the user's own keys. No key is mapped.
 local M = {}
 
 ---@type [string, string, string, fun()|string][] mode, name, what it does

@@ -1,9 +1,9 @@
---- News of tasks (`zsh/progress`) and who is told: the task list, the output, the status line, the person.
+--- Passes progress of tasks (`zsh/progress`) on to the task list, the output, the status line and the user.
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
---- One line at most: a longer message would make the person press a key.
+--- At most one line: a longer message would need a key press.
 ---@param task zsh_ls.Task
 local function tell_end(task)
   local text = ('%s  %s'):format(require('zsh_ls.status').of(task), (task.command:gsub('%s+', ' ')))
@@ -11,7 +11,7 @@ local function tell_end(task)
   require('zsh_ls.rpc').say(vim.fn.strcharpart(text, 0, math.max(vim.o.columns - 22, 20)), level)
 end
 
---- A task of this editor's or of an agent's has printed something, or has ended, or is just still there.
+--- Progress of a task, this editor's or an agent's: output, its end, or only that it still runs.
 ---@param news zsh_ls.Progress
 ---@param client_id integer
 function M.heard(news, client_id)

@@ -1,4 +1,4 @@
---- What tasks print, live and in colour: a screen for each, one window that follows the latest.
+--- The output of tasks, live and in colour: a screen for each, and one window that follows the latest.
 local rpc = require('zsh_ls.rpc')
 local screens = require('zsh_ls.screen')
 local tasks = require('zsh_ls.tasks')
@@ -24,7 +24,7 @@ local function screen_of(id)
   return screen
 end
 
---- Screens of tasks that are forgotten go, those in sight excepted.
+--- Delete the screens of tasks that are no longer kept, except visible ones.
 local function forget()
   for id, screen in pairs(known) do
     if not tasks.get(id) and #vim.fn.win_findbuf(screen.bufnr) == 0 then
@@ -34,7 +34,7 @@ local function forget()
   end
 end
 
---- The terminal of the task that is shown is as large as the window.
+--- Give the terminal of the visible task the size of the window.
 local function fit()
   local task = shown_id and tasks.get(shown_id)
   if not task or not task.is_pty or task.status ~= 'running' or not window.output_window() then
@@ -54,12 +54,12 @@ local function show(id)
   shown_id = id
   local screen = screen_of(id)
   local shows = window.show_output(screen.bufnr, "%{%v:lua.require'zsh_ls.output'.winbar()%}")
-  -- At its last line a window follows what is written.
+  -- With the cursor on its last line, a window follows the output.
   vim.api.nvim_win_set_cursor(shows, { vim.api.nvim_buf_line_count(screen.bufnr), 0 })
   fit()
 end
 
---- What stands above the output: the task, and how it goes.
+--- The winbar above the output: the task and its status.
 ---@return string
 function M.winbar()
   local task = shown_id and tasks.get(shown_id)
@@ -71,7 +71,7 @@ function M.winbar()
   return (text:gsub('%%', '%%%%'))
 end
 
---- A task of ours is shown from its first news on.
+--- Show a task of this editor from its first progress on.
 ---@param task zsh_ls.Task
 local function begin(task)
   if known[task.id] == nil and tasks.is_ours(task) then
@@ -81,14 +81,14 @@ local function begin(task)
   end
 end
 
---- A run that we asked for has been answered: while it runs it can be seen, and typed into.
+--- After the answer to a run: show the task, so that it can be typed into while it runs.
 ---@param task zsh_ls.Task
 function M.started(task)
   begin(task)
   fit()
 end
 
---- News of a task: what it printed, and how it ended. Of an agent's task only where it was asked for.
+--- Show progress of a task: output and its end; of an agent's task only if the user opened it.
 ---@param task zsh_ls.Task
 ---@param news zsh_ls.Progress
 function M.heard(task, news)
@@ -103,7 +103,7 @@ function M.heard(task, news)
   screen:reach(news)
 end
 
---- Show a task's output: what was heard of it, else what the server keeps.
+--- Show a task's output: what has been received, else what the server keeps.
 ---@param id? string the one that was shown, else the last one that ended, where none is named
 function M.open(id)
   id = id or shown_id

@@ -1,18 +1,18 @@
---- Asking the server, and saying what it refused.
+--- Requests to the server, and messages about those it refuses.
 local client = require('zsh_ls.client')
 local protocol = require('zsh_ls.protocol')
 local tasks = require('zsh_ls.tasks')
 
 local M = {}
 
---- Say something to the person, under our name.
+--- Show a message with the plugin's name.
 ---@param text string
 ---@param level? integer of vim.log.levels
 function M.say(text, level)
   vim.notify('zsh-ls: ' .. text, level or vim.log.levels.INFO)
 end
 
---- The name of a parameter before a refusal is for programmers.
+--- A refusal without the name of the parameter, which is for programmers.
 ---@param message string
 function M.say_refusal(message)
   M.say((message:gsub('^params%.[%w_.]+: ', '')), vim.log.levels.WARN)
@@ -40,7 +40,7 @@ function M.encoding(bufnr)
   return server and server.offset_encoding or 'utf-16'
 end
 
---- A value without the `null` of JSON at its first level, which the client has as something of its own.
+--- A value without `vim.NIL` (JSON's `null`) at its first level.
 ---@generic T: table
 ---@param value T
 ---@return T
@@ -52,12 +52,12 @@ function M.without_null(value)
   end, value)
 end
 
---- Ask one of our questions. What is about a task goes to the server that runs it.
+--- Send a `zsh/*` request; one about a task goes to the server that runs it.
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any, client_id: integer)
 ---@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string) } whose server is asked;
----without `on_refusal` a refusal is said
+---without `on_refusal` a refusal is shown as a message
 function M.ask(name, params, on_result, how)
   how = how or {}
   local function answered(err, result, context)

@@ -1,4 +1,4 @@
---- Running a text, what stands at a place, a selection, a script: for commands, lenses, code actions.
+--- Runs a text, the command at a position, a selection or a script: for commands, lenses, code actions.
 local client = require('zsh_ls.client')
 local rpc = require('zsh_ls.rpc')
 local tasks = require('zsh_ls.tasks')
@@ -8,21 +8,21 @@ local M = {}
 
 local tokens = 0
 
---- A token of our own makes the server tell of the task from its first byte, however short it is.
+--- With this token the server sends progress from the task's first byte, however short it is.
 ---@return string
 local function new_token()
   tokens = tokens + 1
   return ('zsh-ls-%d'):format(tokens)
 end
 
---- A task with a terminal gets one as large as the window it is shown in.
+--- Give a task with a terminal the size of the window that shows it.
 ---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
 local function give_terminal(params)
   params.pty = true
   params.cols, params.rows = window.terminal_size()
 end
 
---- Why a script was not traced is told with its end.
+--- Show why a script was not traced, when it has ended.
 ---@param result zsh_ls.TaskResult
 local function tell_untraced(result)
   if result.status == 'running' then
@@ -32,7 +32,7 @@ local function tell_untraced(result)
   end
 end
 
---- Ask for a run. It is answered when it has started: its output and its end come by progress.
+--- Request a run. It is answered when it has started; its output and its end follow as progress.
 ---@param method "run"|"runScript"
 ---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
 ---@param command string by which the person knows it until it has started
@@ -80,7 +80,7 @@ function M.text(text, pty)
   M.run(params, vim.api.nvim_get_current_buf())
 end
 
---- Run the whole buffer as a script, saved or not, on a terminal: it may ask.
+--- Run the whole buffer as a script, saved or not, on a terminal, as it may prompt.
 ---@param params zsh_ls.RunScriptParams
 ---@param bufnr? integer
 local function run_script(params, bufnr)
@@ -89,13 +89,13 @@ local function run_script(params, bufnr)
   ask_for('runScript', params, vim.fs.basename(vim.uri_to_fname(params.textDocument.uri)), bufnr)
 end
 
---- The server of a buffer; said where there is none, or where the buffer does not lie on this machine.
+--- The server of a buffer; a message if there is none, or if the buffer is not on this machine.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
 local function server_of(bufnr)
   local uri = vim.uri_from_bufnr(bufnr)
   if not vim.startswith(uri, 'file:') then
-    -- Any server refuses it, in words that say where it lies.
+    -- Any server refuses it and says where it is.
     run_script({ textDocument = { uri = uri } })
     return nil
   end
@@ -108,8 +108,8 @@ local function server_of(bufnr)
   return server
 end
 
---- Run what the server says stands at a place: the whole list, its continued lines and here-documents
---- included, or exactly what was selected.
+--- Run the command that the server finds at a position: the whole list, with continued lines and
+--- here-documents, or exactly the selection.
 ---@param bufnr integer
 ---@param range lsp.Range
 ---@param pty? boolean
@@ -152,7 +152,7 @@ local function position(bufnr, row, column)
   return { line = row, character = units }
 end
 
---- Run the statement at a place; before the first word of a line that is the first of the line.
+--- Run the statement at a position; before the first word of a line, its first statement.
 ---@param row integer from 0
 ---@param column integer bytes from 0
 ---@param pty? boolean
@@ -176,7 +176,7 @@ function M.lines(first, last, pty)
   at(bufnr, { start = position(bufnr, first, 0), ['end'] = position(bufnr, last, #line) }, pty)
 end
 
---- Run what is selected now, to the character.
+--- Run the current selection, exact to the character.
 function M.selection()
   local bufnr = vim.api.nvim_get_current_buf()
   local mode = vim.fn.mode()
@@ -194,7 +194,7 @@ function M.selection()
   at(bufnr, { start = begin, ['end'] = position(bufnr, to[2] - 1, last) })
 end
 
---- Run the current buffer; with `trace` every list tells how it went, on its line.
+--- Run the current buffer; with `trace`, show the status of every list on its line.
 ---@param args string[]
 ---@param trace boolean
 function M.script(args, trace)
@@ -205,7 +205,7 @@ function M.script(args, trace)
   end
 end
 
---- Run what a lens or a code action carries. A lens has no `!` to ask for a terminal: it has one.
+--- Run the command of a lens or a code action, on a terminal, as a lens has no `!` to ask for one.
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 local function run_carried(params, bufnr)
@@ -216,7 +216,7 @@ local function run_carried(params, bufnr)
   M.run(params, bufnr)
 end
 
---- What lenses and code actions do, instead of a bare `workspace/executeCommand`.
+--- The handlers of lenses and code actions, instead of a plain `workspace/executeCommand`.
 ---@type table<string, fun(command: lsp.Command, context: { bufnr?: integer })>
 M.COMMANDS = {
   ['zsh.run'] = function(command, context) run_carried(command.arguments[1], context.bufnr) end,

@@ -1,6 +1,6 @@
 --- The terminal buffer of one task: its output as the task wrote it, in colour, then how it ended.
 ---
---- News of a task carry text without escape codes. The bytes are asked for by the lines the news name, one
+--- Progress carries text without escape codes. The bytes are requested by the line numbers in it, one
 --- page at a time, however fast the task writes.
 local escapes = require('zsh_ls.escapes')
 local rpc = require('zsh_ls.rpc')
@@ -20,12 +20,12 @@ local M = {}
 local Screen = {}
 Screen.__index = Screen
 
--- What a person can still scroll through; a task may write gigabytes.
+-- Enough for a user to scroll through; a task may write gigabytes.
 local MOST_LINES = 5000
 local SCROLLBACK = 100000
--- A terminal takes about a megabyte in a second, and the editor waits for it.
+-- Neovim's terminal processes about a megabyte a second, during which the editor does not respond.
 local MOST_BYTES = 256 * 1024
--- Lines come whole: one that grows for ever would come again and again.
+-- Only whole lines are sent: one that keeps growing would be sent again and again.
 local LONGEST_LINE_BYTES = 4 * 1024 * 1024
 local CTRL_C = '\3'
 
@@ -74,7 +74,7 @@ function Screen:write(text)
   end
 end
 
---- Say in the place of what is not shown that something is missing.
+--- Mark the place of output that is not shown.
 ---@param what string
 function Screen:write_gap(what)
   self:write(('\27[2m… %s …\27[0m\n'):format(what))
@@ -91,7 +91,7 @@ function Screen:write_output(bytes)
   self:write(escapes.harmless(bytes))
 end
 
---- How many bytes stand behind the last line end. A pattern with `$` would try every place of a long line.
+--- The number of bytes after the last line end. A pattern with `$` would try every position of a long line.
 ---@param bytes string
 ---@return integer
 local function unended(bytes)
@@ -99,10 +99,10 @@ local function unended(bytes)
   return last and last - 1 or #bytes
 end
 
---- Write a page, without what of its first line is there already.
+--- Write a page, without the part of its first line that has been written already.
 ---@param page zsh_ls.OutputPage
 function Screen:write_page(page)
-  -- A sequence that has only begun comes whole with the next page.
+  -- An incomplete sequence is in the next page as a whole.
   local bytes = escapes.whole(vim.base64.decode(page.output))
   local known = page.from_line == self.next_line and self.written or 0
   if page.from_line > self.next_line then
@@ -113,7 +113,7 @@ function Screen:write_page(page)
   self.next_line = self.written == 0 and page.to_line + 1 or page.to_line
 end
 
---- Write how the task ended, once all it printed is there.
+--- Write how the task ended, once all its output has been written.
 function Screen:write_ending()
   if self.ending then
     self:write((self.written > 0 and '\n' or '') .. self.ending)
@@ -121,7 +121,7 @@ function Screen:write_ending()
   end
 end
 
---- A page has come: what is still missing is asked for.
+--- Handle a page, and request what is still missing.
 ---@param page zsh_ls.OutputPage
 ---@param to integer the last line that was asked for
 function Screen:take(page, to)
@@ -133,7 +133,7 @@ function Screen:take(page, to)
   self:go_on()
 end
 
---- A page was refused: it is missing, and the rest goes on.
+--- Handle a refused page: mark it as missing, and continue.
 ---@param message string
 function Screen:miss(message)
   self.is_waiting = false
@@ -141,7 +141,7 @@ function Screen:miss(message)
   self:go_on()
 end
 
---- Give up a line that has become too long to be followed.
+--- Skip a line that has become too long.
 function Screen:skip_line()
   local length = self.written + self.unread
   if self.wanted == self.next_line and length > LONGEST_LINE_BYTES then
@@ -151,7 +151,7 @@ function Screen:skip_line()
   end
 end
 
---- Ask for what is there and not written, and when all is, write how the task ended.
+--- Request what has not been written yet; if there is nothing, write how the task ended.
 function Screen:go_on()
   if self.is_waiting then
     return
@@ -163,7 +163,7 @@ function Screen:go_on()
   self:ask(math.max(self.next_line, self.wanted - MOST_LINES), self.wanted)
 end
 
---- Ask for a page.
+--- Request a page.
 ---@param from integer a line
 ---@param to integer a line
 function Screen:ask(from, to)
@@ -174,7 +174,7 @@ function Screen:ask(from, to)
   })
 end
 
---- The output is known to reach to a line.
+--- Note that the output reaches to a line.
 ---@param news { from_line?: integer, to_line?: integer, new_bytes: integer }
 function Screen:reach(news)
   self.wanted = news.to_line or self.wanted
@@ -182,7 +182,7 @@ function Screen:reach(news)
   self:go_on()
 end
 
---- The task has ended: `formatted` is what it printed last, its status line, what the run found out.
+--- Note the task's end: `formatted` holds its last output, the status line and the insights.
 ---@param news zsh_ls.Progress
 function Screen:finish(news)
   local printed = news.output:gsub('\n$', '')

@@ -1,4 +1,4 @@
---- Finding the server's program, and saying what to do where there is none.
+--- Finds the server's program, and says what to do if there is none.
 local settings = require('zsh_ls.settings')
 
 local M = {}
@@ -17,7 +17,7 @@ function M.places()
   }
 end
 
---- The command that starts the server, or nil where its program is not there.
+--- The command that starts the server, or nil if its program is not found.
 ---@return string[]?
 function M.command()
   local given = settings.get().cmd
@@ -33,7 +33,7 @@ end
 
 local was_said = false
 
---- Whether there is a server to start; said once where there is none.
+--- Whether there is a server to start; a single message if there is none.
 ---@return boolean
 function M.is_there()
   local found = M.command() ~= nil

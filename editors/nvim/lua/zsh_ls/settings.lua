@@ -1,4 +1,4 @@
---- What a person may set, in `vim.g.zsh_ls`; read whenever it is needed, so that it may change at any time.
+--- The settings in `vim.g.zsh_ls`, read whenever needed, so that they may change at any time.
 local M = {}
 
 ---@class zsh_ls.Output
@@ -24,8 +24,8 @@ local DEFAULTS = {
   settings = vim.empty_dict(),
 }
 
---- The settings in force. A table of another shape is said by :checkhealth, and the defaults hold; but
---- what it says of trust does in any case: a slip of the pen must not let anything run.
+--- The current settings. For a malformed table, which :checkhealth reports, the defaults apply; but
+--- `trusted` in it applies in any case: a typing error elsewhere must not let anything run.
 ---@return zsh_ls.PluginSettings
 function M.get()
   local given = vim.g.zsh_ls
@@ -66,7 +66,7 @@ for _, name in ipairs({ 'inlay_hints', 'code_lenses', 'insights', 'messages' }) 
   KINDS[name] = { 'true or false', function(value) return type(value) == 'boolean' end }
 end
 
---- What is wrong with `vim.g.zsh_ls`.
+--- The problems of `vim.g.zsh_ls`.
 ---@return string[]
 function M.problems()
   local given = vim.g.zsh_ls

@@ -1,4 +1,4 @@
---- How things stand, in a few characters: a component for the status line, and the words for a task.
+--- The status line component, and the short status of a task.
 local client = require('zsh_ls.client')
 local tasks = require('zsh_ls.tasks')
 
@@ -16,7 +16,7 @@ local function duration(seconds)
   return ('%dm%02ds'):format(math.floor(seconds / 60), math.floor(seconds % 60))
 end
 
---- The time a task has taken by now; news of a quiet one come every two seconds only.
+--- The time a task has taken by now; progress of a quiet one comes only every two seconds.
 ---@param task zsh_ls.Task
 ---@return number
 local function elapsed(task)
@@ -29,7 +29,7 @@ end
 ---@type table<string, string>
 local WORDS = { timeout = 'timed out', killed = 'killed', error = 'error', lost = 'lost with the server' }
 
---- How a task goes: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`.
+--- The status of a task: `running 3.2s 34%`, `✓ 0.3s`, `✗ 1 · 0.3s`.
 ---@param task zsh_ls.Task
 ---@return string
 function M.of(task)
@@ -52,7 +52,7 @@ function M.shortened(text, most)
   return vim.fn.strchars(text) <= most and text or vim.fn.strcharpart(text, 0, most - 1) .. '…'
 end
 
---- For 'statusline': `%{v:lua.require'zsh_ls'.status()}`; empty where there is nothing to say.
+--- For 'statusline': `%{v:lua.require'zsh_ls'.status()}`; empty if there is nothing to show.
 ---@return string
 function M.line()
   if M.problem then

@@ -1,4 +1,4 @@
---- Tasks from outside: list them, type into them, stop them.
+--- Lists tasks, types into them and stops them.
 local rpc = require('zsh_ls.rpc')
 local tasks = require('zsh_ls.tasks')
 
@@ -30,7 +30,7 @@ function M.list(with_ended)
   end, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
---- The task that is meant where none is named: the one that is shown if it runs, else the latest.
+--- The task to act on if none is named: the visible one if it runs, else the latest.
 ---@return string?
 local function meant()
   local shown = require('zsh_ls.output').shown_task()
@@ -62,7 +62,7 @@ function M.send(text, id, newline)
   end)
 end
 
---- End a task and all it started.
+--- Kill a task and all its processes.
 ---@param id? string
 function M.stop(id)
   with_task(id, function(task_id)

@@ -1,4 +1,4 @@
---- The tasks this editor has heard of: those it started, and those of agents beside it.
+--- The tasks known to this editor: its own, and those of agents at the same server.
 local M = {}
 
 ---@class zsh_ls.Task
@@ -22,7 +22,7 @@ local known = {}
 local asked = {}
 local questions = 0
 
---- Whether it was this editor that asked for it.
+--- Whether this editor started it.
 ---@param task zsh_ls.Task
 ---@return boolean
 function M.is_ours(task)
@@ -61,7 +61,7 @@ local function percentage(news)
   return type(estimate) == 'number' and math.floor(estimate * 100 + 0.5) or nil
 end
 
---- A run is asked for: it counts among what runs until `answered` is called.
+--- Note the request of a run, which counts as running until `answered` is called.
 ---@param command string
 ---@return fun() answered
 function M.ask(command)
@@ -71,7 +71,7 @@ function M.ask(command)
   return function() asked[question] = nil end
 end
 
---- What would end with the editor: tasks at its servers, an agent's too, and runs that are about to start.
+--- What would end with the editor: tasks of its servers, including agents', and requested runs.
 ---@return string[] commands, the latest first
 function M.unfinished()
   local commands = vim.tbl_values(asked)
@@ -81,7 +81,7 @@ function M.unfinished()
   return commands
 end
 
---- The answer to a run that we asked for; news of it may have come before.
+--- Note the answer to a run of this editor; progress may have come before it.
 ---@param result zsh_ls.TaskResult
 ---@param client_id integer
 ---@return zsh_ls.Task
@@ -91,7 +91,7 @@ function M.started(result, client_id)
   return task
 end
 
---- Take in news of a task.
+--- Note progress of a task.
 ---@param news zsh_ls.Progress|zsh_ls.TaskResult
 ---@param client_id integer
 ---@return zsh_ls.Task
@@ -110,7 +110,7 @@ function M.heard(news, client_id)
   return task
 end
 
---- A server has gone, and its tasks with it.
+--- Note that a server has ended, and its tasks with it.
 ---@param client_id integer
 function M.lost(client_id)
   asked = {}

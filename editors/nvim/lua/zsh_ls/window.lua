@@ -1,4 +1,4 @@
---- Where text of ours is shown: one window for output, floats for answers.
+--- The plugin's windows: one for output, floats for answers.
 local settings = require('zsh_ls.settings')
 
 local M = {}
@@ -6,7 +6,7 @@ local M = {}
 ---@type integer?
 local shown
 
---- Close a window by `q`, as in other windows that are only read.
+--- Close a window with `q`, as usual for read-only windows.
 ---@param bufnr integer
 local function closes_by_q(bufnr)
   vim.keymap.set('n', 'q', '<Cmd>close<CR>', { buffer = bufnr, nowait = true, desc = 'close' })
@@ -34,7 +34,7 @@ local function float(bufnr)
   })
 end
 
---- The window that shows output, where there is one: the person may have put another buffer into it.
+--- The window that shows output, if any: the user may have put another buffer into it.
 ---@return integer?
 function M.output_window()
   if shown and vim.api.nvim_win_is_valid(shown) then
@@ -42,7 +42,7 @@ function M.output_window()
   end
 end
 
---- How large a terminal is in that window, or would be.
+--- The size of a terminal in that window, existing or not.
 ---@return integer cols
 ---@return integer rows
 function M.terminal_size()
@@ -54,7 +54,7 @@ function M.terminal_size()
   return vim.o.columns, math.max(settings.get().output.height - 1, 1) -- the bar above it
 end
 
---- Show output, in the window that shows output already; the cursor stays where it is.
+--- Show output in the output window; the cursor stays where it is.
 ---@param bufnr integer
 ---@param winbar string what stands above it
 ---@return integer window
@@ -65,7 +65,7 @@ function M.show_output(bufnr, winbar)
   else
     shown = settings.get().output.window == 'float' and float(bufnr) or split(bufnr)
   end
-  -- For this buffer alone: another one that is opened in the window looks as the person has it.
+  -- For this buffer only: another one opened in the window keeps the user's options.
   local options = vim.wo[shown][0]
   options.number, options.relativenumber, options.signcolumn = false, false, 'no'
   options.wrap, options.winbar = true, winbar
@@ -73,7 +73,7 @@ function M.show_output(bufnr, winbar)
   return shown
 end
 
---- A float with an answer, at the cursor; entered, so that it can be read at leisure.
+--- Show an answer in a float at the cursor, and enter it.
 ---@param lines string[]
 ---@return integer bufnr
 function M.show_answer(lines)
@@ -84,7 +84,7 @@ function M.show_answer(lines)
     close_events = {},
   })
   vim.api.nvim_set_current_win(window)
-  -- The line of the cursor looks like the others: marks of Markdown stay hidden.
+  -- Markdown's marks stay hidden on the cursor's line as well.
   vim.wo[window].concealcursor = 'n'
   closes_by_q(bufnr)
   return bufnr
