@@ -1,4 +1,4 @@
-"""`zsh-ls` as a person starts it: a real process, places of its own, the caller's terminal session."""
+"""`zsh-ls` as a person starts it: a real process with data folders of its own, in this terminal session."""
 
 from __future__ import annotations
 

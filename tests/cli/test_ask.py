@@ -1,4 +1,4 @@
-"""`zsh-ls ask` and `zsh-ls explain`, as a person meets them."""
+"""What `zsh-ls ask` and `zsh-ls explain` print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import Cli
 
 
 @pytest.mark.slow
-def test_memory_is_asked_about_what_ran_before(cli: Cli) -> None:
+def test_questions_about_earlier_runs_are_answered_from_memory(cli: Cli) -> None:
     cli("run", "ls /nonexistent")
     shown = cli("ask", "what failed last?").stdout.rstrip("\n")
     assert shown.startswith("[SUMMARY]\n`ls /nonexistent` failed with exit 2 ")
@@ -28,7 +28,7 @@ def test_the_words_of_a_question_need_no_quotes(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_the_machine_is_asked_now(cli: Cli) -> None:
+def test_questions_about_the_machine_are_answered_from_its_present_state(cli: Cli) -> None:
     total_kib = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1024
     shown = cli("ask", "how much memory do I have").stdout
     assert f"of {total_kib / 2**20:.1f} GiB memory" in shown
@@ -42,7 +42,7 @@ def test_the_whole_output_of_the_last_run_is_shown(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_output_that_is_not_there_is_no_fault(cli: Cli) -> None:
+def test_missing_output_is_no_error(cli: Cli) -> None:
     done = cli("ask", "show full output")
     assert done.returncode == 0
     assert "Unable to determine the full output of the last command." in done.stdout
@@ -75,7 +75,7 @@ def test_a_command_is_explained_and_not_run(cli: Cli) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["", "'", "$(", "\x1b[31m"])
-def test_a_strange_command_gets_an_answer(cli: Cli, command: str) -> None:
+def test_an_unknown_command_gets_an_answer(cli: Cli, command: str) -> None:
     done = cli("explain", command)
     assert done.returncode == 0
     assert "\x1b" not in done.stdout

@@ -1,4 +1,4 @@
-"""What a person names on the command line: FIFOs and devices are told, pipes read, all within bounds."""
+"""Files named on the command line: FIFOs and devices are refused, pipes are read, nothing beyond a bound."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def huge(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("command", ["check", "parse", "trace"])
-def test_huge_files_and_devices_are_told_and_not_read(
+def test_huge_files_and_devices_are_reported_and_not_read(
     cli: Cli, tmp_path: Path, command: str
 ) -> None:
     for path, why in {
@@ -43,7 +43,7 @@ def test_huge_files_and_devices_are_told_and_not_read(
         assert done.stderr.endswith(f"{path} {why}\n")
 
 
-def test_a_fifo_without_a_writer_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_a_fifo_without_a_writer_is_reported(cli: Cli, tmp_path: Path) -> None:
     path = fifo(tmp_path)
     for command, status in (("check", 2), ("parse", 2)):
         done = cli(command, path)
@@ -62,7 +62,7 @@ def test_the_other_files_are_checked_all_the_same(cli: Cli, tmp_path: Path) -> N
     assert done.returncode == 2
 
 
-def test_fifos_and_devices_below_a_folder_are_passed_over(cli: Cli, tmp_path: Path) -> None:
+def test_fifos_and_devices_below_a_folder_are_skipped(cli: Cli, tmp_path: Path) -> None:
     folder = tmp_path / "scripts"
     folder.mkdir()
     os.mkfifo(folder / "a.zsh")
@@ -77,7 +77,7 @@ def test_fifos_and_devices_below_a_folder_are_passed_over(cli: Cli, tmp_path: Pa
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 @pytest.mark.parametrize("command", ["check", "parse"])
-def test_the_output_of_a_command_is_named_by_the_shell_and_read(
+def test_a_process_substitution_is_read(
     environment: Mapping[str, str], tmp_path: Path, shell: str, command: str
 ) -> None:
     if shutil.which(shell) is None:
@@ -118,7 +118,7 @@ def test_endless_standard_input_is_read_up_to_the_bound(
 
 
 @pytest.mark.parametrize("named", ["fifo", "-"])
-def test_ctrl_c_ends_the_waiting_for_who_writes(
+def test_ctrl_c_ends_the_wait_for_a_writer(
     environment: Mapping[str, str], tmp_path: Path, named: str
 ) -> None:
     path = fifo(tmp_path)
@@ -150,7 +150,7 @@ def waiting_bytes(descriptor: int) -> int:
     return found[0]
 
 
-def test_a_history_that_is_no_file_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_a_history_that_is_no_regular_file_is_reported(cli: Cli, tmp_path: Path) -> None:
     done = cli("import", "zsh-history", "/dev/zero")
     assert done.returncode == 125
     assert "/dev/zero is a character device, not a regular file" in done.stderr
@@ -158,7 +158,7 @@ def test_a_history_that_is_no_file_is_told(cli: Cli, tmp_path: Path) -> None:
     assert done.returncode == 125
 
 
-def test_one_endless_line_of_a_history_is_left_and_the_others_are_taken(
+def test_one_endless_line_of_a_history_is_skipped_and_the_others_are_imported(
     cli: Cli, tmp_path: Path
 ) -> None:
     history = tmp_path / "history"

@@ -1,4 +1,4 @@
-"""`zsh-ls check` and `zsh-ls rules`, as a person and a workflow call them."""
+"""`zsh-ls check` and `zsh-ls rules`: findings in every format, exit statuses, what is said on a terminal."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_finding_is_a_line_with_its_place_and_the_exit_says_that_there_was_one
     assert (done.returncode, done.stderr) == (1, "")
 
 
-def test_a_clean_script_says_nothing_and_exits_0(here: Here, project: Path) -> None:
+def test_a_clean_script_prints_nothing_and_exits_0(here: Here, project: Path) -> None:
     write(project, build="#!/bin/bash\nmake test\n")
     done = here("check", str(project))
     assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
@@ -87,23 +87,23 @@ def test_a_clean_script_says_nothing_and_exits_0(here: Here, project: Path) -> N
         (2, "2 files checked, nothing found\r\n"),
     ],
 )
-def test_a_person_is_told_how_much_was_checked_where_nothing_was_found(
+def test_a_terminal_shows_how_many_files_were_checked_where_nothing_was_found(
     environment: Mapping[str, str], project: Path, scripts: int, expected: str
 ) -> None:
     write(project, **{f"build{n}": "#!/bin/bash\nmake test\n" for n in range(scripts)})
     assert on_terminal(environment, project) == (0, "", expected)
 
 
-def test_a_person_who_sees_findings_or_problems_is_told_no_more(
+def test_a_terminal_shows_no_count_beside_findings_or_problems(
     environment: Mapping[str, str], project: Path
 ) -> None:
     write(project, build=FAULTY)
-    status, printed, told = on_terminal(environment, project)
-    assert (status, told) == (1, "")
+    status, printed, shown = on_terminal(environment, project)
+    assert (status, shown) == (1, "")
     assert LOST in printed
-    status, _, told = on_terminal(environment, project / "missing")
+    status, _, shown = on_terminal(environment, project / "missing")
     assert status == 2
-    assert "checked" not in told
+    assert "checked" not in shown
 
 
 def on_terminal(environment: Mapping[str, str], path: Path) -> tuple[int, str, str]:
@@ -119,11 +119,11 @@ def on_terminal(environment: Mapping[str, str], path: Path) -> tuple[int, str, s
     )
     os.write(theirs, b"END")
     os.close(theirs)
-    told = b""
-    while not told.endswith(b"END"):
-        told += os.read(ours, 4096)
+    shown = b""
+    while not shown.endswith(b"END"):
+        shown += os.read(ours, 4096)
     os.close(ours)
-    return done.returncode, done.stdout, told.removesuffix(b"END").decode()
+    return done.returncode, done.stdout, shown.removesuffix(b"END").decode()
 
 
 def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, project: Path) -> None:
@@ -161,7 +161,7 @@ def test_one_rule_alone_can_be_asked_for(here: Here) -> None:
     assert here("check", "-", "--rule", "unchecked-cd", input=text).returncode == 0
 
 
-def test_comments_silence_a_rule_and_a_name_that_no_rule_has_is_said(here: Here) -> None:
+def test_comments_silence_a_rule_and_unknown_names_in_them_are_reported(here: Here) -> None:
     text = "#!/bin/bash\nmake | tee log # zsh-ls: ignore=masked-build-failure\n"
     assert here("check", "-", input=text).returncode == 0
     done = here("check", "-", input=text.replace("failure", "failing"))
@@ -226,7 +226,7 @@ def test_without_findings_every_format_is_still_whole(here: Here, style: str) ->
         assert done.stdout == ""
 
 
-def test_a_path_that_cannot_be_read_is_said_and_the_others_are_checked(
+def test_a_path_that_cannot_be_read_is_reported_and_the_others_are_checked(
     here: Here, project: Path
 ) -> None:
     write(project, build=FAULTY)
@@ -258,17 +258,17 @@ def test_rules_are_listed_and_one_has_its_page(here: Here) -> None:
     assert unknown.returncode == 2
 
 
-def test_names_of_any_bytes_are_said_whole_and_on_one_line(cli: Cli, project: Path) -> None:
+def test_file_names_of_any_bytes_are_printed_whole_and_on_one_line(cli: Cli, project: Path) -> None:
     for name in (b"a\nb.sh", b"bad\xff.sh"):
         (project / os.fsdecode(name)).write_text(FAULTY)
     (project / "loop").symlink_to(project)
-    said = cli("check", "--format", "sarif", str(project))
-    results = json.loads(said.stdout)["runs"][0]["results"]
+    done = cli("check", "--format", "sarif", str(project))
+    results = json.loads(done.stdout)["runs"][0]["results"]
     uris = [each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results]
     assert [uri.rpartition("/")[2] for uri in uris] == ["a%0Ab.sh", "bad%FF.sh"]
 
 
-def test_a_binary_file_is_refused_and_no_script(here: Here, project: Path) -> None:
+def test_a_binary_file_is_refused_and_not_taken_for_a_script(here: Here, project: Path) -> None:
     (project / "tool.sh").write_bytes(b"\x7fELF\0\0")
     done = here("check", f"{project}/tool.sh")
     assert (done.returncode, done.stdout) == (2, "")

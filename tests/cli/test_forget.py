@@ -1,4 +1,4 @@
-"""`zsh-ls forget` as a person uses it."""
+"""`zsh-ls forget`: which runs it removes, and what it refuses."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_command_is_forgotten_and_another_stays(cli: Cli) -> None:
 
 
 @pytest.mark.slow
-def test_what_ran_since_and_all_are_forgotten(cli: Cli) -> None:
+def test_runs_since_a_moment_and_all_runs_are_forgotten(cli: Cli) -> None:
     cli("run", "true one")
     assert cli("forget", "--since", "0s").stdout == "0 runs forgotten\n"
     assert cli("forget", "--since", "1h").stdout == "1 runs forgotten\n"
@@ -37,7 +37,7 @@ def test_what_ran_since_and_all_are_forgotten(cli: Cli) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("arguments", [(), ("--since", "yesterday"), ("x", "--all")])
-def test_what_cannot_be_meant_is_refused_and_forgets_nothing(
+def test_wrong_arguments_are_refused_and_forget_nothing(
     cli: Cli, arguments: tuple[str, ...]
 ) -> None:
     cli("run", "true one")
@@ -47,7 +47,7 @@ def test_what_cannot_be_meant_is_refused_and_forgets_nothing(
     assert known(cli, "true one")
 
 
-def test_moments_are_spans_or_times() -> None:
+def test_a_moment_is_a_span_or_a_time() -> None:
     assert moment("2h", 10_000.0) == 2800.0
     assert moment("2026-11-20T09:30+00:00", 0.0) == 1_795_167_000.0
     assert moment("soon", 0.0) is None

@@ -1,4 +1,4 @@
-"""`zsh-ls import` as a person uses it."""
+"""`zsh-ls import`: its summary, and what it says of a missing history."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.conftest import Cli
 
 # CLI-5
 @pytest.mark.slow
-def test_a_history_is_taken_in_once_and_then_known(cli: Cli, tmp_path: Path) -> None:
+def test_a_history_is_imported_once_and_then_known(cli: Cli, tmp_path: Path) -> None:
     history = tmp_path / "history"
     history.write_text("".join(f": {1_790_000_000 + n}:4;make all\n" for n in range(5)))
     done = cli("import", "zsh-history", str(history))
@@ -28,7 +28,7 @@ def test_a_history_is_taken_in_once_and_then_known(cli: Cli, tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_history_that_is_not_there_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
+def test_a_missing_history_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
     done = cli("import", "atuin", str(tmp_path / "nowhere.db"))
     assert done.returncode == 125
     assert "nowhere.db is not there" in done.stderr

@@ -1,4 +1,4 @@
-"""`zsh-ls init`: what a rc file evaluates."""
+"""`zsh-ls init`: the hook that a start-up file evaluates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.cli.conftest import Cli
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", ["zsh", "bash"])
-def test_the_hook_is_code_that_its_shell_takes_without_a_word(cli: Cli, shell: str) -> None:
+def test_the_hook_is_code_that_its_shell_runs_silently(cli: Cli, shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")
     done = cli("init", shell)

@@ -1,4 +1,4 @@
-"""`zsh-ls parse`, as a tool reads it and as a person does."""
+"""`zsh-ls parse`: its JSON for tools and its text for people."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_file_without_an_interpreter_line_may_find_any_option_set(
     assert pipeline["context"]["errexit"] == "maybe"
 
 
-def test_what_cannot_be_read_is_said_and_exits_with_2(cli: Cli, tmp_path: Path) -> None:
+def test_what_cannot_be_read_is_reported_and_exits_with_2(cli: Cli, tmp_path: Path) -> None:
     for path, reason in ((tmp_path / "none", "No such file"), (tmp_path, "directory")):
         shown = cli("parse", str(path), "--json")
         assert shown.returncode == 2
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_said_and_exits_with_2(cli: Cli, tmp_path: Path) 
         assert shown.stdout == ""
 
 
-def test_people_see_one_line_a_pipeline_and_nothing_that_drives_their_terminal(cli: Cli) -> None:
+def test_text_has_one_line_a_pipeline_and_no_control_characters(cli: Cli) -> None:
     shown = cli("parse", "-", input="set -e\nif a; then\n  echo '\x1b[2J' | b\nfi\n)\n").stdout
     assert shown.splitlines() == [
         "1  set -e",

@@ -1,4 +1,4 @@
-"""`zsh-ls run` and `zsh-ls output`, as a person meets them."""
+"""`zsh-ls run` and `zsh-ls output`: what they print, how they exit, what Ctrl-C does."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_timeout_exits_124(cli: Cli) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [[], ["--timeout", "0"], ["--timeout", "900"]])
-def test_a_run_has_no_limit_of_ours_whatever_an_agents_is(cli: Cli, limit: list[str]) -> None:
+def test_a_run_has_no_time_limit_whatever_that_of_agents_is(cli: Cli, limit: list[str]) -> None:
     short = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.2"}
     done = cli("run", "sleep 1; echo over", *limit, env=short)
     assert done.returncode == 0
@@ -112,7 +112,7 @@ def test_what_cannot_be_done_is_one_line_and_exits_125(
 
 
 @pytest.mark.slow
-def test_a_wrong_variable_is_said_and_does_not_stop_the_run(cli: Cli) -> None:
+def test_a_wrong_variable_is_reported_and_does_not_stop_the_run(cli: Cli) -> None:
     done = cli("run", "true", env={"NEVERHANG_TIMEOUT_DEFAULT": "soon"})
     assert done.returncode == 0
     assert "NEVERHANG_TIMEOUT_DEFAULT: expected a number" in done.stderr
@@ -152,22 +152,22 @@ def test_colours_are_for_terminals_and_never_with_no_color(environment: Mapping[
             env={**environment, "TERM": "xterm", **extra},
         )
         os.close(theirs)
-        said = b""
+        printed = b""
         try:
             while data := os.read(ours, 4096):
-                said += data
+                printed += data
         except OSError:
             pass
         process.wait(60)
         os.close(ours)
-        return said
+        return printed
 
     assert b"\x1b[31m[FAILED\x1b[0m" in on_a_terminal()
     assert b"\x1b" not in on_a_terminal(NO_COLOR="1")
 
 
 def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_path: Path) -> None:
-    """When nothing is being printed or started: zsh prints a line again that SIGINT meets on its way out."""
+    """Ctrl-C comes once nothing is being printed: zsh repeats a line whose writing SIGINT interrupts."""
     loops = tmp_path / "loops"
     script = f"trap 'echo interrupted; exit 7' INT; echo ready; : >{loops}; while :; do :; done"
     process = subprocess.Popen(
@@ -179,9 +179,9 @@ def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_pa
     )
     assert eventually(loops.exists, 60)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
+    printed, _ = process.communicate(timeout=60)
     assert process.returncode == 7
-    assert said.startswith("ready\ninterrupted\n[FAILED ")
+    assert printed.startswith("ready\ninterrupted\n[FAILED ")
 
 
 # RUN-10
@@ -189,7 +189,7 @@ def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_pa
 def test_nothing_is_left_of_a_command_whose_zsh_ls_is_killed(
     environment: Mapping[str, str], tmp_path: Path, way: list[str]
 ) -> None:
-    """As a caller does whose patience is over: `timeout -s KILL`, an agent, a build server."""
+    """As `timeout -s KILL`, an agent or a build server does when a command takes too long."""
     token = f"{secrets.randbelow(10**9):09}"
     text = f"setsid sleep 1000.{token} & sleep 1000.{token}; sleep 1000.{token}"
     script = tmp_path / "waits.zsh"
@@ -209,7 +209,7 @@ def test_nothing_is_left_of_a_command_whose_zsh_ls_is_killed(
 
 
 def test_a_run_leaves_no_process_of_its_own_behind(environment: Mapping[str, str]) -> None:
-    """Nor a dead one: in a container nobody may be there to reap it."""
+    """No zombie either: in a container there may be no process that reaps it."""
     looks = (
         "import os, subprocess, sys\n"
         "from zsh_ls.tasks.supervision.process_tags import become_subreaper, children\n"

@@ -1,4 +1,4 @@
-"""What `zsh-ls check --format sarif` writes is SARIF 2.1.0, as its official schema says."""
+"""The output of `zsh-ls check --format sarif` is valid by the official schema of SARIF 2.1.0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def findings(file: str) -> list[Finding]:
     return [*found, error_on_line(file, FAULTY, 2, "syntax error near unexpected token `fi'")]
 
 
-def test_the_schema_is_one():
+def test_the_schema_is_valid():
     jsonschema.Draft4Validator.check_schema(SCHEMA)
 
 
@@ -46,7 +46,7 @@ def test_a_finding_of_every_rule_is_valid():
     VALIDATOR.validate(json.loads(as_sarif(found)))
 
 
-def test_the_schema_refuses_what_is_none():
+def test_the_schema_refuses_what_is_no_sarif():
     log = json.loads(as_sarif(findings("a.sh")))
     log["runs"][0]["results"][0]["level"] = "warn"
     assert not VALIDATOR.is_valid(log)

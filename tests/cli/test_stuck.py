@@ -1,4 +1,4 @@
-"""The command line and the frontend for agents end, whatever is stuck or holds the database."""
+"""`zsh-ls run` and `zsh-ls mcp` end although a thread is stuck or another process holds the database."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def ended(command: list[str], environment: dict[str, str]) -> subprocess.Complet
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
-def test_a_line_is_run_and_shown_though_what_follows_is_stuck(
+def test_a_line_is_run_and_shown_though_closing_is_stuck(
     environment: dict[str, str], step: str
 ) -> None:
     command = [sys.executable, "-c", STUCK, step, "run", "echo printed; (exit 3)"]

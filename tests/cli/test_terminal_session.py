@@ -1,4 +1,4 @@
-"""The name of the terminal session that a command of the command line belongs to."""
+"""How `zsh-ls` names the terminal session that it runs in."""
 
 from __future__ import annotations
 

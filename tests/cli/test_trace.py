@@ -1,4 +1,4 @@
-"""`zsh-ls trace`: the script's own output, then the script with what each list did."""
+"""`zsh-ls trace`: the script's own output, then its lines with their counts, statuses and times."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_script_is_shown_with_its_figures_and_its_own_exit(cli: Cli, script:
     assert "\x1b" not in done.stdout
 
 
-def test_a_traced_script_has_no_limit_of_ours(cli: Cli, tmp_path: Path) -> None:
+def test_a_traced_script_has_no_time_limit(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "slow.zsh"
     path.write_text("sleep 1\necho over\n")
     short = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.2"}
@@ -64,7 +64,7 @@ def test_json_is_the_result_of_the_wire(cli: Cli, script: Path) -> None:
     ]
 
 
-def test_shares_of_a_run_that_took_no_time_are_not_told(
+def test_no_shares_are_shown_of_a_run_that_took_no_time(
     cli: Cli, script: Path, tmp_path: Path
 ) -> None:
     clock = tmp_path / "clock"
@@ -85,13 +85,13 @@ def test_what_cannot_be_traced_says_so(cli: Cli, tmp_path: Path) -> None:
     assert "Not traced: sh has nothing to trace lists with" in done.stdout
 
 
-def test_a_script_that_is_not_there_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
+def test_a_missing_script_is_one_clear_line(cli: Cli, tmp_path: Path) -> None:
     done = cli("trace", str(tmp_path / "nowhere.zsh"))
     assert (done.returncode, done.stdout) == (125, "")
     assert done.stderr.endswith("nowhere.zsh: No such file or directory\n")
 
 
-def test_ctrl_c_reaches_the_script_first_and_what_ran_is_told(
+def test_ctrl_c_reaches_the_script_first_and_what_ran_is_shown(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
     script = tmp_path / "x.zsh"

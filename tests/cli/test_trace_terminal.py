@@ -1,4 +1,4 @@
-"""`zsh-ls trace` where a person starts it: the script has their terminal, or the pipe they gave it."""
+"""`zsh-ls trace` gives the script the terminal that it was started from, or its standard input."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_script_that_asks_is_answered_by_the_person(
         terminal.until("✓", "2 │ read")
 
 
-def test_keys_sizes_and_screens_are_the_scripts(terminal: Tmux, tmp_path: Path) -> None:
+def test_keys_window_size_and_screen_are_the_scripts(terminal: Tmux, tmp_path: Path) -> None:
     script(
         tmp_path,
         "#!/bin/zsh\nstty size\ntrap 'stty size' WINCH\nread -q 'a?Sure? ' && echo ' sure'\n"
@@ -76,7 +76,7 @@ def test_keys_sizes_and_screens_are_the_scripts(terminal: Tmux, tmp_path: Path) 
     assert "secret" not in terminal.until("over", "[COMPLETED")
 
 
-def test_ctrl_c_is_the_scripts_and_what_ran_is_told(terminal: Tmux, tmp_path: Path) -> None:
+def test_ctrl_c_is_the_scripts_and_what_ran_is_shown(terminal: Tmux, tmp_path: Path) -> None:
     script(tmp_path, "#!/bin/bash\ntrap 'echo cleaned; exit 7' INT\necho ready\nsleep 1000\n")
     terminal.type(f"{TRACE} ask; echo exit=$?.")
     terminal.until("ready\n")
@@ -137,7 +137,7 @@ def test_a_pipe_is_the_scripts_standard_input(cli: Cli, tmp_path: Path, shell: s
     assert done.stdout.startswith("line:two\nline:three\nfirst:one\n[COMPLETED")
 
 
-def test_of_a_pipe_only_what_the_script_read_is_gone(
+def test_what_the_script_did_not_read_stays_in_the_pipe(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
     script(tmp_path, '#!/bin/bash\nread a\necho "first:$a"\n')
@@ -155,7 +155,7 @@ def test_of_a_pipe_only_what_the_script_read_is_gone(
     assert done.stdout.endswith("\nrest:two\n")
 
 
-def test_without_standard_input_a_script_reads_its_end(
+def test_without_standard_input_a_script_reads_end_of_file(
     environment: Mapping[str, str], tmp_path: Path
 ) -> None:
     script(tmp_path, '#!/bin/bash\nread a\necho "read $? <$a>"\n')

@@ -23,10 +23,10 @@ HOSTILE = "printf 'evil\\033[2J\\033]0;owned\\007 line\\n'; sleep 60"
 
 
 class Watching(Tmux):
-    """With the view in front."""
+    """A terminal in which the view runs."""
 
     def watcher(self) -> int:
-        """The process of the view: the one below a script below the shell."""
+        """The process id of the view, started by a script that the shell runs."""
         pid = self("display-message", "-p", "#{pane_pid}").strip()
         for _ in ("script", "view"):
             pid = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[-1]
@@ -64,7 +64,7 @@ def running(editor: Peer, command: str, **more: object) -> str:
 
 
 @pytest.mark.slow
-def test_the_view_shows_tasks_and_its_keys_look_type_and_stop(
+def test_the_view_shows_tasks_and_its_keys_open_type_into_and_stop_them(
     editor: Peer, terminal: Watching
 ) -> None:
     silent = running(editor, "sleep 61")
@@ -107,7 +107,7 @@ def test_keys_typed_ahead_reach_what_they_were_meant_for(editor: Peer, terminal:
 
 
 @pytest.mark.slow
-def test_pasted_text_is_typed_and_obeyed_by_nothing(editor: Peer, terminal: Watching) -> None:
+def test_pasted_text_is_typed_and_never_taken_for_keys(editor: Peer, terminal: Watching) -> None:
     task = running(editor, "read x; print got $x; sleep 62", pty=True)
     terminal.type(WATCH)
     terminal.until(task, "q quit")
@@ -122,7 +122,7 @@ def test_pasted_text_is_typed_and_obeyed_by_nothing(editor: Peer, terminal: Watc
 
 
 @pytest.mark.slow
-def test_what_a_task_prints_and_is_called_is_not_obeyed_by_the_terminal(
+def test_control_sequences_in_commands_and_output_do_not_reach_the_terminal(
     editor: Peer, terminal: Watching
 ) -> None:
     task = running(editor, f"{HOSTILE} # \x1b[31m \x1b]0;named\x07")
@@ -248,7 +248,7 @@ def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: W
 
 
 @pytest.mark.slow
-def test_when_the_server_goes_the_view_says_so_and_leaves(tmp_path: Path) -> None:
+def test_when_the_server_ends_the_view_says_so_and_ends(tmp_path: Path) -> None:
     with place(tmp_path) as (home, project):
         server, terminal = started(home, project), Watching(home, project)
         terminal.type(f"{WATCH}; echo ended $?")
@@ -260,7 +260,7 @@ def test_when_the_server_goes_the_view_says_so_and_leaves(tmp_path: Path) -> Non
         terminal.end()
 
 
-def test_without_a_terminal_there_is_nothing_to_watch() -> None:
+def test_without_a_terminal_the_view_does_not_start() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "zsh_ls", "tasks", "--watch"],
         stdin=subprocess.DEVNULL,

@@ -27,7 +27,7 @@ def listed(board: Board) -> list[str]:
     return view.task_list(board)[0].plain.split("\n")
 
 
-def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_said_last() -> None:
+def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_printed_last() -> None:
     board = Board()
     assert board.update_from_list([task()], 0) == ["0000aaaa"]
     estimate = AlanEstimate("make *", 47.0, 180.0, 0.25, 12, "template")
@@ -48,7 +48,7 @@ def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_said_last() -> None
     assert view.foot("", "", is_list=True).plain.endswith("q quit")
 
 
-def test_what_has_ended_stays_in_sight_for_a_while() -> None:
+def test_an_ended_task_stays_listed_for_a_while() -> None:
     board = Board()
     board.update_from_list([task()], 0)
     board.update_from_progress(news(status=Status.COMPLETED, exit=1))
@@ -60,7 +60,7 @@ def test_what_has_ended_stays_in_sight_for_a_while() -> None:
     assert listed(board) == ["", "Nothing runs."]
 
 
-def test_of_what_ended_unheard_the_end_is_asked_for() -> None:
+def test_a_task_whose_end_was_not_reported_is_polled() -> None:
     board = Board()
     board.update_from_list([task(), task("0000bbbb")], 0)
     board.update_from_progress(news("0000bbbb", status=Status.KILLED, exit=137))
@@ -91,7 +91,7 @@ hostile = st.text(
 
 
 @given(hostile, hostile)
-def test_no_text_of_others_leaves_its_line_or_moves_the_cursor(command: str, output: str) -> None:
+def test_no_untrusted_text_leaves_its_line_or_moves_the_cursor(command: str, output: str) -> None:
     board = Board()
     board.update_from_list([task(command=command)], 0)
     board.update_from_progress(news(output=output, insights={"info": [output]}))

@@ -1,4 +1,4 @@
-"""A terminal of its own (tmux), for what a person sees and presses."""
+"""A real terminal (tmux): its keys can be pressed and its screen read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.shared import wait_until
 
 
 class Tmux:
-    """A terminal of its own with a zsh in it."""
+    """A tmux server of its own, with a zsh in its one window."""
 
     def __init__(self, home: Mapping[str, str], project: Path) -> None:
         self._name = f"zsh-ls-{uuid.uuid4().hex}"

@@ -1,4 +1,4 @@
-"""A home in which nothing of this user's is read or written, and a project to work in."""
+"""Fixtures: a home, so that nothing of this user is read or written, and a project folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An MCP server in a home of its own, with the client of the SDK or a raw one."""
+"""An MCP server in a home of its own, and two clients: the SDK's, and one that sends raw lines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def environment(home: Mapping[str, str]) -> dict[str, str]:
 async def session(
     home: Mapping[str, str], folder: Path, *arguments: str
 ) -> AsyncIterator[ClientSession]:
-    """The SDK's own client, initialized."""
+    """A client of the SDK, initialized."""
     started = StdioServerParameters(
         command=COMMAND[0], args=[*COMMAND[1:], *arguments], env=environment(home), cwd=str(folder)
     )
@@ -39,7 +39,7 @@ async def session(
 
 
 async def text_of(found: ClientSession, tool: str, **arguments: object) -> str:
-    """The text a tool answers with; an error is one that the test did not expect."""
+    """The text of a tool's answer; fails if the answer is an error."""
     answer = await found.call_tool(tool, arguments)
     text: str = answer.content[0].text  # type: ignore[union-attr]
     assert not answer.is_error, text
@@ -47,7 +47,7 @@ async def text_of(found: ClientSession, tool: str, **arguments: object) -> str:
 
 
 class ByHand:
-    """A raw client: lines of JSON, nothing else."""
+    """A client that sends any line and reads lines of JSON."""
 
     def __init__(self, home: Mapping[str, str], folder: Path) -> None:
         self.process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""The page for agents and its ready-made configurations: they name what is there and starts."""
+"""docs/agents.md and the ready-made configurations name tools that exist and a command that starts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PAGE = (ROOT / "docs" / "agents.md").read_text()
 
 
 def entry_of(path: Path) -> dict[str, Any]:
-    """The one server that a configuration names, whatever its agent calls the list."""
+    """The one server in a configuration; agents call the list of servers differently."""
     text = path.read_text()
     read = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
     [servers] = read.values()
@@ -39,7 +39,7 @@ def test_a_configuration_names_the_server(path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_what_they_name_starts(home: dict[str, str], project: Path) -> None:
+async def test_the_configured_server_starts(home: dict[str, str], project: Path) -> None:
     entry = entry_of(CONFIGURATIONS[0])
     command = shutil.which(entry["command"])
     assert command is not None, "zsh-ls is not installed"

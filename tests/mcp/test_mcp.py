@@ -1,4 +1,4 @@
-"""What agents are offered, what calls answer, and what is kept from them."""
+"""`zsh-ls mcp`: the tools it lists, what calls answer, and the secrets that are masked."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ LONGEST_DESCRIPTION_WORDS = 80
 
 
 def a_secret() -> str:
-    """Made of pieces, so that no scanner takes this file for a leak."""
+    """A token put together from pieces, so that no scanner reports this file as a leak."""
     letters = string.ascii_letters + string.digits
     return "gh" + "p_" + "".join(secrets.choice(letters) for _ in range(36))
 
 
-async def test_every_tool_is_listed_with_what_it_takes_gives_and_may_do(
+async def test_every_tool_is_listed_with_its_schemas_and_hints(
     home: dict[str, str], project: Path
 ) -> None:
     async with session(home, project) as agent:
@@ -41,13 +41,13 @@ async def test_every_tool_is_listed_with_what_it_takes_gives_and_may_do(
         jsonschema.Draft202012Validator.check_schema(tool.output_schema)
         for field in tool.input_schema["properties"].values():
             assert field["description"]
-    said = {name: tool.annotations for name, tool in tools.items()}
-    assert all(said[name].destructive_hint for name in ("zsh", "zsh_send", "zsh_kill"))
-    assert all(said[name].read_only_hint for name in ("zsh_poll", "zsh_output", "zsh_check"))
+    hints = {name: tool.annotations for name, tool in tools.items()}
+    assert all(hints[name].destructive_hint for name in ("zsh", "zsh_send", "zsh_kill"))
+    assert all(hints[name].read_only_hint for name in ("zsh_poll", "zsh_output", "zsh_check"))
 
 
 # MCP-1
-async def test_every_tool_answers_as_its_schema_says(home: dict[str, str], project: Path) -> None:
+async def test_every_tool_answers_by_its_schema(home: dict[str, str], project: Path) -> None:
     async with session(home, project) as agent:
         schemas = {tool.name: tool.output_schema for tool in (await agent.list_tools()).tools}
         waiting = await agent.call_tool(
@@ -90,7 +90,7 @@ async def test_every_tool_answers_as_its_schema_says(home: dict[str, str], proje
     assert "\x1b" not in "".join(texts.values())
 
 
-async def test_what_is_wrong_with_a_call_is_said_and_nothing_ends(
+async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
     home: dict[str, str], project: Path
 ) -> None:
     async with session(home, project) as agent:
@@ -111,13 +111,13 @@ async def test_what_is_wrong_with_a_call_is_said_and_nothing_ends(
         assert "a" in await text_of(agent, "zsh", command="echo a")
 
 
-async def test_progress_is_told_and_one_poll_waits_for_the_end(
+async def test_progress_is_reported_and_one_poll_waits_for_the_end(
     home: dict[str, str], project: Path
 ) -> None:
-    heard: list[tuple[float, str | None]] = []
+    reports: list[tuple[float, str | None]] = []
 
     async def hear(progress: float, _: float | None, message: str | None) -> None:
-        heard.append((progress, message))
+        reports.append((progress, message))
         (project / "heard").touch()
 
     async with session(home, project) as agent:
@@ -134,12 +134,12 @@ async def test_progress_is_told_and_one_poll_waits_for_the_end(
         "completed",
         "b\n",
     )
-    assert heard
-    assert [progress for progress, _ in heard] == sorted(progress for progress, _ in heard)
+    assert reports
+    assert [progress for progress, _ in reports] == sorted(progress for progress, _ in reports)
 
 
 # MCP-3
-async def test_cancelling_a_call_ends_the_waiting_and_not_the_task(
+async def test_cancelling_a_call_ends_the_wait_and_not_the_task(
     home: dict[str, str], project: Path
 ) -> None:
     async with session(home, project) as agent:
@@ -173,7 +173,7 @@ def kept_outputs(home: dict[str, str]) -> list[bytes]:
 
 
 # MCP-2
-def test_what_an_agent_is_shown_is_masked_wherever_it_stands() -> None:
+def test_secrets_are_masked_at_any_depth_of_an_answer() -> None:
     secret = a_secret()
     shown = redacted(
         {"output": secret, "list": [{"command": f"curl -H 'Authorization: Bearer {secret}'"}]}
@@ -181,12 +181,12 @@ def test_what_an_agent_is_shown_is_masked_wherever_it_stands() -> None:
     assert secret not in str(shown)
 
 
-async def test_colour_is_for_those_who_ask_for_it(home: dict[str, str], project: Path) -> None:
+async def test_colour_is_sent_only_where_asked_for(home: dict[str, str], project: Path) -> None:
     async with session(home, project, "--color") as agent:
         assert "\x1b[31m[FAILED" in (await text_of(agent, "zsh", command="false"))
 
 
-async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], project: Path) -> None:
+async def test_nothing_runs_in_an_untrusted_workspace(home: dict[str, str], project: Path) -> None:
     from zsh_ls.mcp.server import call_result
     from zsh_ls.mcp.tool import ToolCall
     from zsh_ls.sidecar import Settings, Sidecar, SidecarOptions
@@ -201,7 +201,9 @@ async def test_where_nothing_is_trusted_nothing_runs(home: dict[str, str], proje
     assert "trusted" in answer.content[0].text  # type: ignore[union-attr]
 
 
-def test_lines_that_are_no_messages_end_nothing(home: dict[str, str], project: Path) -> None:
+def test_lines_that_are_no_messages_do_not_end_the_server(
+    home: dict[str, str], project: Path
+) -> None:
     with by_hand(home, project) as agent:
         for line in ("{", "null", "[1, 2", '{"jsonrpc": "2.0", "id": 5}', "\x00\x01", '"text"'):
             agent.send(line)
@@ -241,6 +243,6 @@ async def test_an_agents_run_ends_at_its_limit_and_its_cut_output_is_saved_in_th
         refused = await agent.call_tool("zsh", {"command": "true", "timeout": -1})
         assert refused.is_error
         assert "timeout" in refused.content[0].text
-        said = await text_of(agent, "zsh", command="seq 500")
-        assert "full output saved to .tmp/last-command-output.txt" in said
+        text = await text_of(agent, "zsh", command="seq 500")
+        assert "full output saved to .tmp/last-command-output.txt" in text
     assert len((project / ".tmp" / "last-command-output.txt").read_text().splitlines()) == 500

@@ -1,4 +1,4 @@
-"""The person in the editor and the agent: each sees, types into and stops the other's tasks."""
+"""One task list: the person in the editor and the agent see, type into and stop each other's tasks."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ async def test_the_agents_task_is_in_the_editor_and_the_person_types_into_it_and
         [listed] = editor.call("zsh/tasks")["tasks"]
         assert (listed["task_id"], listed["origin"]) == (task, "agent")
         editor.call("zsh/send", {"task_id": task, "input": "a person"})
-        heard = await text_of(agent, "zsh_poll", task_id=task, listen=30)
-        if "the agent heard" not in heard:
-            heard += await text_of(agent, "zsh_poll", task_id=task, listen=30)
-        assert "the agent heard a person" in heard
+        polled = await text_of(agent, "zsh_poll", task_id=task, listen=30)
+        if "the agent heard" not in polled:
+            polled += await text_of(agent, "zsh_poll", task_id=task, listen=30)
+        assert "the agent heard a person" in polled
         news = editor.news("zsh/progress", lambda it: "heard a person" in it["output"])
         assert (news["task_id"], news["origin"]) == (task, "agent")
         assert editor.call("zsh/kill", {"task_id": task})["success"]
@@ -69,7 +69,7 @@ async def test_the_persons_task_is_the_agents_to_see_type_into_and_stop(
     assert editor.call("zsh/poll", {"task_id": task})["status"] == "killed"
 
 
-async def test_when_the_editor_goes_the_agent_is_told_and_stands_alone(
+async def test_when_the_editor_ends_the_agent_is_told_and_goes_on_alone(
     editor: Peer, here: Place
 ) -> None:
     home, project = here
@@ -83,7 +83,7 @@ async def test_when_the_editor_goes_the_agent_is_told_and_stands_alone(
         assert "no editor's server" in await text_of(agent, "zsh_health")
 
 
-async def test_when_the_agent_goes_its_task_stays_with_the_editor(
+async def test_when_the_agent_ends_its_task_stays_with_the_editor(
     editor: Peer, here: Place
 ) -> None:
     home, project = here
