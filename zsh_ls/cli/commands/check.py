@@ -75,7 +75,7 @@ def _refuse(problems: Iterable[str]) -> int:
 
 
 def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
-    """The files to read; what cannot be read is added to `problems`, what is huge is said."""
+    """The files to read; what cannot be read is added to `problems`, a huge one is reported."""
     from zsh_ls.cli.checking import is_huge, scripts_below
 
     found = []
