@@ -247,13 +247,16 @@ class Protocol(LanguageServerProtocol):
             await asyncio.wait(tasks, timeout=patience_s)
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a log record of pygls tells of a fault, not of a request that was refused."""
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Whether a log record of pygls is about more than a refused request or a late cancellation.
+
+    pygls logs those as well, refused requests with a traceback, and editors show what is on stderr.
+    """
     fault = record.exc_info[1] if record.exc_info else None
     return record.levelno > logging.WARNING and not isinstance(fault, JsonRpcException)
 
 
-logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
+logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
 
 _NOT_A_MESSAGE = (
     "Invalid Request: expected one JSON-RPC 2.0 object with a method, a result or an error"
