@@ -1,4 +1,4 @@
-"""A sidecar joined over the link: the same answers, the same faults, and neither's end is the other's."""
+"""A sidecar joined over a socket: the same answers, the same faults, and neither's end is the other's."""
 
 from __future__ import annotations
 
