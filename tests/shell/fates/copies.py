@@ -137,7 +137,7 @@ class Cases(NamedTuple):
 
 @attrs.define
 class Copies:
-    """The commands of a script (`places`) and the copies made of it."""
+    """The commands of a script and the copies made of it; `exits` has the function of each `exit`."""
 
     text: str
     dialect: Dialect
@@ -146,7 +146,7 @@ class Copies:
     cases: list[Cases] = attrs.field(factory=list)
     functions: frozenset[str] = frozenset()
     trap_words: set[str] = attrs.field(factory=set)
-    exits: int = 0
+    exits: list[str] = attrs.field(factory=list)
     last_exit: int | None = None
     status_names: frozenset[str] = frozenset()
 
@@ -460,9 +460,9 @@ class _Walk:
         if name in JUMPS:
             if name == "exit" and not (around.in_trap or segment.substitutions):
                 # Logs that it was reached, and hands on the status that it may exit with.
-                self.copies.exits += 1
+                self.copies.exits.append(around.function)
                 leaves = self.script.source(segment.span)
-                logged = f"{{ _x{self.copies.exits} $? || {leaves}; {leaves}; }}"
+                logged = f"{{ _x{len(self.copies.exits)} $? || {leaves}; {leaves}; }}"
                 self.edit(*segment.span, logged)
             return
         does_nothing = name in NO_WORK and (name == "false" or not around.repeats)
@@ -472,7 +472,7 @@ class _Walk:
             self.edit(where.start, where.start, f'_site="$_site.{place.number}" ', 1)
         elif does_nothing or tests_status:
             self.place(segment, How.NATURAL, where, around)
-        elif name in ALWAYS_ZERO:
+        elif name in ALWAYS_ZERO or (name in DECLARES and not segment.substitutions):
             place = self.place(segment, How.LOGGED, where, around)
             self.edit(place.start - self.shift, place.start - self.shift, "{ ", -1)
             self.edit(segment.span.end, segment.span.end, f"; {place.stub}; }}", 2)

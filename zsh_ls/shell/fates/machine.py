@@ -21,12 +21,14 @@ from typing import Any, NamedTuple
 from zsh_ls.model.syntax import Dialect
 
 from .nodes import (
+    READS_STATUS,
     AndOr,
     Anonymous,
     Case,
     Command,
     Define,
     Expanded,
+    Group,
     If,
     Job,
     ListNode,
@@ -159,6 +161,7 @@ class Machine:
         self.steps: dict[type, Callable[..., Step | End]] = {
             Expanded: self.expanded,
             ListNode: self.sequence,
+            Group: self.sequence,
             AndOr: self.and_or,
             Job: self.job,
             Negated: self.negated,
@@ -212,7 +215,6 @@ class Machine:
 
     def composite(self, node: Node, state: State, around: Around, splits: bool) -> Result:
         """Run a node part by part, and carry the splits of its parts to its end."""
-        step = self.steps[type(node)]
         name = node.word if isinstance(node, Command) else ""
         before = b""
         if name:
@@ -227,7 +229,7 @@ class Machine:
         first = -1
         stages: dict[object, tuple[End, int, int]] = {}
         found: list[tuple[object, Result]] = []
-        now = step(node, None, End(NEXT, state), around)
+        now = self.step(node, None, End(NEXT, state), around)
         while isinstance(now, Step):
             result = self.run(now.child, now.state, now.around, splits)
             trace = (trace + result.trace) & MASK
@@ -236,7 +238,7 @@ class Machine:
             stages[now.stage] = (result.end, trace, external)
             if result.splits:
                 found.append((now.stage, result))
-            now = step(node, now.stage, result.end, around)
+            now = self.step(node, now.stage, result.end, around)
         end = now
         if splits and isinstance(node, Case):
             # Whichever arm is taken, its commands have fates.
@@ -306,10 +308,9 @@ class Machine:
             return None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1
         if end is None:
             end = usual.end
-        step = self.steps[type(usual.node)]
         trace = external = 0
         first = -1
-        now = step(usual.node, stage, end, usual.around)
+        now = self.step(usual.node, stage, end, usual.around)
         while isinstance(now, Step):
             is_new = news is not None and self.is_new(now.child)
             result = self.run(now.child, now.state, now.around, is_new)
@@ -322,10 +323,20 @@ class Machine:
             if known is not None and known[0] == result.end:
                 trace = (trace + usual.trace - known[1]) & MASK
                 return None, trace, external + usual.external - known[2], first
-            now = step(usual.node, now.stage, result.end, usual.around)
+            now = self.step(usual.node, now.stage, result.end, usual.around)
         return now, trace, external, first
 
     # What nodes run, one part after the other.
+
+    def step(self, node: Node, stage: Any, end: End, around: Around) -> Step | End:
+        """What a node runs after a part of it (`stage`, None at first) ended, or how it ends."""
+        now = self.steps[type(node)](node, stage, end, around)
+        if not self.zsh or isinstance(now, Step) or now.signal or not now.state.status:
+            return now
+        # What comes out of a compound command without having stopped was ignored inside.
+        if isinstance(node, Negated) or is_compound(node):
+            return End(NEXT, now.state._replace(is_spent=True))
+        return now
 
     def sequence(self, node: ListNode, stage: Any, end: End, around: Around) -> Step | End:
         """Lists one after the other, until one leaves."""
@@ -340,6 +351,8 @@ class Machine:
             return Step(0, node.parts[0], end.state, _checked(around))
         if end.signal:
             return end
+        if self.zsh and end.state.status and self.is_ignored_last(node, stage):
+            return End(NEXT, end.state._replace(is_spent=True))
         at = stage
         while at < len(node.ands) and node.ands[at] != (end.state.status == 0):
             at += 1
@@ -347,10 +360,15 @@ class Machine:
             return end
         child = node.parts[at + 1]
         inside = around if at + 1 == len(node.parts) - 1 else _checked(around)
-        if self.zsh and not is_compound(child) and any(map(is_compound, node.parts[: at + 1])):
-            # After a compound command in the same list, zsh ignores what comes last as well.
+        if self.zsh and self.is_ignored_last(node, at + 1):
             inside = _checked(around)
         return Step(at + 1, child, end.state, inside)
+
+    def is_ignored_last(self, node: AndOr, at: int) -> bool:
+        """Whether zsh ignores the exit of a list's last part: after a compound command it does."""
+        if at + 1 < len(node.parts) or is_compound(node.parts[at]):
+            return False
+        return any(map(is_compound, node.parts[:at]))
 
     def job(self, node: Job, stage: Any, end: End, around: Around) -> Step | End:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
@@ -388,15 +406,21 @@ class Machine:
             status = statuses[-1]
             if before.has("pipefail"):
                 status = next((it for it in reversed(statuses) if it), 0)
-            after = before._replace(status=status)
+            after = before._replace(status=status, is_spent=False)
+            if self.program.reads_pipestatus:
+                after = after._replace(statuses=statuses)
             if self.zsh and is_compound(node.segments[-1]):
                 # zsh looks at the exit of such a pipeline nowhere: what ran last looked already.
-                return End(NEXT, after)
+                return End(NEXT, after._replace(is_spent=True))
             return self.settled(after, around, node.offset)
         child = node.segments[len(statuses)]
         if len(statuses) == len(node.segments) - 1 and self.runs_last_here(before, around):
             return Step((statuses, before), child, before, around)
-        inside = around._replace(subshell=True)
+        # What a forked command comes to is looked at where the pipeline ends.
+        command = child.command if isinstance(child, Expanded) else child
+        is_plain = isinstance(command, Command) and command.kind != "call"
+        inside = _checked(around) if is_plain else around
+        inside = inside._replace(subshell=True)
         return Step((statuses, before), child, self.in_subshell(before), inside)
 
     def runs_last_here(self, state: State, _around: Around) -> bool:
@@ -425,7 +449,7 @@ class Machine:
             inside = around._replace(subshell=True, trap="EXIT", kept=kept)
             return Step((before, (kept, end.signal)), body, end.state, inside)
         status = end.state.status if trapped is None else self.after_exit_trap(end, *trapped)
-        after = before._replace(status=status)
+        after = before._replace(status=status, is_spent=False)
         return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
 
     def after_exit_trap(self, end: End, kept: int, script: str) -> int:
@@ -558,7 +582,7 @@ class Machine:
 
     def settled(self, state: State, around: Around, at: int) -> End:
         """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN."""
-        if state.status == 0:
+        if state.status == 0 or state.is_spent:
             return End(NEXT, state)
         if self.has_error_trap(state, around):
             body = self.program.traps[state.error_trap]
@@ -576,7 +600,8 @@ class Machine:
             return End(f"{EXIT} in the trap {at}", trap.state)
         if trap.signal == RETURN and around.function:
             return trap
-        return self.unless_ignored(trap.state._replace(status=state.status), around, at)
+        after = trap.state._replace(status=state.status, is_spent=self.zsh)
+        return self.unless_ignored(after, around, at)
 
     def unless_ignored(self, state: State, around: Around, at: int) -> End:
         """The end of a command that failed at `at`; zsh's EXIT traps mind whether in a function."""
@@ -657,7 +682,12 @@ class Machine:
             status = int(command.word == "false")
         elif kind == "test":
             status = self.tested(command, state)
-        return state._replace(status=1 if failed else status)
+        status = 1 if failed else status
+        if failed or not own:
+            state = state._replace(is_spent=False)
+        if not own and self.program.reads_pipestatus and kind != "assign":
+            state = state._replace(statuses=(status,))
+        return state._replace(status=status)
 
     def assigned(self, words: Sequence[str], state: State) -> State:
         """The state after assignments to variables that hold statuses."""
@@ -692,8 +722,13 @@ class Machine:
         plain = written.strip("\"'")
         if plain.isdecimal():
             return int(plain) & 255
-        if plain in {"$?", "${?}", "$status"}:
+        if plain in {"$?", "${?}"} or (self.zsh and plain in {"$status", "${status}"}):
             return state.status
+        if found := PIPESTATUS.fullmatch(plain):
+            # zsh counts from 1, bash from 0; `$PIPESTATUS` alone is the first in bash.
+            at = int(found[2] or self.zsh) - self.zsh
+            fits = (found[1] == "pipestatus") == self.zsh and 0 <= at < len(state.statuses)
+            return state.statuses[at] if fits else None
         if plain in {"$!", "${!}"}:
             return state.job
         if found := re.fullmatch(r"\$\{?(\w+)(?::-\d+)?\}?", plain):
@@ -704,7 +739,7 @@ class Machine:
         """The status of a test: its own where it reads statuses only, else success."""
         text = " ".join(command.words)
         names = "|".join(map(re.escape, self.program.status_names))
-        reads = "$?" in text or (names and re.search(rf"\b(?:{names})\b", text))
+        reads = READS_STATUS.search(text) or (names and re.search(rf"\b(?:{names})\b", text))
         if not reads:
             return 0
         found = TEST.fullmatch(text)
@@ -777,6 +812,7 @@ class Machine:
         return ""
 
 
+PIPESTATUS = re.compile(r"\$\{?(pipestatus|PIPESTATUS)(?:\[(\d)\])?\}?")
 TEST = re.compile(
     r"(?:\[\[?|test)\s+(\S+)\s+(-\w\w|[!=]?=|[<>])\s+(\S+?)(?:\s+\]\]?)?"
     r"|\(\(\s*(\S+?)\s*(?:([!=]=|[<>]=?)\s*(\S+?)\s*)?\)\)"
@@ -805,7 +841,10 @@ def _compared(a: int, operator: str, b: int) -> bool:
 
 def is_compound(node: Node) -> bool:
     """Whether a node is a compound command that runs in the current shell."""
-    return isinstance(node, (ListNode, If, Loop, Case, Try, AndOr))
+    if type(node) is ListNode and node.items:
+        # A loop or a `case` after the substitutions in its words.
+        return is_compound(node.items[-1])
+    return isinstance(node, (Group, If, Loop, Case, Try))
 
 
 def _checked(around: Around) -> Around:

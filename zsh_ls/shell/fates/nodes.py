@@ -77,6 +77,12 @@ class ListNode(Node):
         self.items = items
 
 
+class Group(ListNode):
+    """`{ … }`."""
+
+    __slots__ = ()
+
+
 class AndOr(Node):
     """Pipelines joined by `&&` and `||`; `ands[i]` joins the one at i to the next."""
 
@@ -201,6 +207,7 @@ class Program:
             for word in segment.words
         )
         self.status_names = _status_names(script)
+        self.reads_pipestatus = "pipestatus" in script.text.lower()
         self.body = _Builder(self, script, 0).lists(script.pipelines)
 
 
@@ -433,7 +440,7 @@ class _Builder:
             others = [it for it, role in zip(bodies, roles, strict=True) if role is Role.BODY]
             otherwise = others[len(conditions)] if len(others) > len(conditions) else None
             return If(tuple(conditions), tuple(others[: len(conditions)]), otherwise)
-        return ListNode(tuple(bodies))
+        return Group(tuple(bodies))
 
     def function(self, segment: Segment, low: int) -> Node:
         body = (

@@ -31,7 +31,9 @@ def changed(options: frozenset[str], words: Sequence[str], dialect: Dialect) -> 
         options = frozenset()
         if any(it.startswith("-") and "L" in it for it in arguments):
             options |= {"localoptions", "localtraps"}
-        changes = _set([it for it in arguments if it[:1] in "+-"] if arguments else [])
+        # `emulate -L zsh -o err_return`: all but the shell's name, the first word that is no option.
+        at = next((at for at, it in enumerate(arguments) if it[:1] not in {"+", "-"}), 0)
+        changes = _set(arguments[:at] + arguments[at + 1 :])
     elif command == "set":
         changes = _set(arguments)
     elif command == "shopt":

@@ -16,7 +16,9 @@ def leaves(signal: str) -> bool:
 class State(NamedTuple):
     """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none.
 
-    `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on.
+    `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on;
+    `statuses` is `pipestatus`, in scripts that read it. `is_spent`: zsh minds the status no more
+    where a function returns it, for its ERR trap has run or something around it ignored it.
     """
 
     status: int = 0
@@ -25,6 +27,8 @@ class State(NamedTuple):
     error_trap: int = -1
     job: int = 0
     variables: tuple[tuple[str, int], ...] = ()
+    statuses: tuple[int, ...] = ()
+    is_spent: bool = False
 
     def has(self, option: str) -> bool:
         """Whether an option is on."""
