@@ -114,7 +114,7 @@ TRACE_STEPS = [
     "zsh_ls.shell.tracing.timeline.Tracing.lines",
     "zsh_ls.tasks.process.trace_file.TraceFile.new_lines",
     "zsh_ls.sidecar.runs.tracing.Tracing",
-    "zsh_ls.sidecar.documents.trace_marks.TraceMarks.fill",
+    "zsh_ls.sidecar.documents.marks.TraceMarks.fill",
 ]
 
 

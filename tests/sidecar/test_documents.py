@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Level
-from zsh_ls.sidecar.documents.store import DocumentState, RunMark, settle
+from zsh_ls.sidecar.documents.marks import DocumentState, RunMark, settle
 from zsh_ls.sidecar.editor.types import Edit
 
 SCRIPT = "#!/bin/zsh\necho test | grep nope\nls\n"

@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.documents.executor import (
-    LONGEST_TEXT,
-    PIECE,
-    ParseProbes,
-    run_in_thread,
-    take_down,
-)
+from zsh_ls.sidecar.documents.executor import PIECE, run_in_thread, take_down
+from zsh_ls.sidecar.documents.parse_probe import LONGEST_TEXT, ParseProbes
 
 
 class Whole(list[Any]):
@@ -84,6 +79,6 @@ def test_things_that_hold_each_other_are_taken_down_too() -> None:
 
 @pytest.mark.parametrize("text", ["a" * (LONGEST_TEXT + 1)])
 async def test_a_text_beyond_the_bound_is_not_read_and_not_tried(text: str) -> None:
-    trials = ParseProbes()
-    assert not await trials.is_readable("file:///a", text, Dialect.ZSH)
-    assert trials._trials == {}
+    probes = ParseProbes()
+    assert not await probes.is_readable("file:///a", text, Dialect.ZSH)
+    assert probes._probes == {}

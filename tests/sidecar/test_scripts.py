@@ -11,7 +11,7 @@ from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.span import Span
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.documents import parse_probe
-from zsh_ls.sidecar.documents.executor import looks_strange
+from zsh_ls.sidecar.documents.parse_probe import looks_strange
 from zsh_ls.sidecar.editor.types import Edit
 
 URI = "file:///tmp/x.zsh"

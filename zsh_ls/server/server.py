@@ -26,7 +26,7 @@ from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.config import NOT_TRUSTED, Places, Settings, SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.redact import redacted_beside_the_loop
-from zsh_ls.sidecar.runs.progress import News, heard_by_all
+from zsh_ls.sidecar.runs.progress import News, notify_all
 from zsh_ls.sidecar.to_json import to_json
 
 from . import features
@@ -318,7 +318,7 @@ class ShellLanguageServer(ProtocolServer):
 
     def _send_progress(self, progress: Progress) -> None:
         receivers = (self._send_zsh_progress, self.work_done.heard, self.message_fallback.heard)
-        heard_by_all(receivers, progress)
+        notify_all(receivers, progress)
 
     def _send_zsh_progress(self, progress: Progress) -> None:
         if self._sends_zsh_progress:

@@ -46,7 +46,7 @@ from zsh_ls.sidecar.editor.features import Editing
 from zsh_ls.sidecar.editor.navigation import Navigation
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.runs.output import stored_output
-from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.tracing import as_run
@@ -361,7 +361,7 @@ class Sidecar(Editing):
 
     async def _follow(self, run: Run) -> None:
         async for news in progress.stream(run):
-            heard_by_all(self._listeners, news)
+            notify_all(self._listeners, news)
 
     def forget_caller(self, caller: Caller) -> None:
         """Drop what is kept for a caller that will not come back; its tasks go on."""

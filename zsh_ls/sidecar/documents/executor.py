@@ -1,4 +1,4 @@
-"""Long texts must not hold up anybody: they are read in a thread, and the longest after a trial.
+"""Long texts must not hold up anybody: they are read in a thread.
 
 There are two such threads at most: Python runs one at a time, and each more is one more that the
 event loop stands in line with. With one alone, a second document would wait for all of the first.
@@ -12,31 +12,17 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from typing import Generic, TypeVar
 
-import attrs
-
-from zsh_ls.model.syntax import Dialect, Script
-
-from .parse_probe import is_readable
+from zsh_ls.model.syntax import Script
 
 # Above this a text is read in a thread, so that no other request waits for it.
 LONG_TEXT = 5_000
 # Above this it may cost out of all proportion.
 HUGE_TEXT = 20_000
-# Above this it is not read at all: what is known of a text takes some 250 times its size.
-LONGEST_TEXT = 4_000_000
-# Scripts shrink to a fifth of their size, and to no less than a twentieth; what costs out of
-# proportion is one construct over and over, or one line without end.
-LEAST_SHRUNK = 1 / 20
-LONGEST_LINE = 5_000
-# An edit of so many characters may have made another text of it.
-TRIED_AGAIN_AFTER = 20_000
 
 Made = TypeVar("Made")
 
@@ -124,15 +110,17 @@ def take_down(things: list[object]) -> None:
         held += level
         if len(level) >= MANY_OBJECTS:
             break
-        level = [part for whole in level for part in gc.get_referents(whole) if _has_parts(part)]
+        # Classes and functions are the program's own, and hold all of it.
+        level = [
+            part
+            for whole in level
+            for part in gc.get_referents(whole)
+            if gc.is_tracked(part) and not isinstance(part, type) and not callable(part)
+        ]
     level = []
     held.reverse()
     while held:
         del held[-PIECE:]
-
-
-def _has_parts(thing: object) -> bool:
-    return gc.is_tracked(thing) and not isinstance(thing, type) and not callable(thing)
 
 
 class Shared(Generic[Made]):
@@ -151,72 +139,11 @@ class Shared(Generic[Made]):
             _full_collections.begin()
             going = script, loop.run_in_executor(_readers, work)
             self._going[uri] = going
-            going[1].add_done_callback(partial(self._found, uri))
+
+            def done(found: asyncio.Future[Made]) -> None:
+                _full_collections.end()
+                if uri in self._going and self._going[uri][1] is found:  # no later text's
+                    del self._going[uri]
+
+            going[1].add_done_callback(done)
         return await asyncio.shield(going[1])
-
-    def _found(self, uri: str, found: asyncio.Future[Made]) -> None:
-        _full_collections.end()
-        if uri in self._going and self._going[uri][1] is found:
-            del self._going[uri]
-
-
-async def _is_readable(text: str, dialect: Dialect) -> bool:
-    """Only what looks strange is tried out in another process, which takes longer than reading it."""
-    if not await run_in_thread(partial(looks_strange, text)):
-        return True
-    return await is_readable(text, dialect)
-
-
-def looks_strange(text: str) -> bool:
-    """Whether a text repeats itself, or has lines, as no script does."""
-    raw = text.encode("utf-8", "replace")
-    if len(zlib.compress(raw, 1)) < LEAST_SHRUNK * len(raw):
-        return True
-    return max(map(len, text.splitlines())) > LONGEST_LINE
-
-
-@attrs.define
-class _ParseProbe:
-    verdict: asyncio.Task[bool]
-    written_since: int = 0
-
-
-class ParseProbes:
-    """Which of the huge documents that are open can be read."""
-
-    def __init__(self) -> None:
-        self._trials: dict[str, _ParseProbe] = {}
-
-    def edited(self, uri: str, written: int) -> None:
-        """So many characters were put into a document."""
-        trial = self._trials.get(uri)
-        if trial is not None:
-            trial.written_since += written
-            if trial.written_since > TRIED_AGAIN_AFTER:
-                self.closed(uri)
-
-    def closed(self, uri: str) -> None:
-        """A document is gone, or another one."""
-        trial = self._trials.pop(uri, None)
-        if trial is not None:
-            trial.verdict.cancel()
-
-    async def stop(self) -> None:
-        """End what is being tried."""
-        verdicts = [trial.verdict for trial in self._trials.values()]
-        for uri in list(self._trials):
-            self.closed(uri)
-        await asyncio.gather(*verdicts, return_exceptions=True)
-
-    async def is_readable(self, uri: str, text: str, dialect: Dialect) -> bool:
-        """Whether the text of a document may be read here; one that is gone need not be."""
-        if len(text) <= HUGE_TEXT:
-            return True
-        if len(text) > LONGEST_TEXT:
-            return False
-        if uri not in self._trials:
-            loop = asyncio.get_running_loop()
-            self._trials[uri] = _ParseProbe(loop.create_task(_is_readable(text, dialect)))
-        verdict = self._trials[uri].verdict
-        await asyncio.wait([verdict])
-        return not verdict.cancelled() and verdict.result()

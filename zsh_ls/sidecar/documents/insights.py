@@ -28,13 +28,13 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.template.identity import identify
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.interface import Unsubscribe
-from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import command_of, structure_of
 
 from .executor import run_maybe_in_thread
-from .store import DocumentState, Read, Readings, settle
-from .trace_marks import TraceMarks
+from .marks import DocumentState, TraceMarks, settle
+from .store import Read, Readings
 
 NOT_ON_THE_LINE = "no-output"
 IDLE_BEFORE_CHECK_S = 0.3
@@ -103,7 +103,8 @@ class Scripts:
         """A traced run of all of a document begins: what earlier runs said of it goes."""
         script = run.task.request.script
         if run.trace is not None and script is not None and script.text == document.text:
-            dialect = _dialect_of_shell(run.task.request.shell)
+            shell = run.task.request.shell
+            dialect = Dialect(shell) if shell in set(Dialect) else Dialect.SH
             run.trace_marks = TraceMarks.on(document, structure_of(script.text, dialect))
             self._changed(document.uri)
 
@@ -112,13 +113,13 @@ class Scripts:
         where = run.request.document
         if run.trace_marks is not None and run.trace is not None:
             marks, length = run.trace_marks, len(run.trace_marks.script.text)
-            said = await run_maybe_in_thread(length, partial(marks.said, run.trace.lines))
-            self._changed(marks.fill(said))
+            findings = await run_maybe_in_thread(length, partial(marks.findings, run.trace.lines))
+            self._changed(marks.fill(findings))
         if run.mark is None or where is None:
             return
-        spoken = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
+        shown = [insight for insight in run.after if insight.rule != NOT_ON_THE_LINE]
         pipeline = run.completed.pipeline if run.completed is not None else None
-        if settle(run.mark, run.request.command, pipeline and pipeline.span, spoken):
+        if settle(run.mark, run.request.command, pipeline and pipeline.span, shown):
             self._changed(where.uri)
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
@@ -127,18 +128,17 @@ class Scripts:
         document = self.readings.find(uri)
         if document is None or read is None:
             return []
-        standing = await run_maybe_in_thread(
-            len(read.script.text), partial(read.standing, document.spans())
-        )
+        length = len(read.script.text)
+        standing = await run_maybe_in_thread(length, partial(read.standing, document.spans()))
         if document.version == read.version:
             document.keep(standing.__contains__)
-        known = await self.pasts(read)
-        warned = await run_maybe_in_thread(
-            len(read.script.text), partial(_warnings, read.script, known)
-        )
+        known = await self.histories(read)
+        warnings = await run_maybe_in_thread(length, partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
-        found = (document.insights(), warned, read.findings, complaints)
-        return await run_maybe_in_thread(len(read.script.text), partial(_in_order, found))
+        found = (document.insights(), warnings, read.findings, complaints)
+        return await run_maybe_in_thread(
+            length, lambda: sorted(chain.from_iterable(found), key=lambda it: it.span)
+        )
 
     def traced_hints(self, uri: str) -> list[LineHint]:
         """The figures of the last traced run behind its lines."""
@@ -151,8 +151,13 @@ class Scripts:
         read = await self.readings.reading(uri)
         if read is None:
             return []
-        known = await self.pasts(read)
-        return await run_maybe_in_thread(len(read.script.text), partial(_hints, known))
+        known = await self.histories(read)
+
+        def hints() -> list[LineHint]:
+            texts = ((span, hint(history)) for span, history in known)
+            return [LineHint(span.end, text) for span, text in texts if text]
+
+        return await run_maybe_in_thread(len(read.script.text), hints)
 
     def remembered(self, command: str) -> None:
         """A run was remembered: scripts with such a line say something else now, soon and not too often."""
@@ -164,25 +169,31 @@ class Scripts:
             self._refresh = loop.create_task(self._tell_stale())
 
     async def _tell_stale(self) -> None:
+        """Tell of the documents with a line whose command was remembered, until there is none left."""
         while self._remembered:
             await asyncio.sleep(SHORTEST_REFRESH_S)
             templates, self._remembered = self._remembered, set()
             for uri, read in list(self.readings.latest().items()):
-                if await run_maybe_in_thread(
-                    len(read.script.text), partial(_has_any, read, templates)
-                ):
+                script = read.script
+                lines = map(script.source, read.lines)
+                has_any = partial(any, (identify(line).template in templates for line in lines))
+                if await run_maybe_in_thread(len(script.text), has_any):
                     self._changed(uri)
         self._refresh = None
 
-    async def pasts(self, read: Read) -> list[tuple[Span, CommandHistory]]:
+    async def histories(self, read: Read) -> list[tuple[Span, CommandHistory]]:
         """The lines that memory knows and what it knows, in one question."""
         if not read.lines:
             return []
-        commands = await run_maybe_in_thread(len(read.script.text), partial(_commands, read))
-        pasts = await self._alan.pasts(commands)
-        return await run_maybe_in_thread(len(read.script.text), partial(_known, read, pasts))
+        script, lines = read.script, read.lines
+        commands = await run_maybe_in_thread(
+            len(script.text), lambda: [script.source(it) for it in with_heredocs(script, lines)]
+        )
+        found = await self._alan.pasts(commands)
+        known = ((line, past) for line, past in zip(lines, found, strict=True) if past)
+        return await run_maybe_in_thread(len(script.text), partial(list, known))
 
-    async def past_of_script(self, uri: str) -> CommandHistory:
+    async def history_of_script(self, uri: str) -> CommandHistory:
         """What memory knows of runs of the whole document."""
         return await self._alan.past(command_of(self.readings.document(uri)))
 
@@ -212,41 +223,15 @@ class Scripts:
                 self._changed(uri)
 
     def _changed(self, uri: str) -> None:
-        heard_by_all(self._listeners, uri)
-
-
-def _commands(read: Read) -> list[str]:
-    """The lines of a script as they would be run, with their here-documents."""
-    return [read.script.source(span) for span in with_heredocs(read.script, read.lines)]
-
-
-def _known(read: Read, pasts: Sequence[CommandHistory | None]) -> list[tuple[Span, CommandHistory]]:
-    """The lines that memory knows."""
-    return [(line, past) for line, past in zip(read.lines, pasts, strict=True) if past]
-
-
-def _hints(known: Sequence[tuple[Span, CommandHistory]]) -> list[LineHint]:
-    hints = ((span, hint(past)) for span, past in known)
-    return [LineHint(span.end, text) for span, text in hints if text]
-
-
-def _in_order(found: Sequence[Sequence[DocumentInsight]]) -> list[DocumentInsight]:
-    """In the order of the text."""
-    return sorted(chain.from_iterable(found), key=lambda it: it.span)
+        notify_all(self._listeners, uri)
 
 
 def _warnings(
     script: Script, known: Sequence[tuple[Span, CommandHistory]]
 ) -> list[DocumentInsight]:
     """What history warns of on its lines."""
-    found = [said for span, past in known for said in on_history(past, span)]
+    found = [insight for span, history in known for insight in on_history(history, span)]
     return [DocumentInsight(it.span, it) for it in without_ignored(script, found) if it.span]
-
-
-def _has_any(read: Read, templates: set[str]) -> bool:
-    """Whether a line of a script has one of these templates."""
-    lines = (read.script.source(line) for line in read.lines)
-    return any(identify(line).template in templates for line in lines)
 
 
 def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[DocumentInsight]:
@@ -262,7 +247,3 @@ def _on_lines(text: str, complaints: Sequence[SyntaxProblem]) -> Iterator[Docume
         end = max(start, end - (len(content) - len(content.rstrip())))
         insight = Insight(Level.WARNING, message, "syntax-error", Span(start, end))
         yield DocumentInsight(Span(start, end), insight, is_error=True)
-
-
-def _dialect_of_shell(kind: str) -> Dialect:
-    return Dialect(kind) if kind in set(Dialect) else Dialect.SH

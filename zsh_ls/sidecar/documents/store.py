@@ -1,8 +1,7 @@
 """Open documents, what was read in them, and the scripts they source.
 
 Each version of a text is parsed once, for all who ask, in a thread where it is
-long. The marks that a run left on a document move with the text as it is
-edited, and go when the text they speak of changes or is run again (DOC-2).
+long.
 
 A sourced file is read only when somebody asks where a name comes from, never
 because a document was opened, and only a regular file of at most 1 MiB inside a
@@ -37,121 +36,9 @@ from zsh_ls.shell.syntax.parser import parse, reparse
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit
 from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
 
-from .executor import ParseProbes, Shared, let_go, run_in_thread, run_maybe_in_thread
-
-
-@attrs.define
-class RunMark:
-    """Where a run of this document stands now, and what was found out about it.
-
-    `span` is the run's range, `text` what stood there when it began; once the
-    run has ended, the range of the pipeline its insights speak of, where that
-    is known (`is_pipeline`). A mark that is `gone` has lost its text and takes no insights any more.
-    `hint` is what a traced run says of its line in figures.
-    """
-
-    span: Span
-    text: str
-    insights: tuple[DocumentInsight, ...] = ()
-    gone: bool = False
-    is_pipeline: bool = False
-    hint: str = ""
-
-
-@attrs.define
-class DocumentState:
-    """The text of an open document and the marks on it."""
-
-    uri: str
-    text: str
-    language_id: str
-    version: int
-    marks: list[RunMark] = attrs.field(factory=list)
-
-    def edit(self, edits: Sequence[Edit], version: int) -> None:
-        """Apply edits one after the other; marks move along, those whose text changed go."""
-        for edit in edits:
-            start, end = edit.span
-            self.text = self.text[:start] + edit.text + self.text[end:]
-            for mark in self.marks:
-                _move(mark, edit)
-        self.version = version
-        self._sweep()
-
-    def begin(self, span: Span) -> RunMark:
-        """A run of `span` begins: what earlier runs said of it goes."""
-        for mark in self.marks:
-            mark.gone = mark.gone or _overlap(mark.span, span)
-        self._sweep()
-        return self.mark(span)
-
-    def mark(self, span: Span) -> RunMark:
-        """A mark on `span`, where there is none."""
-        mark = RunMark(span, self.text[span.start : span.end])
-        self.marks.append(mark)
-        return mark
-
-    def spans(self) -> frozenset[Span]:
-        """The pipelines that marks stand on."""
-        return frozenset(mark.span for mark in self.marks if mark.is_pipeline)
-
-    def keep(self, stands: Callable[[Span], bool]) -> None:
-        """Drop the marks whose pipeline is no longer one: text was joined to it."""
-        self.marks = [mark for mark in self.marks if not mark.is_pipeline or stands(mark.span)]
-
-    def insights(self) -> list[DocumentInsight]:
-        """What runs have left on the lines, in the order of the text."""
-        return sorted(
-            (found for mark in self.marks for found in mark.insights), key=lambda it: it.span
-        )
-
-    def _sweep(self) -> None:
-        for mark in self.marks:
-            mark.gone = mark.gone or self.text[mark.span.start : mark.span.end] != mark.text
-        self.marks = [mark for mark in self.marks if not mark.gone]
-
-
-def settle(mark: RunMark, command: str, pipeline: Span | None, insights: Iterable[Insight]) -> bool:
-    """Put the insights of the ended run of `command` on its mark; whether the mark could take them.
-
-    `pipeline` is the range within `command` of the pipeline they speak of.
-    """
-    found = tuple(insights)
-    if mark.gone:
-        return False
-    offset = mark.text.find(command)
-    if offset < 0:
-        mark.insights = tuple(DocumentInsight(mark.span, insight) for insight in found)
-        return bool(found)
-    base = mark.span.start + offset
-    narrow = pipeline or Span(0, len(command))
-    mark.insights = tuple(
-        DocumentInsight((insight.span or narrow).shifted(base), insight) for insight in found
-    )
-    mark.text = command[narrow.start : narrow.end]
-    mark.span = narrow.shifted(base)
-    mark.is_pipeline = pipeline is not None
-    return bool(found)
-
-
-def _move(mark: RunMark, edit: Edit) -> None:
-    start, end = edit.span
-    grown = len(edit.text) - (end - start)
-    if end <= mark.span.start and not (start == end == mark.span.start and _joins(edit.text)):
-        mark.span = mark.span.shifted(grown)
-        mark.insights = tuple(attrs.evolve(it, span=it.span.shifted(grown)) for it in mark.insights)
-    elif start < mark.span.end:
-        mark.gone = True
-
-
-def _joins(text: str) -> bool:
-    """Whether text put right before a command becomes part of its first word."""
-    return bool(text) and not text[-1].isspace() and text[-1] not in ";|&("
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
-
+from .executor import Shared, let_go, run_in_thread, run_maybe_in_thread
+from .marks import DocumentState
+from .parse_probe import ParseProbes
 
 BEGINNING = Span(0, 0)
 TOO_COSTLY = (
@@ -194,7 +81,7 @@ class Readings:
         self._latest: dict[str, Script] = {}
         self._read: dict[str, Read] = {}
         self._reads: Shared[Read] = Shared()
-        self._trials = ParseProbes()
+        self._probes = ParseProbes()
         self.on_closed: Callable[[str], None] = lambda uri: None
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
@@ -204,23 +91,28 @@ class Readings:
     def edit(self, uri: str, edits: Sequence[Edit], version: int) -> None:
         """Apply edits to an open document."""
         self._documents[uri].edit(edits, version)
-        self._trials.edited(uri, sum(len(edit.text) for edit in edits))
+        self._probes.edited(uri, sum(len(edit.text) for edit in edits))
         self._parsed.pop(uri, None)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         document = self._documents.pop(uri, None)
-        self._trials.closed(uri)
+        self._probes.closed(uri)
         length = len(document.text) if document else 0
         parsing = self._parsed.pop(uri, None)
         let_go(length, [self._latest.pop(uri, None), self._read.pop(uri, None)])
         if parsing is not None:
-            parsing.add_done_callback(partial(_let_go_of_result, length))
+
+            def let_go_of_result(parsed: asyncio.Task[ParsedDocument | None]) -> None:
+                if not parsed.cancelled() and parsed.exception() is None:
+                    let_go(length, [parsed.result()])
+
+            parsing.add_done_callback(let_go_of_result)
         self.on_closed(uri)
 
     async def stop(self) -> None:
         """End what reads in the background."""
-        await self._trials.stop()
+        await self._probes.stop()
 
     def uris(self) -> list[str]:
         """The documents that are open."""
@@ -253,7 +145,7 @@ class Readings:
         """The shell it is written for; None where its text costs too much to read."""
         uri, text = document.uri, document.text
         dialect = await _dialect(document)
-        return dialect if await self._trials.is_readable(uri, text, dialect) else None
+        return dialect if await self._probes.is_readable(uri, text, dialect) else None
 
     async def parsed(self, uri: str) -> ParsedDocument | None:
         """The structure of the text of today, found out once for all who ask."""
@@ -283,7 +175,7 @@ class Readings:
         """The structure of a document's text; none where it was edited before that began."""
         uri, version, text = document.uri, document.version, document.text
         dialect = await _dialect(document)
-        if not await self._trials.is_readable(uri, text, dialect):
+        if not await self._probes.is_readable(uri, text, dialect):
             return ParsedDocument(version, parse("", dialect), len(text))
         if document.text is not text:
             return None
@@ -294,15 +186,10 @@ class Readings:
         )
 
 
-def _let_go_of_result(length: int, parsing: asyncio.Task[ParsedDocument | None]) -> None:
-    if not parsing.cancelled() and parsing.exception() is None:
-        let_go(length, [parsing.result()])
-
-
 async def _dialect(document: DocumentState) -> Dialect:
     name = document.uri.rpartition("/")[2]
-    told = partial(dialect_of, document.text, document.language_id, name)
-    return await run_maybe_in_thread(len(document.text), told)
+    find = partial(dialect_of, document.text, document.language_id, name)
+    return await run_maybe_in_thread(len(document.text), find)
 
 
 def _read(parsed: ParsedDocument) -> Read:
@@ -311,8 +198,8 @@ def _read(parsed: ParsedDocument) -> Read:
         DocumentInsight(insight.span, insight) for insight in static_of(script) if insight.span
     )
     if parsed.too_costly:
-        said = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
-        findings = (DocumentInsight(BEGINNING, said),)
+        notice = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
+        findings = (DocumentInsight(BEGINNING, notice),)
     return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
 
 
@@ -356,7 +243,7 @@ class Library:
         self._open: dict[str, ScriptVersion] = {}
         self._views: Shared[ScriptVersion] = Shared()
         self._files: dict[str, tuple[int, ScriptVersion]] = {}
-        self._seen: dict[str, None] = {}
+        self._uris_met: dict[str, None] = {}
 
     async def view(self, uri: str) -> ScriptVersion | None:
         """An open document as it stands now; None where it is not open."""
@@ -433,7 +320,7 @@ class Library:
     async def known(self) -> list[ScriptVersion]:
         """What is open, and the files that were looked into or open in this session."""
         views = {uri: await self.view(uri) for uri in self._readings.uris()}
-        for uri in list(self._seen):
+        for uri in list(self._uris_met):
             if uri not in views:
                 path = path_of(uri)
                 views[uri] = await self._file(path) if path else None
@@ -497,10 +384,10 @@ class Library:
         return view
 
     def _remember(self, uri: str) -> None:
-        self._seen[uri] = None
-        while len(self._seen) > MOST_REMEMBERED:
-            oldest = next(iter(self._seen))
-            del self._seen[oldest]
+        self._uris_met[uri] = None
+        while len(self._uris_met) > MOST_REMEMBERED:
+            oldest = next(iter(self._uris_met))
+            del self._uris_met[oldest]
             self._files.pop(path_of(oldest) or "", None)
 
 

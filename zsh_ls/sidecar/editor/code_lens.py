@@ -29,8 +29,8 @@ async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
-    known = await scripts.pasts(read)
-    past = await scripts.past_of_script(uri)
+    known = await scripts.histories(read)
+    past = await scripts.history_of_script(uri)
     script = read.script
     return await run_maybe_in_thread(
         len(script.text), lambda: [*_of_script(script, past), *_of_lines(script, known)]

@@ -41,7 +41,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
 from zsh_ls.sidecar.interface import TaskService, Unsubscribe
-from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.progress import notify_all
 
 from .rpc import (
     HELLO,
@@ -209,7 +209,7 @@ class RemoteSidecar:
         value = unpacked(params["value"], NEWS[news])
         if news == TRUST:
             self._is_trusted = value
-        heard_by_all(self._listeners.get(news, ()), value)
+        notify_all(self._listeners.get(news, ()), value)
 
 
 async def join(

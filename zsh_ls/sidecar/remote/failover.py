@@ -47,7 +47,7 @@ from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
 from zsh_ls.sidecar.interface import TaskService, Unsubscribe
-from zsh_ls.sidecar.runs.progress import heard_by_all
+from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs
 
@@ -80,7 +80,7 @@ class Relay(Generic[News]):
         return lambda: self._listeners.remove(listener)
 
     def _tell(self, news: News) -> None:
-        heard_by_all(self._listeners, news)
+        notify_all(self._listeners, news)
 
 
 class FailoverClient:

@@ -83,7 +83,7 @@ def last_line(text: str) -> str:
     return next(filter(None, lines), "")
 
 
-def heard_by_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> None:
+def notify_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> None:
     """Tell every listener; one that fails takes nothing from the others, nor from what it is told of."""
     for listener in tuple(listeners):
         try:

@@ -18,8 +18,7 @@ from zsh_ls.model.results import Resized, Sent
 from zsh_ls.model.words import Level
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
-from zsh_ls.sidecar.documents.store import RunMark
-from zsh_ls.sidecar.documents.trace_marks import TraceMarks
+from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
 from zsh_ls.tasks import Output, Task
 
 from .launch import check_terminal_size
