@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.runs import progress
-from zsh_ls.sidecar.runs.progress import News, joined, last_line
+from zsh_ls.sidecar.runs.progress import ProgressBuffer, joined, last_line
 
 from .inside import Inside
 from .rpc import Peer
@@ -130,12 +130,12 @@ def piece(text: str, from_line: int, to_line: int) -> Progress:
 
 def test_news_is_joined_while_it_is_held_and_nothing_of_it_is_lost() -> None:
     heard: list[Progress] = []
-    found = News(heard.append)
-    found.heard(piece("a\n", 1, 1))
+    found = ProgressBuffer(heard.append)
+    found.add(piece("a\n", 1, 1))
     found.held = True
-    found.heard(piece("b\n", 2, 2))
-    found.heard(piece("c\n", 3, 3))
-    found.heard(attrs.evolve(PROGRESS, status=Status.COMPLETED, exit=0))
+    found.add(piece("b\n", 2, 2))
+    found.add(piece("c\n", 3, 3))
+    found.add(attrs.evolve(PROGRESS, status=Status.COMPLETED, exit=0))
     assert [it.output for it in heard] == ["a\n"]
     found.release()
     (_, last) = heard
@@ -152,10 +152,10 @@ def test_joined_news_keeps_the_end_of_too_much_text(monkeypatch: pytest.MonkeyPa
 @given(st.lists(st.text("ab\n", max_size=6), min_size=1, max_size=8))
 def test_however_news_is_joined_its_text_is_the_same(texts: list[str]) -> None:
     heard: list[Progress] = []
-    found = News(heard.append)
+    found = ProgressBuffer(heard.append)
     found.held = True
     for text in texts:
-        found.heard(piece(text, 1, 1))
+        found.add(piece(text, 1, 1))
     found.release()
     assert "".join(it.output for it in heard) == "".join(texts)
 

@@ -58,12 +58,12 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.runs.runs.before_run": "What memory knows of it is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.begin": "What is said on its lines is missing",
     "zsh_ls.tasks.process.exit_reports.find_report": "",
-    "zsh_ls.sidecar.runs.completed.short_output": "What it printed is missing",
+    "zsh_ls.sidecar.runs.run.short_output": "What it printed is missing",
     "zsh_ls.sidecar.runs.runs.after_run": "What its exit means is missing",
     "zsh_ls.sidecar.manpages.Manual.learn": "What its failure teaches is missing",
     "zsh_ls.sidecar.runs.runs.Failures.another": "What its failure teaches is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.settle": "What is said on its lines is missing",
-    "zsh_ls.sidecar.runs.completed.with_pipeline": "What its exit means is missing",
+    "zsh_ls.sidecar.runs.run.with_pipeline": "What its exit means is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.remembered": "",
     "zsh_ls.sidecar.runs.view.resolve": "The choice of what to show is missing",
     "zsh_ls.sidecar.runs.view.read_command": "",
@@ -278,7 +278,7 @@ async def test_the_pipeline_that_failed_is_looked_for_once(
         asked.append(run)
         return with_pipeline(run)
 
-    monkeypatch.setattr("zsh_ls.sidecar.runs.completed.with_pipeline", counted)
+    monkeypatch.setattr("zsh_ls.sidecar.runs.run.with_pipeline", counted)
     sidecar = await Sidecar.open(options)
     sidecar.open_document(URI, f"#!/bin/zsh\n{COMMAND}\n", "shellscript", 1)
     where = DocumentRange(URI, Span(11, 11 + len(COMMAND)))

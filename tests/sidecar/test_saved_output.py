@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from zsh_ls.sidecar.runs.saved_output import save
+from zsh_ls.sidecar.runs.output import save
 
 
 def test_the_file_is_private_and_ignored_by_git(tmp_path: Path) -> None:

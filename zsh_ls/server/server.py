@@ -26,7 +26,7 @@ from zsh_ls.model.words import Origin
 from zsh_ls.sidecar.config import NOT_TRUSTED, Places, Settings, SidecarOptions
 from zsh_ls.sidecar.interface import SidecarInterface
 from zsh_ls.sidecar.redact import redacted_beside_the_loop
-from zsh_ls.sidecar.runs.progress import News, notify_all
+from zsh_ls.sidecar.runs.progress import ProgressBuffer, notify_all
 from zsh_ls.sidecar.to_json import to_json
 
 from . import features
@@ -209,7 +209,7 @@ class ShellLanguageServer(ProtocolServer):
     def _attach(self, client: Client) -> None:
         pulls = client.pulls_diagnostics
         self.documents = Documents(client.position_encoding)
-        self.news = News(self._send_progress)
+        self.news = ProgressBuffer(self._send_progress)
         self.work_done = WorkDone(
             self.progress, self._create_token if client.shows_progress else None, self._kill
         )
@@ -282,7 +282,7 @@ class ShellLanguageServer(ProtocolServer):
         sidecar = await self._open_sidecar(self.client, opened_with)
         if self.configuration.settings is not opened_with:
             sidecar.configure(self.configuration.settings)
-        sidecar.on_progress(self.news.heard)
+        sidecar.on_progress(self.news.add)
         sidecar.on_insights_changed(self._insights_changed)
         self.documents.serve(sidecar)
         self.diagnostics.serve(sidecar)

@@ -14,8 +14,12 @@ import attrs
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
+from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.answer import Answer
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -38,13 +42,25 @@ from zsh_ls.model.results import (
     TaskList,
     TaskResult,
 )
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.redaction.redact import redact
+from zsh_ls.shell.template.identity import identify
 from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
+from zsh_ls.sidecar.editor.actions import actions, lenses
 from zsh_ls.sidecar.editor.completion import Completing
-from zsh_ls.sidecar.editor.features import Editing
+from zsh_ls.sidecar.editor.hover import hover
 from zsh_ls.sidecar.editor.navigation import Navigation
-from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
+from zsh_ls.sidecar.editor.types import (
+    Action,
+    Completions,
+    DocumentInsight,
+    Edit,
+    Hover,
+    Lens,
+    LineHint,
+)
 from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
@@ -52,13 +68,14 @@ from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.tracing import as_run
 from zsh_ls.system import programs
 from zsh_ls.tasks import Engine, RawOutput
+from zsh_ls.verbosity.resolve import resolve
+from zsh_ls.verbosity.values import ResolverInput
 
 from .asking import Asking
 from .config import NOT_TRUSTED, Settings, SidecarOptions
 from .environment import CachedEnvironment, Shells
 from .interface import Unsubscribe
 from .runs import launch, progress, result
-from .warming import warm
 
 LONGEST_LISTEN_S = 300.0
 
@@ -66,7 +83,7 @@ Made = TypeVar("Made")
 log = logging.getLogger(__name__)
 
 
-class Sidecar(Editing):
+class Sidecar:
     """Tasks, the memory and open documents of one process. Made by `Sidecar.open`."""
 
     def __init__(self, options: SidecarOptions, engine: Engine, alan: Alan) -> None:
@@ -100,7 +117,7 @@ class Sidecar(Editing):
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
         sidecar = cls(options, engine, alan)
         sidecar.configure(settings)
-        sidecar._spawn(asyncio.to_thread(warm))
+        sidecar._spawn(asyncio.to_thread(_warm_up))
         return sidecar
 
     def configure(self, settings: Settings) -> None:
@@ -127,8 +144,8 @@ class Sidecar(Editing):
         self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None = None
     ) -> TaskResult:
         run = await self._start(request, begin, stdin_fd)
-        await run.recalled.wait()
-        await progress.within(run.judged.wait(), request.yield_after)
+        await run.history_known.wait()
+        await progress.within(run.concluded.wait(), request.yield_after)
         return await result.first_answer(run)
 
     async def run_script(
@@ -153,15 +170,15 @@ class Sidecar(Editing):
                 f"listen: expected 0 to {LONGEST_LISTEN_S:g} seconds, got {request.listen:g}"
             )
         run = self._runs.get(request.task_id)
-        if not run.judged.is_set():
+        if not run.concluded.is_set():
             await progress.within(progress.awaited(run, request), request.listen)
         return await result.poll_answer(run, request.caller, full_output=request.full_output)
 
     async def kill(self, task_id: str, caller: Caller = HERE) -> KillResult:
         """End a task with all its descendants; answers when nothing is left (RUN-10)."""
         run = self._runs.get(task_id)
-        judged = await asyncio.shield(self._spawn(self._runs.kill(run)))
-        return result.kill_answer(run, judged, caller)
+        judgement = await asyncio.shield(self._spawn(self._runs.kill(run)))
+        return result.kill_answer(run, judgement, caller)
 
     async def raw_output(self, task_id: str, start: int) -> RawOutput:
         """What a task of this process wrote from byte `start` on, once there is some or it has ended."""
@@ -270,6 +287,28 @@ class Sidecar(Editing):
         history = await self._scripts.hints(uri) if self.settings.history_hints else []
         return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
 
+    async def lenses_for(self, uri: str) -> list[Lens]:
+        """What of an open document can be run where it stands; nothing where that is not trusted."""
+        return await lenses(self._scripts, uri) if self.settings.trusted else []
+
+    async def hover(self, uri: str, offset: int) -> Hover | None:
+        """What the command or the flag at a place does; nothing is started to find out."""
+        return await hover(
+            self._scripts.readings, self._asking, uri, offset, self.options.clock.now()
+        )
+
+    async def actions_for(self, uri: str, span: Span) -> list[Action]:
+        """What can be done about a place or a selection of an open document."""
+        return await actions(self._scripts, uri, span, may_run=self.settings.trusted)
+
+    async def completions(self, uri: str, offset: int) -> Completions:
+        """How the word that is being written at a place may go on; nothing is started to find out."""
+        return await self._completing.at(uri, offset)
+
+    async def purpose(self, command: str) -> str:
+        """What a command is for, in its manual page's words; `""` where nothing tells."""
+        return await self._completing.purpose(command)
+
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
         return self._scripts.on_changed(listener)
@@ -290,17 +329,17 @@ class Sidecar(Editing):
             return
         self._closed = True
         await _at_most(0.3, "what is done in documents", self._scripts.stop)
-        await _at_most(2.5, "the tasks", self._end_tasks)
-        await _at_most(1.0, "what the tasks leave to do", self._ended_jobs)
+        for run in self._runs.all():
+            if not run.task.ended:
+                run.note_kill()
+        await _at_most(2.5, "the tasks", self._engine.close)
+        await _at_most(
+            1.0,
+            "what the tasks leave to do",
+            lambda: asyncio.gather(*self._jobs, return_exceptions=True),
+        )
         await _at_most(0.3, "manual pages", self._runs.close)
         await _at_most(1.0, "memory", self._alan.close)
-
-    async def _end_tasks(self) -> None:
-        self._runs.taken_along()
-        await self._engine.close()
-
-    async def _ended_jobs(self) -> None:
-        await asyncio.gather(*self._jobs, return_exceptions=True)
 
     async def _start(
         self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None
@@ -338,13 +377,13 @@ class Sidecar(Editing):
         if run.request.progress:
             self._spawn(self._follow(run))
         else:
-            loop = asyncio.get_running_loop()
-            follow = partial(self._follow_unless_judged, run)
-            run.outlives = loop.call_later(run.request.yield_after, follow)
 
-    def _follow_unless_judged(self, run: Run) -> None:
-        if not run.judged.is_set():
-            self._spawn(self._follow(run))
+            def follow() -> None:
+                if not run.concluded.is_set():
+                    self._spawn(self._follow(run))
+
+            loop = asyncio.get_running_loop()
+            run.progress_timer = loop.call_later(run.request.yield_after, follow)
 
     async def _conclude(self, run: Run) -> None:
         """See a run to its end; whatever fails on the way, who waits for it is answered."""
@@ -355,8 +394,8 @@ class Sidecar(Editing):
                 await self._scripts.settle(run)
         finally:
             run.settle()
-            if run.outlives is not None:
-                run.outlives.cancel()
+            if run.progress_timer is not None:
+                run.progress_timer.cancel()
         self._scripts.remembered(run.request.command)
 
     async def _follow(self, run: Run) -> None:
@@ -376,16 +415,17 @@ class Sidecar(Editing):
         """A job that outlives the request that began it."""
         job = asyncio.get_running_loop().create_task(work)
         self._jobs.add(job)
-        job.add_done_callback(self._done)
+
+        def done(job: asyncio.Task[Any]) -> None:
+            self._jobs.discard(job)
+            if not job.cancelled() and (fault := job.exception()) is not None:
+                log.info("in the background: %s", type(fault).__name__, exc_info=fault)
+
+        job.add_done_callback(done)
         return job
 
-    def _done(self, job: asyncio.Task[Any]) -> None:
-        self._jobs.discard(job)
-        if not job.cancelled() and (fault := job.exception()) is not None:
-            log.info("in the background: %s", type(fault).__name__, exc_info=fault)
 
-
-async def _at_most(limit_s: float, what: str, close: Callable[[], Awaitable[None]]) -> None:
+async def _at_most(limit_s: float, name: str, close: Callable[[], Awaitable[object]]) -> None:
     """Close a part; one that fails or hangs is left as it is, for the others are to be closed as well."""
 
     async def closed() -> None:
@@ -394,7 +434,21 @@ async def _at_most(limit_s: float, what: str, close: Callable[[], Awaitable[None
     part = asyncio.ensure_future(closed())
     await asyncio.wait((part,), timeout=limit_s)
     if not part.done():
-        log.error("closing %s takes too long and is given up", what)
+        log.error("closing %s takes too long and is given up", name)
         part.cancel()
     elif not part.cancelled() and (fault := part.exception()) is not None:
-        log.error("closing %s failed", what, exc_info=fault)
+        log.error("closing %s failed", name, exc_info=fault)
+
+
+def _warm_up() -> None:
+    """Load what the first run would have to wait for (rules, tables, the resolver), by a run that never was.
+
+    Takes tens of milliseconds, once.
+    """
+    command = "true | true"
+    identity = identify(command)
+    redact("a-word-that-is-as-long-as-a-token")
+    before_run(CommandHistory(identity.template, identity.base))
+    run = CompletedRun(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
+    after_run(with_pipeline(run))
+    resolve(ResolverInput(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))

@@ -198,12 +198,13 @@ class RemoteSidecar:
         if not listeners:
             self._connection.tell(SUBSCRIBE, {"news": news})
         listeners.append(listener)
-        return partial(self._unsubscribe, news, listener)
 
-    def _unsubscribe(self, news: str, listener: Listener) -> None:
-        self._listeners[news].remove(listener)
-        if not self._listeners[news]:
-            self._connection.tell(UNSUBSCRIBE, {"news": news})
+        def unsubscribe() -> None:
+            listeners.remove(listener)
+            if not listeners:
+                self._connection.tell(UNSUBSCRIBE, {"news": news})
+
+        return unsubscribe
 
     def _hear(self, news: str, params: Any) -> None:
         value = unpacked(params["value"], NEWS[news])

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -69,7 +70,7 @@ class Relay(Generic[News]):
         """Take news of these from now on; without a listener so far, nothing is subscribed to."""
         if self._is_wanted:
             for sidecar in sidecars:
-                self._subscribe(sidecar, self._tell)
+                self._subscribe(sidecar, partial(notify_all, self._listeners))
 
     def add(self, listener: Callable[[News], None], *sidecars: TaskService) -> Unsubscribe:
         """Call `listener` with news of `sidecars`, those that there are now, and of later ones."""
@@ -78,9 +79,6 @@ class Relay(Generic[News]):
             self.listen_to(*sidecars)
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
-
-    def _tell(self, news: News) -> None:
-        notify_all(self._listeners, news)
 
 
 class FailoverClient:

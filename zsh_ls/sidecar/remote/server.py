@@ -17,7 +17,7 @@ from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.requests import Caller
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
-from zsh_ls.sidecar.runs.progress import News
+from zsh_ls.sidecar.runs.progress import ProgressBuffer
 
 from . import rpc
 
@@ -28,10 +28,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 class Sharing:
     """The sockets of one sidecar and who came through them; open within `async with`."""
 
-    def __init__(self, sidecar: SidecarInterface, workspace: str, listener: Listener) -> None:
-        self._sidecar = sidecar
-        self._workspace = workspace
-        self._names = itertools.count(1)
+    def __init__(self, listener: Listener) -> None:
         self._listener = listener
 
     @classmethod
@@ -39,10 +36,13 @@ class Sharing:
         cls, sidecar: SidecarInterface, workspaces: Sequence[str], runtime: Path
     ) -> Sharing:
         """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had."""
-        listener = Listener()
-        sharing = cls(sidecar, workspaces[0], listener)
-        await listener.open(runtime, map(Path, workspaces), sharing._welcome)
-        return sharing
+        listener, numbers = Listener(), itertools.count(1)
+
+        def welcome(connection: Connection) -> None:
+            Guest(sidecar, workspaces[0], connection, f"link-{next(numbers)}")
+
+        await listener.open(runtime, map(Path, workspaces), welcome)
+        return cls(listener)
 
     async def __aenter__(self) -> Sharing:
         return self
@@ -53,9 +53,6 @@ class Sharing:
     async def close(self) -> None:
         """Remove the sockets and send everybody away."""
         await self._listener.close()
-
-    def _welcome(self, connection: Connection) -> None:
-        Guest(self._sidecar, self._workspace, connection, f"link-{next(self._names)}")
 
 
 class Guest:
@@ -69,12 +66,12 @@ class Guest:
         self._connection = connection
         self._caller = Caller(name, colour=False)
         self._subscriptions: dict[str, Unsubscribe] = {}
-        self._news = News(self._tell_progress)
+        self._progress = ProgressBuffer(partial(self._tell, "on_progress"))
         self._is_known = False
         connection.handle = self._handle
         connection.hear = self._hear
-        connection.on_drained = self._news.release
-        connection.on_closed = self._left
+        connection.on_drained = self._progress.release
+        connection.on_closed = self._on_closed
 
     async def _handle(self, name: str, params: Mapping[str, Any]) -> Any:
         if name == rpc.HELLO:
@@ -82,10 +79,10 @@ class Guest:
         if not self._is_known:
             raise RequestRejected("Say hello first.")
         arguments = rpc.remote_method(name).unpacked(params)
-        asked = {key: self._as_this_caller(value) for key, value in arguments.items()}
+        passed = {key: self._as_this_caller(value) for key, value in arguments.items()}
         if "caller" in rpc.remote_method(name).types:
-            asked["caller"] = self._caller
-        return rpc.packed(await getattr(self._sidecar, name)(**asked))
+            passed["caller"] = self._caller
+        return rpc.packed(await getattr(self._sidecar, name)(**passed))
 
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if params.get("speaks") != rpc.RPC_VERSION:
@@ -112,22 +109,21 @@ class Guest:
             changes["tag"] = f"{self._tags}{value.tag}"
         return attrs.evolve(value, **changes)
 
-    def _hear(self, what: str, params: Mapping[str, Any]) -> None:
+    def _hear(self, kind: str, params: Mapping[str, Any]) -> None:
         news = str(params.get("news"))
         if not self._is_known or news not in rpc.NEWS:
             log.info("%s asks for the news %s", self._caller.name, news)
-        elif what == rpc.SUBSCRIBE and news not in self._subscriptions:
+        elif kind == rpc.SUBSCRIBE and news not in self._subscriptions:
             subscribe: Callable[..., Unsubscribe] = getattr(self._sidecar, news)
-            self._subscriptions[news] = subscribe(self._listener_of(news))
-        elif what == rpc.UNSUBSCRIBE and news in self._subscriptions:
+            is_progress = news == "on_progress"
+            listener = self._on_progress if is_progress else partial(self._tell, news)
+            self._subscriptions[news] = subscribe(listener)
+        elif kind == rpc.UNSUBSCRIBE and news in self._subscriptions:
             self._subscriptions.pop(news)()
 
-    def _listener_of(self, news: str) -> Callable[[Any], None]:
-        return self._heard_progress if news == "on_progress" else partial(self._tell, news)
-
-    def _heard_progress(self, progress: Progress) -> None:
-        self._news.held = self._connection.is_slow
-        self._news.heard(self._for_this_caller(progress))
+    def _on_progress(self, progress: Progress) -> None:
+        self._progress.held = self._connection.is_slow
+        self._progress.add(self._for_this_caller(progress))
 
     def _for_this_caller(self, progress: Progress) -> Progress:
         """Without a tag that is another's; without colours, where this one shows none."""
@@ -138,13 +134,10 @@ class Guest:
             text = _COLOUR.sub("", text)  # the command's own output has none
         return attrs.evolve(progress, tag=tag, formatted=text)
 
-    def _tell_progress(self, progress: Progress) -> None:
-        self._tell("on_progress", progress)
-
     def _tell(self, news: str, value: object) -> None:
         self._connection.tell(news, {"value": rpc.packed(value)})
 
-    def _left(self) -> None:
+    def _on_closed(self) -> None:
         for unsubscribe in self._subscriptions.values():
             unsubscribe()
         self._sidecar.forget_caller(self._caller)

@@ -104,17 +104,13 @@ def check_place(document_uri: str) -> None:
     """Raise RequestRejected for a document that is no local file: only those run here (RUN-18)."""
     found = _SCHEME.match(document_uri)
     scheme = found[1].lower() if found else ""
-    host = _host(document_uri[len(scheme) + 1 :])
+    rest = document_uri[len(scheme) + 1 :]
+    authority = re.split("[/?#]", rest[2:])[0] if rest.startswith("//") else ""
+    host = unquote(_PORT.sub("", authority.rpartition("@")[2]))
     if scheme == "untitled" or (scheme == "file" and host in ("", "localhost")):
         return
     shown = _PASSWORD.sub(r"\1", document_uri.partition("?")[0])
     raise RequestRejected(f"{shown} {_place(scheme, host)}; nothing was run.")
-
-
-def _host(rest: str) -> str:
-    """The host in what follows a scheme, `""` where there is none."""
-    authority = re.split("[/?#]", rest[2:])[0] if rest.startswith("//") else ""
-    return unquote(_PORT.sub("", authority.rpartition("@")[2]))
 
 
 def _place(scheme: str, host: str) -> str:

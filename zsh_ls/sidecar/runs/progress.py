@@ -23,32 +23,32 @@ from .run import Run
 
 LARGEST_TEXT_CHARS = 4 * 1024 * 1024
 
-Said = TypeVar("Said")
+News = TypeVar("News")
 log = logging.getLogger(__name__)
 
 
-class News:
-    """Hands on each Progress at once, or, while it is held, one joined Progress a task afterwards."""
+class ProgressBuffer:
+    """Passes each Progress on at once, or, while it is `held`, one joined Progress a task afterwards."""
 
-    def __init__(self, tell: Callable[[Progress], None]) -> None:
-        self._tell = tell
+    def __init__(self, send: Callable[[Progress], None]) -> None:
+        self._send = send
         self._waiting: dict[str, Progress] = {}
         self.held = False
 
-    def heard(self, progress: Progress) -> None:
+    def add(self, progress: Progress) -> None:
         """Something is new of a task."""
         if not self.held:
-            self._tell(progress)
+            self._send(progress)
             return
         before = self._waiting.get(progress.task_id)
         self._waiting[progress.task_id] = progress if before is None else joined(before, progress)
 
     def release(self) -> None:
-        """The client reads again: tell what was held back."""
+        """The client reads again: send what was held back."""
         self.held = False
         waiting, self._waiting = self._waiting, {}
         for progress in waiting.values():
-            self.heard(progress)
+            self.add(progress)
 
 
 def joined(earlier: Progress, later: Progress) -> Progress:
@@ -59,7 +59,11 @@ def joined(earlier: Progress, later: Progress) -> Progress:
     text = earlier.output + later.output
     from_line = earlier.from_line if earlier.from_line is not None else later.from_line
     if len(text) > LARGEST_TEXT_CHARS and from_line is not None:
-        cut = _line_start(text, len(text) - LARGEST_TEXT_CHARS)
+        # At the beginning of a line, unless the last one alone is longer.
+        cut = len(text) - LARGEST_TEXT_CHARS
+        line_start = text.find("\n", cut - 1) + 1
+        if 0 < line_start < len(text):
+            cut = line_start
         from_line += text.count("\n", 0, cut)
         text = text[cut:]
     return attrs.evolve(
@@ -71,23 +75,17 @@ def joined(earlier: Progress, later: Progress) -> Progress:
     )
 
 
-def _line_start(text: str, at: int) -> int:
-    """The first beginning of a line from `at` on; `at` itself where there is none before the end."""
-    start = text.find("\n", at - 1) + 1
-    return start if 0 < start < len(text) else at
-
-
 def last_line(text: str) -> str:
     """The last line of `text` that says something."""
     lines = (line.strip() for line in reversed(text[-2000:].splitlines()))
     return next(filter(None, lines), "")
 
 
-def notify_all(listeners: Iterable[Callable[[Said], None]], said: Said) -> None:
-    """Tell every listener; one that fails takes nothing from the others, nor from what it is told of."""
+def notify_all(listeners: Iterable[Callable[[News], None]], news: News) -> None:
+    """Call every listener; one that fails takes nothing from the others, nor from who called."""
     for listener in tuple(listeners):
         try:
-            listener(said)
+            listener(news)
         except Exception as fault:
             log.error("a listener failed", exc_info=fault)
 
@@ -97,27 +95,27 @@ SHORTEST_GAP_S = 0.1
 
 
 async def stream(run: Run) -> AsyncIterator[Progress]:
-    """Each piece of progress of a task, the last one when it is judged.
+    """Each piece of progress of a task, the last one when its run is concluded.
 
     What fails to be rendered comes with the next piece, as the cursor stays where it was.
     """
-    await run.recalled.wait()
+    await run.history_known.wait()
     loop = asyncio.get_running_loop()
     heartbeat_at = loop.time() + HEARTBEAT_S
-    while not run.judged.is_set():
+    while not run.concluded.is_set():
         cursor = run.stream.cursor
         await within(run.task.wait_news(cursor), max(0.0, heartbeat_at - loop.time()))
         if run.task.ended:
-            await run.judged.wait()
+            await run.concluded.wait()
             break
         heartbeat_at = loop.time() + HEARTBEAT_S
         progress = await _progress(run)
         if progress is not None:
             yield progress
         if run.stream.cursor > cursor:
-            await within(run.judged.wait(), SHORTEST_GAP_S)
+            await within(run.concluded.wait(), SHORTEST_GAP_S)
         elif progress is None:
-            await within(run.judged.wait(), HEARTBEAT_S)
+            await within(run.concluded.wait(), HEARTBEAT_S)
     if (last := await _progress(run)) is not None:
         yield last
 
@@ -147,4 +145,4 @@ async def awaited(run: Run, request: PollRequest) -> None:
         await run.task.wait_news(run.polls_of(request.caller).cursor)
         if not run.task.ended:
             return
-    await run.judged.wait()
+    await run.concluded.wait()

@@ -52,17 +52,17 @@ async def first_answer(run: Run) -> TaskResult:
     caller = run.request.caller
     polls = run.polls_of(caller)
     view = await _advance(run, polls)
-    polls.is_told = True
+    polls.had_opening = True
     return _result(run, view, caller, opening=True)
 
 
 async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskResult:
     """The answer to `poll`: what is new since the caller's last one, or everything.
 
-    One that did not start the task hears at its first poll what was said before the run.
+    One that did not start the task gets with its first poll what was said before the run.
     """
     polls = run.polls_of(caller)
-    opening, polls.is_told = not polls.is_told, True
+    opening, polls.had_opening = not polls.had_opening, True
     if full_output:
         view = await _off_the_loop(run, lambda: whole(run))
         polls.cursor = max(polls.cursor, view.cursor)
@@ -97,20 +97,20 @@ async def progress(run: Run) -> Progress:
     )
 
 
-def kill_answer(run: Run, judged: KillInsight | None, caller: Caller) -> KillResult:
+def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> KillResult:
     """The answer to `kill`, with what the caller's polls had not brought yet."""
     polls, task = run.polls_of(caller), run.task
     view = news(run, polls.cursor)
     polls.cursor = view.cursor
-    told = formatted_insight(judged, colour=run.colour_for(caller)) if judged else None
+    text = formatted_insight(judgement, colour=run.colour_for(caller)) if judgement else None
     return KillResult(
         success=True,
         message=f"Task {task.task_id} killed",
         task_id=task.task_id,
-        exit=task.exit if judged is None and task.exit is not None else 137,
+        exit=task.exit if judgement is None and task.exit is not None else 137,
         output=view.output,
-        insight=judged,
-        formatted_insight=told,
+        insight=judgement,
+        formatted_insight=text,
     )
 
 
@@ -119,7 +119,7 @@ def summary(run: Run) -> TaskSummary:
     task = run.task
     return TaskSummary(
         task_id=task.task_id,
-        command=run.told_command,
+        command=run.redacted_command,
         status=task.status,
         elapsed_seconds=round(task.elapsed_s, 3),
         output_bytes=task.output.size_bytes,
@@ -137,12 +137,12 @@ def meta(run: Run, observer: Observer) -> PollMeta:
         elapsed_s=task.elapsed_s,
         idle_s=task.idle_s,
         waiting_for_input=task.waiting_for_input(),
-        estimate=run.past.estimate,
+        estimate=run.history.estimate,
     )
 
 
 def ending_of(task: Task) -> EndFields:
-    """How an ended task is told: a timed-out one has no exit, a killed one has 137 (RUN-2, RUN-11)."""
+    """How the end of a task is shown: a timed-out one has no exit, a killed one has 137 (RUN-2, RUN-11)."""
     if task.status is Status.COMPLETED:
         return EndFields(task.exit == 0, task.exit, task.pipestatus, task.signal)
     if task.status is Status.KILLED:
@@ -156,7 +156,7 @@ def ending_of(task: Task) -> EndFields:
 async def _advance(run: Run, observer: Observer) -> OutputView:
     """What `observer` has not seen yet; its cursor moves past it."""
     cursor = observer.cursor
-    if run.judged.is_set():
+    if run.concluded.is_set():
         view = await _off_the_loop(run, lambda: final_view(run, cursor))
     else:
         view = news(run, cursor)
@@ -177,7 +177,7 @@ async def _off_the_loop(run: Run, work: Callable[[], OutputView]) -> OutputView:
 def _result(
     run: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
-    task, running = run.task, not run.judged.is_set()
+    task, running = run.task, not run.concluded.is_set()
     ending = EndFields() if running else ending_of(task)
     prospects = None
     with run.attempting("How long it may take"):
@@ -186,7 +186,7 @@ def _result(
     result = partial(
         TaskResult,
         task_id=task.task_id,
-        command=run.told_command,
+        command=run.redacted_command,
         shell=task.request.shell,
         cwd=task.request.cwd,
         status=Status.RUNNING if running else task.status,

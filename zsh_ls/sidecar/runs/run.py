@@ -1,4 +1,7 @@
-"""One task as the façade sees it: what was asked, what was found out, how far its observers have read."""
+"""One task as the façade sees it: what was asked, what was found out, how far its observers have read.
+
+Its end becomes a `CompletedRun`, the one value that memory, rules and results read.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,15 @@ from functools import cached_property
 
 import attrs
 
+from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.insights.suggestions import IdleCount
-from zsh_ls.model.completed_run import CompletedRun
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest, SendRequest
 from zsh_ls.model.results import Resized, Sent
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
@@ -29,6 +33,8 @@ NOTHING_KNOWN = CommandHistory("", "")
 HAPPENED = asyncio.Event()
 HAPPENED.set()
 INCOMPLETE = "incomplete"
+PIECE_BYTES = 4096
+SHORT_OUTPUT_BYTES = 64 * 1024
 
 log = logging.getLogger(__name__)
 
@@ -38,25 +44,27 @@ class Observer:
     """How far one observer has read, and how long it has waited for news (POLL-3).
 
     The polls of each caller are one observer, the progress stream another:
-    none takes output or counts from another. `is_told` once it knows what was
-    said before the run.
+    none takes output or counts from another. `had_opening` once it was given the
+    insights that came before the run.
     """
 
     cursor: int = 0
     idle: IdleCount = attrs.field(factory=IdleCount)
-    is_told: bool = False
+    had_opening: bool = False
 
 
 @attrs.define(eq=False)
 class Run:
-    """A task with its observers; `judged` is set once its end is remembered and its insights are known.
+    """A task with its observers, from its start until its result is final.
 
-    `past` is what memory knew before it, from when that is `recalled` to the end;
-    `completed` is its end, from then until it is judged. `notices` are the
-    sidecar's own, `before` come from history, `after` from the end; `missing`
-    say what could not be found out, and why. `outlives` begins its progress
-    stream. `failures_before` counts failures of the same text and folder in
-    this session. `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
+    Two events mark its way: `history_known` once memory has said what it knew of the command
+    (`history`, which is kept until the end), and `concluded` once the task has ended, its end
+    (`completed`) is remembered and the insights it gives are known.
+
+    `notices` are the sidecar's own insights, `before` come from history, `after` from the end;
+    `missing` say what could not be found out, and why. `progress_timer` begins its progress
+    stream. `failures_before` counts failures of the same text and folder in this session.
+    `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
     """
 
     task: Task
@@ -64,7 +72,7 @@ class Run:
     settings: Settings
     workspace: str | None = None
     colour: bool = False
-    past: CommandHistory = NOTHING_KNOWN
+    history: CommandHistory = NOTHING_KNOWN
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
@@ -72,9 +80,9 @@ class Run:
     completed: CompletedRun | None = None
     failures_before: int = 0
     stream: Observer = attrs.field(factory=Observer)
-    recalled: asyncio.Event = attrs.field(factory=asyncio.Event)
-    judged: asyncio.Event = attrs.field(factory=asyncio.Event)
-    outlives: asyncio.TimerHandle | None = None
+    history_known: asyncio.Event = attrs.field(factory=asyncio.Event)
+    concluded: asyncio.Event = attrs.field(factory=asyncio.Event)
+    progress_timer: asyncio.TimerHandle | None = None
     mark: RunMark | None = None
     trace: TraceOfRun | None = None
     trace_marks: TraceMarks | None = None
@@ -83,16 +91,21 @@ class Run:
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
 
     def settle(self) -> None:
-        """Its end is judged: who waits goes on, and what nobody needs any more of a kept task goes."""
-        self.recalled.set()
-        self.judged.set()
-        self.past = NOTHING_KNOWN
+        """It is concluded: who waits goes on, and what nobody needs any more of a kept task goes."""
+        self.history_known.set()
+        self.concluded.set()
+        self.history = NOTHING_KNOWN
         self.completed = None
-        self.recalled = self.judged = HAPPENED
+        self.history_known = self.concluded = HAPPENED
+
+    def note_kill(self) -> None:
+        """Its processes are about to be ended: keep how long it ran and was silent, the first time."""
+        if self.kill_elapsed_s is None:
+            self.kill_elapsed_s, self.kill_idle_s = self.task.elapsed_s, self.task.idle_s
 
     @cached_property
-    def told_command(self) -> str:
-        """What anybody is told of its command."""
+    def redacted_command(self) -> str:
+        """Its command as results show it: without secrets."""
         return shown_command(self.request.command, self.settings.redact)
 
     @property
@@ -107,8 +120,8 @@ class Run:
         lost = output.lost_lines
         if not lost:
             return self.missing
-        said = f"Output incomplete: {lost} of {output.total_lines} lines were not kept: {why_lost(output)}."
-        return (*self.missing, Insight(Level.WARNING, said, INCOMPLETE))
+        text = f"Output incomplete: {lost} of {output.total_lines} lines were not kept: {why_lost(output)}."
+        return (*self.missing, Insight(Level.WARNING, text, INCOMPLETE))
 
     def attempting(self, what: str) -> Attempt:
         """Around a step without which the run still ends, is remembered and answered: its failure is said.
@@ -117,7 +130,7 @@ class Run:
         """
         return Attempt(self, what)
 
-    def lacks(self, what: str, reason: str) -> None:
+    def note_missing(self, what: str, reason: str) -> None:
         """Say that `what` is missing from what is told of the run; once, however often it fails."""
         insight = Insight(Level.WARNING, f"{what} is missing: {reason}.", INCOMPLETE)
         if insight not in self.missing:
@@ -180,7 +193,7 @@ class Attempt:
     def __exit__(self, _: object, fault: BaseException | None, __: object) -> bool:
         if not isinstance(fault, Exception):
             return False
-        self.run.lacks(self.what, _reason(fault))
+        self.run.note_missing(self.what, _reason(fault))
         log.error("%s: %s", self.run.task.task_id, self.what, exc_info=fault)
         return True
 
@@ -198,3 +211,68 @@ def _reason(fault: Exception) -> str:
     if isinstance(fault, OSError) and fault.strerror:
         return fault.strerror
     return f"internal error ({type(fault).__name__})"
+
+
+def completed_run(run: Run, session: str) -> CompletedRun:
+    """The ended task as memory, rules and lines see it; its text and its output are read here, once.
+
+    The text is not read where every status is 0 and the run stands on no line:
+    nobody asks then which command they came from.
+    """
+    task = run.task
+    killed = task.status is Status.KILLED
+    outcome = outcome_of(task.exit, timed_out=task.status is Status.TIMEOUT, killed=killed)
+    duration_s = task.elapsed_s
+    if killed and run.kill_elapsed_s is not None:
+        duration_s = run.kill_elapsed_s
+    output_is_blank, output, output_end = False, None, ""
+    with run.attempting("What it printed"):
+        output_is_blank, output = _is_blank(task), short_output(task)
+        if outcome is Outcome.FAILURE:
+            # A refused flag is named at the end.
+            end = task.output.size_bytes
+            output_end = task.output.read(max(0, end - PIECE_BYTES), end).decode("utf-8", "replace")
+    pipestatus = task.pipestatus
+    if task.request.script is not None and task.exit is not None:
+        # The segments are those of the script's own last pipeline, not of the command that runs it.
+        pipestatus = (task.exit,)
+    completed = CompletedRun(
+        command=run.request.command,
+        shell=task.request.shell,
+        exit=task.exit,
+        pipestatus=pipestatus,
+        outcome=outcome,
+        duration_s=duration_s,
+        started_at=task.started_at,
+        session=session,
+        cwd=task.request.cwd,
+        origin=run.request.origin,
+        output_is_blank=output_is_blank,
+        output=output,
+        output_end=output_end,
+    )
+    if run.mark is not None or (completed.ended_by_itself and any(completed.pipestatus)):
+        with run.attempting("What its exit means"):
+            return with_pipeline(completed)
+    return completed
+
+
+def short_output(task: Task) -> str | None:
+    """All that the task printed, where that is little; None otherwise."""
+    size_bytes = task.output.size_bytes
+    if not size_bytes:
+        return ""
+    if size_bytes > SHORT_OUTPUT_BYTES:
+        return None
+    return task.output.read(0, size_bytes).decode("utf-8", "replace")
+
+
+def _is_blank(task: Task) -> bool:
+    size_bytes = task.output.size_bytes
+    position = 0
+    while position < size_bytes:
+        piece = task.output.read(position, position + PIECE_BYTES)
+        if piece.strip() or not piece:  # what is not kept may have been anything
+            return False
+        position += len(piece)
+    return True

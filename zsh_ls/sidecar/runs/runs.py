@@ -1,4 +1,4 @@
-"""The runs of this sidecar, from their start to the moment their end is remembered and judged.
+"""The runs of this sidecar, from their start until their end is remembered and its insights are known.
 
 A command that timed out three times in an hour has to wait first (NEVERHANG,
 RUN-14). One that fails again in this session shows all of its output.
@@ -10,7 +10,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping
-from functools import partial
 from hashlib import blake2b
 
 import attrs
@@ -18,7 +17,6 @@ import attrs
 from zsh_ls.alan import Alan
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.insights.kills import judge_kill
-from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
@@ -29,9 +27,8 @@ from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
 from zsh_ls.tasks import Engine, StartRequest
 
-from .completed import completed_run
 from .launch import Shell, Timeout
-from .run import Run
+from .run import Run, completed_run
 from .tracing import TraceOfRun
 
 MOST_COMMANDS = 1_000
@@ -76,16 +73,14 @@ async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insig
     """
     if circuit is None:
         return ()
-    if circuit.state == "open" or not await alan.trial(command):
-        raise RequestRejected(_refusal(circuit))
-    return (TRIAL,)
-
-
-def _refusal(circuit: Circuit) -> str:
+    if circuit.state != "open" and await alan.trial(command):
+        return (TRIAL,)
     reset = "Reset it with zsh/circuit (action reset) or `zsh-ls circuit reset`."
     if circuit.state == "half-open":
-        return f"NEVERHANG: Circuit OPEN until the trial that is running has ended. {reset}"
-    return (
+        raise RequestRejected(
+            f"NEVERHANG: Circuit OPEN until the trial that is running has ended. {reset}"
+        )
+    raise RequestRejected(
         f"NEVERHANG: Circuit OPEN for this command after {circuit.timeouts} timeouts within an hour. "
         f"It may be tried again in {circuit.retry_in_s:.0f}s. {reset}"
     )
@@ -101,12 +96,8 @@ SILENT_MEMORY_S = 30.0
 log = logging.getLogger(__name__)
 
 
-def _label(command: str, redactions: tuple[str, ...]) -> str:
-    return shown_command(command, redactions)[:LONGEST_LABEL]
-
-
 class Runs:
-    """Starts tasks, waits for their ends, remembers and judges them."""
+    """Starts tasks, waits for their ends, remembers them and finds out what they meant."""
 
     def __init__(self, engine: Engine, alan: Alan, session: str) -> None:
         self._engine = engine
@@ -134,7 +125,7 @@ class Runs:
 
         `recall` and `conclude` have to follow.
         """
-        said = await self._let_through(request.command)
+        trial = await self._let_through(request.command)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -150,7 +141,7 @@ class Runs:
                 interactive=request.interactive,
                 stdin=request.stdin,
                 origin=request.origin,
-                label=partial(_label, request.command, settings.redact),
+                label=lambda: shown_command(request.command, settings.redact)[:LONGEST_LABEL],
                 workspace=workspace or "",
                 script=request.script,
                 stdin_fd=stdin_fd,
@@ -161,7 +152,7 @@ class Runs:
             request,
             settings,
             workspace,
-            notices=(*limit.notices, *notices, *said),
+            notices=(*limit.notices, *notices, *trial),
             failures_before=self._failures.of(request.command, cwd),
         )
         with run.attempting("What its lines did"):
@@ -204,10 +195,10 @@ class Runs:
         command, settings = run.request.command, run.settings
         with run.attempting("What memory knows of it"):
             async with self._memory_in_time():
-                run.past = await self._alan.past(command)
-                options = await self._manual.options_for(command, run.past, settings)
-            run.before = (*before_run(run.past), *options)
-        run.recalled.set()
+                run.history = await self._alan.past(command)
+                options = await self._manual.options_for(command, run.history, settings)
+            run.before = (*before_run(run.history), *options)
+        run.history_known.set()
 
     def get(self, task_id: str) -> Run:
         """The task of that id; raises InvalidRequest where nobody knows it."""
@@ -229,12 +220,12 @@ class Runs:
             with run.attempting("What its lines did"):
                 await run.trace.follow()
             if run.trace.is_cut:
-                run.lacks("Some of what its lines did", "there was no room to write it down")
+                run.note_missing("Some of what its lines did", "there was no room to write it down")
         await run.task.wait_end()
         if run.task.status is Status.ERROR:
             return
         if run.task.problem is not None:
-            run.lacks("The exit of each segment", run.task.problem)
+            run.note_missing("The exit of each segment", run.task.problem)
         completed = run.completed = completed_run(run, self._session)
         with run.attempting("The record of this run"):
             self._alan.remember(completed)
@@ -242,7 +233,10 @@ class Runs:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))
         with run.attempting("What its failure teaches"):
-            self._count(run, completed)
+            if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+                self._failures.another(completed.command, completed.cwd)
+            if completed.outcome is Outcome.FAILURE:
+                self._manual.learn(completed, run.history, run.settings)
 
     async def kill(self, run: Run) -> KillInsight | None:
         """End the task with all its descendants; how the kill is judged, None for mere left-overs."""
@@ -253,23 +247,16 @@ class Runs:
                     f"Task {task.task_id} has already ended and left nothing running."
                 )
             return None
-        if run.kill_elapsed_s is None:
-            run.kill_elapsed_s, run.kill_idle_s = task.elapsed_s, task.idle_s
+        run.note_kill()
         await task.kill()
-        await run.judged.wait()
-        if task.status is not Status.KILLED:
+        await run.concluded.wait()
+        if task.status is not Status.KILLED or run.kill_elapsed_s is None:
             return None
         with run.attempting("The judgement of the kill"):
             async with self._memory_in_time():
-                past = await self._alan.kills(run.request.command)
-            return judge_kill(past, run.kill_elapsed_s, run.kill_idle_s)
+                earlier = await self._alan.kills(run.request.command)
+            return judge_kill(earlier, run.kill_elapsed_s, run.kill_idle_s)
         return None
-
-    def taken_along(self) -> None:
-        """All that run are about to be killed with the server."""
-        for run in self._runs.values():
-            if not run.task.ended and run.kill_elapsed_s is None:
-                run.kill_elapsed_s, run.kill_idle_s = run.task.elapsed_s, run.task.idle_s
 
     async def close(self) -> None:
         """Stop what goes on in the background."""
@@ -279,9 +266,3 @@ class Runs:
         """Those the engine keeps no longer."""
         for task_id in self._runs.keys() - {task.task_id for task in self._engine.all()}:
             del self._runs[task_id]
-
-    def _count(self, run: Run, completed: CompletedRun) -> None:
-        if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
-            self._failures.another(completed.command, completed.cwd)
-        if completed.outcome is Outcome.FAILURE:
-            self._manual.learn(completed, run.past, run.settings)

@@ -54,6 +54,7 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
     elif request.trace:
         reason = reason_against(document.text, dialect)
     options, reads_startup = _options(interpreter, shell)
+    folder = os.path.dirname(path) if path else ""
     script = RunnableScript(
         document.text,
         path if path and _holds(path, document.text) else None,
@@ -67,7 +68,7 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         request,
         RunRequest,
         command=_command(document, shell, request.arguments),
-        cwd=request.cwd or _folder(path),
+        cwd=request.cwd or (folder if os.path.isdir(folder) else None),
         shell=shell,
         origin=Origin.TRACE if script.traces else request.origin,
         script=script,
@@ -110,11 +111,6 @@ def _options(interpreter: Interpreter, shell: str) -> tuple[tuple[str, ...], boo
     return tuple(it for it in options if it != "-"), without == {it: it for it in plain}
 
 
-def _folder(path: str | None) -> str | None:
-    folder = os.path.dirname(path) if path else ""
-    return folder if os.path.isdir(folder) else None
-
-
 def _holds(path: str, text: str) -> bool:
     """Whether the file at `path` holds just `text`."""
     try:
@@ -143,21 +139,21 @@ class TraceOfRun:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the shell could not tell all of it."""
+        """Whether the shell could not report all of it, for want of room."""
         return self.task.trace is not None and self.task.trace.is_cut
 
     async def follow(self) -> None:
-        """Take in what it tells until it has ended, then give account and the file back.
+        """Read what the shell reports until the task has ended, then make `lines` and give the file back.
 
-        Raises, after the end, what kept it from understanding what it was told.
+        Raises, after the end, what kept it from understanding a report.
         """
         try:
             while not self.task.ended:
-                await self._take_in()
+                await self._read_new_lines()
                 ending = asyncio.ensure_future(self.task.wait_end())
                 await asyncio.wait((ending,), timeout=LOOK_EVERY_S)
                 ending.cancel()
-            await self._take_in()
+            await self._read_new_lines()
         finally:
             if self.task.trace is not None:
                 self.task.trace.close()
@@ -165,7 +161,7 @@ class TraceOfRun:
             raise self._fault
         self.lines = self.tracing.lines()
 
-    async def _take_in(self) -> None:
+    async def _read_new_lines(self) -> None:
         """What is not understood any more is read all the same: the file would grow for ever."""
         trace = self.task.trace
         while trace is not None and (lines := trace.new_lines()) is not None:

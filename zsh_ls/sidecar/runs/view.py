@@ -17,10 +17,9 @@ from zsh_ls.verbosity.operation import read_command
 from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import Elision, ResolverInput
 
+from .output import MESSAGE_BYTES, RELATIVE, save
 from .run import Run, why_lost
-from .saved_output import RELATIVE, save
 
-MESSAGE_BYTES = 4 * 1024 * 1024
 # Of a huge output the resolver is given the two ends, so that its time and memory stay bounded.
 HEAD_BYTES = 512 * 1024
 TAIL_BYTES = 1024 * 1024
@@ -97,8 +96,12 @@ def _resolved(run: Run, cursor: int) -> OutputView:
         level: Level = "balanced" if lost else "full"
         uncut = attrs.evolve(shown.verbosity, level=level, omitted_lines=lost, full_output=None)
         return _uncut(page, attrs.evolve(uncut, total_lines=output.total_lines))
-    if shown.verbosity.full_output and not _save(run):
-        shown = resolve(attrs.evolve(recorded, full_output=None))
+    if shown.verbosity.full_output and run.workspace is not None:
+        is_saved = False
+        with run.attempting("The saved output"):
+            is_saved = save(run.workspace, run.task.output.texts()) is not None
+        if not is_saved:
+            shown = resolve(attrs.evolve(recorded, full_output=None))
     return OutputView(
         shown.output,
         delta.from_line,
@@ -112,6 +115,8 @@ def _resolved(run: Run, cursor: int) -> OutputView:
 def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
     task = run.task
     delivered = task.output.text(min(cursor, DELIVERED_BYTES)) if cursor else ""
+    # A person has the kept output instead.
+    saves = run.workspace is not None and run.request.origin is Origin.AGENT
     return ResolverInput(
         command=run.request.command,
         shell=task.request.shell,
@@ -124,7 +129,7 @@ def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
         requested_full=run.request.verbosity == "debug",
         delivered=delivered,
         elision=window.elision,
-        full_output=RELATIVE if _saves(run) and not task.output.gap else None,
+        full_output=RELATIVE if saves and not task.output.gap else None,
     )
 
 
@@ -141,19 +146,6 @@ def _window(output: Output, cursor: int) -> ResolverWindow:
     return ResolverWindow(
         head.text + page.text, Elision(head.text.count("\n"), hidden) if hidden else None
     )
-
-
-def _saves(run: Run) -> bool:
-    """Whether its whole output goes to a file of the workspace: a person has the kept output instead."""
-    return run.workspace is not None and run.request.origin is Origin.AGENT
-
-
-def _save(run: Run) -> bool:
-    """Whether the whole output lies under the workspace root now."""
-    if run.workspace is not None:
-        with run.attempting("The saved output"):
-            return save(run.workspace, run.task.output.texts()) is not None
-    return False
 
 
 def _uncut(delta: Delta, verbosity: Verbosity) -> OutputView:
@@ -190,11 +182,17 @@ def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverW
 
 
 def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
+    """How an answer that leaves out nothing that is kept describes itself."""
     operation = "command"
     with run.attempting("What kind of command it is"):
         operation = read_command(run.request.command).operation
+    state: Literal["running", "success", "failed", "timed out"] = "running"
+    if run.concluded.is_set():
+        state = "success" if run.task.exit == 0 else "failed"
+        if run.task.status is Status.TIMEOUT:
+            state = "timed out"
     level: Level = "balanced" if lost else "full"
-    return Verbosity(operation, level, _state(run), lines + lost, lost, (), None)
+    return Verbosity(operation, level, state, lines + lost, lost, (), None)
 
 
 def _page(output: Output, cursor: int) -> Delta:
@@ -213,11 +211,3 @@ def _page(output: Output, cursor: int) -> Delta:
 
 def _lines_of(delta: Delta) -> int:
     return delta.to_line - delta.from_line + 1 if delta.from_line and delta.to_line else 0
-
-
-def _state(run: Run) -> Literal["running", "success", "failed", "timed out"]:
-    if not run.judged.is_set():
-        return "running"
-    if run.task.status is Status.TIMEOUT:
-        return "timed out"
-    return "success" if run.task.exit == 0 else "failed"

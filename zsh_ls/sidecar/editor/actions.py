@@ -1,25 +1,37 @@
-"""What can be done about a place of a script: mend it, ignore what is said of it, run or explain it."""
+"""What can be done in a script where it stands: code actions, and code lenses.
+
+Code actions mend a place, ignore what is said of it, run or explain it. A code lens
+runs all of a script, or a line that was run before (DOC-7): it takes a line of the
+screen, so it must be worth one. A line that nobody ever ran by itself has none: most
+lines of a script make sense only within it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
+import attrs
+
+from zsh_ls.insights.history import lens
 from zsh_ls.insights.suppression import ignore_fix
+from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Fix, Replacement
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Script, SegmentKind
+from zsh_ls.model.syntax import Pipeline, Script, SegmentKind
+from zsh_ls.model.words import Basis
 from zsh_ls.shell.ide.cursor import command_at, heredoc_opening, pipeline_at, with_heredocs
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.documents.store import Read
 
-from .types import Action, ActionKind, DocumentInsight
+from .types import Action, ActionKind, DocumentInsight, Lens, LensKind
 
 # A line of a megabyte may have thousands; nobody reads a longer menu.
 MOST_MENDED = 20
 # Helix and Kakoune have always something selected: the character below the cursor.
 BLOCK_CURSOR = 1
+BEGINNING = Span(0, 0)
 
 
 async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
@@ -35,17 +47,14 @@ async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> l
 def _found(
     read: Read, insights: Sequence[DocumentInsight], span: Span, *, may_run: bool
 ) -> list[Action]:
-    lines = _whole_lines(read.script.text, span)
-    touched = [it for it in insights if it.span.start <= lines.end and lines.start <= it.span.end]
+    # Someone who asks anywhere on a line asks about what is said of the line.
+    text = read.script.text
+    start, end = text.rfind("\n", 0, span.start) + 1, text.find("\n", span.end)
+    end = end if end >= 0 else len(text)
+    touched = [it for it in insights if it.span.start <= end and start <= it.span.end]
     mending = _mending(read.script, touched[:MOST_MENDED])
     everything = _of_everything(it.insight.fix for it in insights)
     return [*mending, *everything, *_running(read, span, may_run=may_run)]
-
-
-def _whole_lines(text: str, span: Span) -> Span:
-    """Someone who asks anywhere on a line asks about what is said of the line."""
-    end = text.find("\n", span.end)
-    return Span(text.rfind("\n", 0, span.start) + 1, end if end >= 0 else len(text))
 
 
 def _mending(script: Script, insights: Sequence[DocumentInsight]) -> Iterator[Action]:
@@ -73,7 +82,12 @@ def _of_everything(fixes: Iterable[Fix | None]) -> Iterator[Action]:
 def _running(read: Read, span: Span, *, may_run: bool) -> Iterator[Action]:
     """The selection, else the command of the line; what it does."""
     is_selection = span.end - span.start > BLOCK_CURSOR
-    target = _selected(read.script.text, span) if is_selection else _line(read, span.start)
+    if is_selection:
+        target = _selected(read.script.text, span)
+    else:
+        target = _statement(read, heredoc_opening(read.script, span.start))
+        if target is not None:
+            (target,) = with_heredocs(read.script, [target])
     if may_run and target is not None:
         title = "Run the selection" if is_selection else "Run this line"
         yield Action(ActionKind.RUN, title, target)
@@ -91,12 +105,6 @@ def _selected(text: str, span: Span) -> Span | None:
     return Span(start, end) if start < end else None
 
 
-def _line(read: Read, offset: int) -> Span | None:
-    """The statement around a place, or around what opens the here-document there."""
-    found = _statement(read, heredoc_opening(read.script, offset))
-    return None if found is None else with_heredocs(read.script, [found])[0]
-
-
 def _statement(read: Read, offset: int) -> Span | None:
     """The longest list of plain commands around a place, else the whole statement that is no definition."""
     around = [line for line in read.lines if line.start <= offset <= line.end]
@@ -107,3 +115,57 @@ def _statement(read: Read, offset: int) -> Span | None:
             kinds = {segment.kind for segment in pipeline.segments}
             return None if SegmentKind.FUNCTION in kinds else pipeline.span
     return None
+
+
+async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
+    """Those of an open document as it stands now; none where it is not open."""
+    read = await scripts.readings.reading(uri)
+    if read is None:
+        return []
+    known = await scripts.histories(read)
+    whole = await scripts.history_of_script(uri)
+    script = read.script
+    return await run_maybe_in_thread(
+        len(script.text), lambda: [*_of_script(script, whole), *_of_lines(script, known)]
+    )
+
+
+def _of_script(script: Script, history: CommandHistory) -> Iterator[Lens]:
+    """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
+    if any(not _defines(pipeline) for pipeline in script.pipelines):
+        if history.estimate is not None and history.estimate.basis is not Basis.COMMAND:
+            # How long other scripts take says nothing of this one.
+            history = attrs.evolve(history, estimate=None)
+        yield Lens(LensKind.SCRIPT, BEGINNING, lens(history))
+        yield Lens(LensKind.TRACE, BEGINNING)
+
+
+def _defines(pipeline: Pipeline) -> bool:
+    return all(
+        segment.kind is SegmentKind.FUNCTION and not segment.command_word
+        for segment in pipeline.segments
+    )
+
+
+def _of_lines(script: Script, known: list[tuple[Span, CommandHistory]]) -> list[Lens]:
+    """The commands that were run before, with their here-documents."""
+    shown = list(_outermost(script, known))
+    spans = with_heredocs(script, [span for span, _ in shown])
+    return [
+        Lens(LensKind.LINE, span, lens(history))
+        for span, (_, history) in zip(spans, shown, strict=True)
+    ]
+
+
+def _outermost(
+    script: Script, known: list[tuple[Span, CommandHistory]]
+) -> Iterator[tuple[Span, CommandHistory]]:
+    """Of a list and its parts only the list."""
+    begins = {pipeline.span.start for pipeline in script.pipelines}
+    ends = {pipeline.span.end for pipeline in script.pipelines}
+    until = 0
+    for span, history in sorted(known, key=lambda one: (one[0].start, -one[0].end)):
+        is_outermost = span.start in begins and span.end in ends
+        if is_outermost and history.runs and span.start >= until:
+            until = span.end
+            yield span, history
