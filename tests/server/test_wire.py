@@ -25,15 +25,15 @@ from zsh_ls.server.features import (
     zsh_stats,
     zsh_tasks,
 )
-from zsh_ls.sidecar import from_json
-from zsh_ls.sidecar.from_json import MISFITS, StrictConverter
+from zsh_ls.sidecar import params as sidecar_params
+from zsh_ls.sidecar.params import MISFITS, StrictConverter
 from zsh_ls.sidecar.to_json import to_json
 
 
 def refusal(module: Any, given: object) -> str:
     with pytest.raises(Exception) as caught:  # noqa: PT011  what is raised is worded by `problems`
-        from_json.params_of(module.Params, given)
-    return from_json.problems(caught.value, is_ours=True)
+        sidecar_params.params_of(module.Params, given)
+    return sidecar_params.problems(caught.value, is_ours=True)
 
 
 def run_of(**fields: object) -> dict[str, object]:
@@ -123,25 +123,28 @@ def test_a_first_request_that_used_up_the_stack_makes_no_later_one_lenient(
     with pytest.raises(MISFITS) as caught:
         converter.structure(run_of(env=[]), zsh_run.Params)
     assert (
-        from_json.problems(caught.value, is_ours=True) == "params.env: expected an object, got []"
+        sidecar_params.problems(caught.value, is_ours=True)
+        == "params.env: expected an object, got []"
     )
 
 
 def test_numbers_may_be_written_as_integers_and_optional_fields_as_null() -> None:
     given = run_of(timeout=5, cwd=None, shell=None, timeout_=None)
     del given["timeout_"]
-    params = from_json.params_of(zsh_run.Params, given)
+    params = sidecar_params.params_of(zsh_run.Params, given)
     assert params.timeout == 5.0
     assert params.cwd is None
 
 
 def test_a_variable_may_be_unset() -> None:
-    params = from_json.params_of(zsh_run.Params, run_of(env={"A": None, "B": ""}))
+    params = sidecar_params.params_of(zsh_run.Params, run_of(env={"A": None, "B": ""}))
     assert params.env == {"A": None, "B": ""}
 
 
 def test_the_tokens_of_lsp_are_known_on_every_request() -> None:
-    params = from_json.params_of(zsh_health.Params, {"workDoneToken": "t", "partialResultToken": 3})
+    params = sidecar_params.params_of(
+        zsh_health.Params, {"workDoneToken": "t", "partialResultToken": 3}
+    )
     assert (params.workDoneToken, params.partialResultToken) == ("t", 3)
 
 
@@ -186,9 +189,9 @@ names = st.sampled_from([field.name for field in attrs.fields(zsh_run.Params)]) 
 @given(st.dictionaries(names, json_values, max_size=5) | json_values)
 def test_any_json_is_params_or_a_refusal_that_says_where(given: object) -> None:
     try:
-        params = from_json.params_of(zsh_run.Params, given)
+        params = sidecar_params.params_of(zsh_run.Params, given)
     except Exception as wrong:
-        said = from_json.problems(wrong, is_ours=True)
+        said = sidecar_params.problems(wrong, is_ours=True)
     else:
         said = f"params {params.command}"
     assert said.startswith("params")

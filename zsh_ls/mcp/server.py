@@ -12,7 +12,7 @@ from mcp.server.lowlevel import Server
 from zsh_ls import __version__
 from zsh_ls.model.errors import InvalidRequest, SidecarError
 from zsh_ls.model.results import Progress
-from zsh_ls.sidecar.from_json import MISFITS, params_of, problems
+from zsh_ls.sidecar.params import MISFITS, params_of, problems
 from zsh_ls.sidecar.redact import redacted, redacted_beside_the_loop
 from zsh_ls.sidecar.remote.failover import FailoverClient
 from zsh_ls.sidecar.to_json import to_json

@@ -16,7 +16,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 
 from zsh_ls.answers.build import error_answer
 from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
-from zsh_ls.sidecar.from_json import made_strict, params_of, problems, shown
+from zsh_ls.sidecar.params import made_strict, params_of, problems, shown
 from zsh_ls.sidecar.to_json import to_json
 
 REQUEST_FAILED = -32803

@@ -8,7 +8,7 @@ from zsh_ls.mcp.tool import ToolAnswer, ToolCall, reporting_progress
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
-from zsh_ls.sidecar.request_params import request_from, takes_fields_of
+from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 
 NAME = "zsh"
 TITLE = "Run a command"
@@ -37,6 +37,17 @@ class Arguments:
     shell: zsh, bash, sh or an absolute path
     description: what it is for, in a few words
     """
+
+    command: OfRequest
+    timeout: OfRequest
+    yield_after: OfRequest
+    pty: OfRequest
+    interactive: OfRequest
+    stdin: OfRequest
+    cwd: OfRequest
+    env: OfRequest
+    shell: OfRequest
+    description: OfRequest
 
 
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:

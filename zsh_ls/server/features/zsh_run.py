@@ -8,7 +8,7 @@ from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.server.messages import Range, RequestTokens, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.request_params import request_from, takes_fields_of
+from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 
 METHOD = "zsh/run"
 RESULT = TaskResult
@@ -43,7 +43,21 @@ class Params(RequestTokens):
     origin: who asks; an agent is shown no secret of known form.
     """
 
+    command: OfRequest
+    cwd: OfRequest
+    env: OfRequest
+    shell: OfRequest
+    timeout: OfRequest
+    yield_after: OfRequest
+    pty: OfRequest
+    cols: OfRequest
+    rows: OfRequest
+    interactive: OfRequest
+    stdin: OfRequest
     document: Where | None = None
+    verbosity: OfRequest
+    description: OfRequest
+    origin: OfRequest
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:

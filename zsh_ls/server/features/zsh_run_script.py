@@ -6,7 +6,7 @@ from zsh_ls.model.requests import ScriptRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.server.messages import RequestTokens, TextDocument, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.request_params import request_from, takes_fields_of
+from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
 
 METHOD = "zsh/runScript"
 RESULT = TaskResult
@@ -33,6 +33,17 @@ class Params(RequestTokens):
 
     textDocument: TextDocument  # noqa: N815
     args: tuple[str, ...] = ()
+    cwd: OfRequest
+    env: OfRequest
+    timeout: OfRequest
+    trace: OfRequest
+    yield_after: OfRequest
+    pty: OfRequest
+    cols: OfRequest
+    rows: OfRequest
+    interactive: OfRequest
+    stdin: OfRequest
+    description: OfRequest
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:

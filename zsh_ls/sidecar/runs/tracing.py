@@ -20,7 +20,7 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.tracing.timeline import Tracing
 from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.sidecar.documents.marks import DocumentState
-from zsh_ls.sidecar.request_params import request_from
+from zsh_ls.sidecar.params import request_from
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
 

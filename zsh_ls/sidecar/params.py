@@ -1,12 +1,13 @@
-"""What clients send, from JSON to frozen values: strict, every refusal with its path; for every frontend.
+"""Params, what clients send: declared by the request they become, read from JSON; for every frontend.
 
-A lenient converter would coerce `"7"` to 7 and drop unknown keys silently; this
-one refuses, naming the field and what was expected there. The other
+A lenient converter would coerce `"7"` to 7 and drop unknown keys silently; the one
+here refuses, naming the field and what was expected there. The other
 direction is `sidecar.to_json`, the same for all frontends.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 import re
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 import cattrs
@@ -28,11 +29,48 @@ from cattrs.errors import (
 from cattrs.gen import make_dict_structure_fn, override
 
 T = TypeVar("T")
+Request = TypeVar("Request", bound=attrs.AttrsInstance)
 
 LONGEST_SHOWN = 60
 MOST_PROBLEMS = 5
 
 _SNAKE = re.compile(r"(?<=[a-z])_([a-z])")
+
+
+OfRequest = Annotated[Any, "as the request declares it"]
+"""The annotation of a field that has the type and the default of the request's field of its name."""
+
+
+def takes_fields_of(request: type[attrs.AttrsInstance]) -> Callable[[type[T]], type[T]]:
+    """A decorator that makes a class of params a frozen one; `request` declares its fields `OfRequest`.
+
+    A field of the request that the class does not name is not offered to clients.
+    Raises TypeError for an `OfRequest` that the request does not have.
+    """
+    taken = {field.name: field for field in attrs.fields(request)}
+    types = get_type_hints(request)
+
+    def derived(params: type[T]) -> type[T]:
+        hints = get_type_hints(params, include_extras=True)
+        annotations: dict[str, Any] = inspect.get_annotations(params)
+        for name in annotations:
+            if hints[name] != OfRequest:
+                continue
+            if name not in taken:
+                raise TypeError(f"{params.__qualname__}: {name} is no field of the request")
+            annotations[name] = types[name]
+            setattr(params, name, attrs.field(default=taken[name].default))
+        params.__annotations__ = annotations
+        return attrs.frozen(params)
+
+    return derived
+
+
+def request_from(params: Any, request: type[Request], **others: Any) -> Request:
+    """The request with the fields that it shares with `params`, and with `others` as they are given."""
+    offered = {field.name for field in attrs.fields(type(params))}
+    names = [field.name for field in attrs.fields(request) if field.name in offered - others.keys()]
+    return request(**{name: getattr(params, name) for name in names}, **others)
 
 
 class WrongType(TypeError):
@@ -244,8 +282,8 @@ def problems(error: Exception, *, is_ours: bool) -> str:
     In messages that are not ours the fields are named as LSP spells them.
     """
     found = list(dict.fromkeys(_problems(error, "params")))
-    said = "; ".join(found[:MOST_PROBLEMS])
-    return said if is_ours else _SNAKE.sub(lambda letter: letter[1].upper(), said)
+    text = "; ".join(found[:MOST_PROBLEMS])
+    return text if is_ours else _SNAKE.sub(lambda letter: letter[1].upper(), text)
 
 
 def _problems(error: BaseException, path: str) -> Iterator[str]:
@@ -262,7 +300,10 @@ def _problems(error: BaseException, path: str) -> Iterator[str]:
     elif isinstance(error, WrongType):
         yield f"{path}: {error}"
     else:
-        yield f"{path}: {_reason(error)}"
+        # The words of a validator of ours; of anything else only that it does not fit.
+        text = str(error)
+        is_ours = text.startswith("expected ")
+        yield f"{path}: {text if is_ours else 'does not fit what the protocol says'}"
 
 
 def _step(error: BaseException) -> str:
@@ -273,9 +314,3 @@ def _step(error: BaseException) -> str:
             index = note.index
             return f"[{index}]" if isinstance(index, int) else f".{index}"
     return ""
-
-
-def _reason(error: BaseException) -> str:
-    """The words of a validator; of anything else only that it does not fit."""
-    text = str(error)
-    return text if re.match(r"expected ", text) else "does not fit what the protocol says"
