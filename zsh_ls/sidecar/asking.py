@@ -9,7 +9,7 @@ from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import ParsedQuery, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
-from zsh_ls.answers.outline import MAX_PARTS, CommandPart, Described, described, outline
+from zsh_ls.answers.outline import MAX_PARTS, described, outline
 from zsh_ls.insights import static
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
@@ -59,17 +59,13 @@ class Asking:
     ) -> Answer:
         """The explanation, with what manual pages, memory and static rules say; nothing of it is run."""
         outlined = outline(command, dialect)
-        told = asyncio.gather(
-            *(self._described(part, dialect) for part in outlined.parts[:MAX_PARTS])
-        )
-        stats, parts = await asyncio.gather(self._alan.command_stats(command), told)
-        everything = (*parts, *map(described, outlined.parts[MAX_PARTS:]))
+        first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
+        reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
+        stats, pages = await asyncio.gather(self._alan.command_stats(command), reading)
+        everything = (*map(described, first, pages), *map(described, rest))
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
-
-    async def _described(self, part: CommandPart, dialect: Dialect) -> Described:
-        return described(part, await self.pages.first(part.pages, dialect))
 
 
 def _local(now: float) -> datetime:

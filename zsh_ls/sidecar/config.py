@@ -221,8 +221,9 @@ def _patterns(value: Any) -> tuple[str, ...]:
     faults = {item: fault for item in value if (fault := fault_in(item)) is not None}
     usable = tuple(item for item in value if item not in faults)
     if faults:
-        said = "expected a pattern in RE2's syntax"
-        raise PartlyUsable(usable, [f"{said}, got {item!r}: {it}" for item, it in faults.items()])
+        expected = "expected a pattern in RE2's syntax"
+        texts = [f"{expected}, got {item!r}: {fault}" for item, fault in faults.items()]
+        raise PartlyUsable(usable, texts)
     return usable
 
 

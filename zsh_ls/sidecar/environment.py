@@ -73,9 +73,8 @@ class Shells:
         if self._found:
             return self._found
         forgotten = self._forgotten
-        found = await asyncio.to_thread(
-            find_shells
-        )  # each is asked for its version: seconds, perhaps
+        # Each is asked for its version, which may take seconds.
+        found = await asyncio.to_thread(find_shells)
         if forgotten != self._forgotten:
             return await self._all()
         self._found = found

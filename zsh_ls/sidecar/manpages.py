@@ -180,27 +180,37 @@ class Manual:
         self._reading: dict[str, asyncio.Task[None]] = {}
 
     async def options_for(
-        self, command: str, past: CommandHistory, settings: Settings
+        self, command: str, history: CommandHistory, settings: Settings
     ) -> tuple[Insight, ...]:
         """The option table of a command whose template failed twice in a row, once it is there."""
-        if not settings.manopt_enabled or past.failures_in_row < settings.manopt_fail_present - 1:
+        present_from = settings.manopt_fail_present - 1
+        if not settings.manopt_enabled or history.failures_in_row < present_from:
             return ()
-        for name in page_names(command):
-            table = await self._alan.manopt(name)
+        for page in page_names(command):
+            table = await self._alan.manopt(page)
             if table:
-                nearest_first = nearest(table, self._errors.get(past.template, ""))
-                return (options_insight(_said(name, past.base), nearest_first),)
+                nearest_first = nearest(table, self._errors.get(history.template, ""))
+                # `git-push` is of `git push`; the page of a part of the command is named itself.
+                is_whole = history.base.replace(" ", "-") == page
+                return (options_insight(history.base if is_whole else page, nearest_first),)
         return ()
 
-    def learn(self, run: CompletedRun, past: CommandHistory, settings: Settings) -> None:
+    def learn(self, run: CompletedRun, history: CommandHistory, settings: Settings) -> None:
         """Begin to read the page after the second FAILURE in a row; a known normal exit is none."""
-        if not settings.manopt_enabled or not _is_failure(run):
+        if not settings.manopt_enabled or run.outcome is not Outcome.FAILURE or run.exit is None:
             return
-        self._errors[past.template] = run.output_end
+        if is_normal_exit(identify(run.command).command, run.exit):
+            return
+        self._errors[history.template] = run.output_end
         if len(self._errors) > KEPT_ERRORS:
             self._errors.pop(next(iter(self._errors)))
-        if past.failures_in_row + 1 >= settings.manopt_fail_trigger:
-            self._read_in_background(run.command, settings.manopt_timeout_s)
+        names = page_names(run.command)
+        is_due = history.failures_in_row + 1 >= settings.manopt_fail_trigger
+        if is_due and names and names[0] not in self._reading:
+            read = self._read(names, settings.manopt_timeout_s)
+            job = asyncio.get_running_loop().create_task(read)
+            self._reading[names[0]] = job
+            job.add_done_callback(lambda _: self._reading.pop(names[0], None))
 
     async def close(self) -> None:
         """Stop reading."""
@@ -208,13 +218,6 @@ class Manual:
         for job in reading:
             job.cancel()
         await asyncio.gather(*reading, return_exceptions=True)
-
-    def _read_in_background(self, command: str, timeout_s: float) -> None:
-        names = page_names(command)
-        if names and names[0] not in self._reading:
-            job = asyncio.get_running_loop().create_task(self._read(names, timeout_s))
-            self._reading[names[0]] = job
-            job.add_done_callback(lambda _: self._reading.pop(names[0], None))
 
     async def _read(self, names: tuple[str, ...], timeout_s: float) -> None:
         """Keep the table of the first page that is there, unless it is kept as of the file's time."""
@@ -238,14 +241,3 @@ async def _options_table(text: str) -> str:
             made = await result_of(function, text, warm_up="OPTIONS\n", allowed_s=ALLOWED_S)
             return "" if made is None else made.decode()
     return await asyncio.to_thread(options_table, text)
-
-
-def _said(page: str, base: str) -> str:
-    """The command the page is of: the base command in its own words, or, of a part of it, the page."""
-    return base if base.replace(" ", "-") == page else page
-
-
-def _is_failure(run: CompletedRun) -> bool:
-    if run.outcome is not Outcome.FAILURE or run.exit is None:
-        return False
-    return not is_normal_exit(identify(run.command).command, run.exit)

@@ -86,8 +86,8 @@ async def _masked_elsewhere(text: str, is_command: bool) -> str | None:
     except OSError as error:  # out of processes or descriptors
         log.info("a long text is masked in a thread: %s", error)
         return None
-    return None if spans is None else await asyncio.to_thread(_without, text, spans)
-
-
-def _without(text: str, spans: bytes) -> str:
-    return without(text, (Span(start, end) for start, end in json.loads(spans)))
+    if spans is None:
+        return None
+    return await asyncio.to_thread(
+        lambda: without(text, (Span(start, end) for start, end in json.loads(spans)))
+    )

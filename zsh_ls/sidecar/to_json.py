@@ -23,22 +23,15 @@ def to_json(value: object) -> Any:
     return _CONVERTER.unstructure(value)
 
 
-def _without_none(cls: type, converter: cattrs.Converter) -> Any:
+_CONVERTER = cattrs.Converter()
+
+
+@_CONVERTER.register_unstructure_hook_factory(attrs.has)
+def _without_none(cls: type) -> Any:
     kept_back = KEPT_BACK.get(cls, set())
     optional = {
         field.name: override(omit_if_default=True, omit=field.name in kept_back or None)
         for field in attrs.fields(cls)
         if field.default is None
     }
-    return make_dict_unstructure_fn(cls, converter, **optional)  # type: ignore[arg-type]
-
-
-def _converter() -> cattrs.Converter:
-    converter = cattrs.Converter()
-    converter.register_unstructure_hook_factory(
-        attrs.has, lambda cls: _without_none(cls, converter)
-    )
-    return converter
-
-
-_CONVERTER = _converter()
+    return make_dict_unstructure_fn(cls, _CONVERTER, **optional)  # type: ignore[arg-type]

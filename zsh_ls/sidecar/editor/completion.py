@@ -116,9 +116,12 @@ class Completing:
         return known.parameters
 
     async def _name(self, uri: str, read: Read) -> _Named:
+        def parameters() -> frozenset[str]:
+            definitions = names_of(read.script).definitions
+            return frozenset(it.name for it in definitions if it.kind is NameKind.VARIABLE)
+
         try:
-            parameters = await run_in_thread(partial(_parameters_of, read))
-            self._named[uri] = _Named(read, parameters)
+            self._named[uri] = _Named(read, await run_in_thread(parameters))
             return self._named[uri]
         finally:
             del self._naming[uri]
@@ -145,11 +148,6 @@ def _own_commands(read: Read) -> Iterator[Completion]:
         yield Completion(CompletionKind.BUILTIN, name, BUILTINS.get(name, ""))
     for name in sorted(words.reserved):
         yield Completion(CompletionKind.KEYWORD, name)
-
-
-def _parameters_of(read: Read) -> frozenset[str]:
-    names = names_of(read.script)
-    return frozenset(it.name for it in names.definitions if it.kind is NameKind.VARIABLE)
 
 
 def _parameters(prefix: str, read: Read, own: frozenset[str]) -> Iterator[Completion]:

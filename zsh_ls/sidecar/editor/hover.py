@@ -11,7 +11,7 @@ from functools import partial
 from zsh_ls.answers.explain import explain_flag, explain_function
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
+from zsh_ls.shell.ide.cursor import WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
 from zsh_ls.sidecar.asking import Asking
@@ -33,19 +33,16 @@ async def hover(
     if placed is None or placed.part is WordRole.ARGUMENT:
         return None
     if placed.part is WordRole.FLAG:
-        return await _of_flag(asking, read.script, segment.span, placed)
+        pages = page_names(read.script.source(segment.span))
+        page = await asking.pages.first(pages, read.script.dialect)
+        answer = None if page is None else explain_flag(placed.word.text, page)
+        return None if answer is None else Hover(placed.span, answer)
     found = await _of_command(asking, read.script, offset, placed.span, now)
     if found is not None:
         return found
     explained = partial(explain_function, read.script, placed.word.text)
     own = await run_maybe_in_thread(len(read.script.text), explained)
     return None if own is None else Hover(placed.span, own)
-
-
-async def _of_flag(asking: Asking, script: Script, command: Span, flag: PlacedWord) -> Hover | None:
-    page = await asking.pages.first(page_names(script.source(command)), script.dialect)
-    answer = None if page is None else explain_flag(flag.word.text, page)
-    return None if answer is None else Hover(flag.span, answer)
 
 
 async def _of_command(

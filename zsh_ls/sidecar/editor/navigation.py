@@ -27,7 +27,6 @@ from zsh_ls.shell.ide.selection_range import selections
 from zsh_ls.shell.symbols.binding_commands import NameKind
 from zsh_ls.shell.symbols.outline import OutlineItem, outline
 from zsh_ls.shell.symbols.references import BoundPlace, new_name_refusal, refusal, replacement, same
-from zsh_ls.shell.symbols.symbols import Names, Occurrence
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.words.expansions import Use
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
@@ -92,7 +91,7 @@ class Renamable:
 
 
 @attrs.frozen
-class _Meant:
+class _Target:
     """The thing at a place: the scripts it may stand in, and everywhere it does."""
 
     views: tuple[ScriptVersion, ...]
@@ -125,20 +124,20 @@ class Navigation:
     async def outline(self, uri: str) -> list[OutlineItem]:
         """The functions, aliases and file-wide variables of a document."""
         view = await self._library.view(uri)
-        return await _at_leisure(view, partial(outline, view.names)) if view else []
+        return await _in_thread_if_long(view, partial(outline, view.names)) if view else []
 
     async def symbols(self, query: str) -> list[FoundSymbol]:
         """What of the documents and files of this session has the letters of `query` in its name."""
         views = await self._library.known()
         length = sum(len(view.script.text) for view in views)
-        return await run_maybe_in_thread(length, partial(_fitting, views, query.casefold()))
+        return await run_maybe_in_thread(length, partial(_best_matches, views, query.casefold()))
 
     async def folds(self, uri: str, limit: int | None = None) -> list[folding.Fold]:
         """What can be folded away; where there is a limit, the longest ones."""
         view = await self._library.view(uri)
         if view is None:
             return []
-        found = await _at_leisure(view, partial(folding.folds, view.script, view.lines))
+        found = await _in_thread_if_long(view, partial(folding.folds, view.script, view.lines))
         return found if limit is None else folding.within_limit(found, limit)
 
     async def selections(self, uri: str, offsets: Sequence[int]) -> list[list[Span]]:
@@ -147,7 +146,7 @@ class Navigation:
         if view is None:
             return []
         around = partial(selections, view.script)
-        return await _at_leisure(view, lambda: [around(offset) for offset in offsets])
+        return await _in_thread_if_long(view, lambda: [around(offset) for offset in offsets])
 
     async def definition(self, uri: str, offset: int) -> list[Spot]:
         """Where what stands at `offset` is made; on the name of a sourced file, that file."""
@@ -155,19 +154,19 @@ class Navigation:
         file = await self._sourced_at(view, offset) if view else None
         if file is not None:
             return [file]
-        meant = await self._meant(uri, offset, wide=False)
-        return [meant.spot(place) for place in _definitions(meant)] if meant else []
+        target = await self._target_at(uri, offset, wide=False)
+        return [target.spot(place) for place in _definitions(target)] if target else []
 
     async def references(
         self, uri: str, offset: int, *, include_declaration: bool = True
     ) -> list[Spot]:
         """Everywhere the thing at `offset` is named, here and in what shares names with this script."""
-        meant = await self._meant(uri, offset, wide=True)
-        if meant is None:
+        target = await self._target_at(uri, offset, wide=True)
+        if target is None:
             return []
-        left_out = frozenset(() if include_declaration else _definitions(meant))
-        spots = partial(map, meant.spot, (it for it in meant.places if it not in left_out))
-        return await run_maybe_in_thread(_length(meant.views), lambda: list(spots()))
+        left_out = frozenset(() if include_declaration else _definitions(target))
+        spots = partial(map, target.spot, (it for it in target.places if it not in left_out))
+        return await run_maybe_in_thread(_length(target.views), lambda: list(spots()))
 
     async def highlights(self, uri: str, offset: int) -> list[Highlight]:
         """Everywhere in this document the thing at `offset` is named."""
@@ -175,28 +174,34 @@ class Navigation:
         found = view.names.at(offset) if view else None
         if view is None or found is None:
             return []
-        return await _at_leisure(view, partial(_highlights, view.names, found))
+        names = view.names
+
+        def highlights() -> list[Highlight]:
+            places = (place.occurrence for place in same([names], BoundPlace(0, found)))
+            return [Highlight(it.span, it.use is not Use.READ) for it in places]
+
+        return await _in_thread_if_long(view, highlights)
 
     async def renamable(self, uri: str, offset: int) -> Renamable | None:
         """The name at `offset` or None; raises RequestRejected where it cannot be renamed safely."""
-        meant = await self._meant(uri, offset, wide=True)
-        if meant is None:
+        target = await self._target_at(uri, offset, wide=True)
+        if target is None:
             return None
-        scripts = [view.names for view in meant.views]
+        scripts = [view.names for view in target.views]
         if reason := await run_maybe_in_thread(
-            _length(meant.views), partial(refusal, scripts, meant.places)
+            _length(target.views), partial(refusal, scripts, target.places)
         ):
             raise RequestRejected(reason)
-        return Renamable(meant.at.occurrence.span, meant.at.occurrence.name)
+        return Renamable(target.at.occurrence.span, target.at.occurrence.name)
 
     async def rename(self, uri: str, offset: int, new_name: str) -> list[FileRename]:
         """The edits that rename what stands at `offset`; raises RequestRejected where that is not safe."""
-        meant = await self._meant(uri, offset, wide=True)
-        if meant is None:
+        target = await self._target_at(uri, offset, wide=True)
+        if target is None:
             raise RequestRejected("There is no function or variable here to rename.")
-        if new_name == meant.at.occurrence.name:
+        if new_name == target.at.occurrence.name:
             return []
-        return await run_maybe_in_thread(_length(meant.views), partial(_renamed, meant, new_name))
+        return await run_maybe_in_thread(_length(target.views), partial(_renamed, target, new_name))
 
     async def tokens(self, uri: str) -> DocumentTokens:
         """What each name of a document is; editors ask unasked, so no file is read for it."""
@@ -204,7 +209,9 @@ class Navigation:
         if group is None:
             return DocumentTokens((), LineIndex(""))
         others = [it for view in group.views[1:] for it in view.names.definitions]
-        programs = await self._programs()
+        variables = await self._environment.variables()
+        path = (os.environ if variables is None else variables).get("PATH")
+        programs = await asyncio.to_thread(self._commands.programs, path)
         first, others_now = group.views[0], group.views[1:]
         known = self._tokens.get(first)
         if known is not None and known[:2] == (others_now, programs):
@@ -215,17 +222,12 @@ class Navigation:
             frozenset(it.name for it in others if it.kind is NameKind.ALIAS),
             is_complete=programs.complete and group.is_whole,
         )
-        colored = await _at_leisure(
+        colored = await _in_thread_if_long(
             first, lambda: tuple(semantic_tokens.tokens(first.names, around))
         )
         found = DocumentTokens(colored, first.lines)
         self._tokens[first] = (others_now, programs, found)
         return found
-
-    async def _programs(self) -> Programs:
-        variables = await self._environment.variables()
-        path = (os.environ if variables is None else variables).get("PATH")
-        return await asyncio.to_thread(self._commands.programs, path)
 
     async def _sourced_at(self, view: ScriptVersion, offset: int) -> Spot | None:
         for sourced in view.names.sourced:
@@ -234,7 +236,7 @@ class Navigation:
                 return Spot(Path(path).as_uri(), Span(0, 0), LineIndex("")) if path else None
         return None
 
-    async def _meant(self, uri: str, offset: int, *, wide: bool) -> _Meant | None:
+    async def _target_at(self, uri: str, offset: int, *, wide: bool) -> _Target | None:
         """The thing at a place, looked for in what the script sources, or `wide`: in what sources it too."""
         library = self._library
         group = await (library.neighbourhood(uri) if wide else library.group(uri))
@@ -243,7 +245,7 @@ class Navigation:
             return None
         place = BoundPlace(0, found)
         everywhere = partial(same, [view.names for view in group.views], place)
-        return _Meant(
+        return _Target(
             group.views, place, await run_maybe_in_thread(_length(group.views), everywhere)
         )
 
@@ -252,50 +254,43 @@ def _length(views: Sequence[ScriptVersion]) -> int:
     return sum(len(view.script.text) for view in views)
 
 
-async def _at_leisure(view: ScriptVersion, work: Callable[[], Made]) -> Made:
+async def _in_thread_if_long(view: ScriptVersion, work: Callable[[], Made]) -> Made:
     return await run_maybe_in_thread(len(view.script.text), work)
 
 
-def _highlights(names: Names, found: Occurrence) -> list[Highlight]:
-    places = (place.occurrence for place in same([names], BoundPlace(0, found)))
-    return [Highlight(it.span, it.use is not Use.READ) for it in places]
-
-
-def _definitions(meant: _Meant) -> list[BoundPlace]:
+def _definitions(target: _Target) -> list[BoundPlace]:
     """Where the thing is declared, else where it is first given a value in each script."""
-    declared = [place for place in meant.places if place.occurrence.use is Use.DECLARED]
+    declared = [place for place in target.places if place.occurrence.use is Use.DECLARED]
     if declared:
         return declared
     first: dict[int, BoundPlace] = {}
-    for place in meant.places:
+    for place in target.places:
         if place.occurrence.use is Use.WRITTEN:
             first.setdefault(place.script, place)
     return list(first.values())
 
 
-def _renamed(meant: _Meant, new_name: str) -> list[FileRename]:
-    scripts = [view.names for view in meant.views]
-    reason = refusal(scripts, meant.places)
-    if reason := reason or new_name_refusal(scripts, meant.places, new_name):
+def _renamed(target: _Target, new_name: str) -> list[FileRename]:
+    scripts = [view.names for view in target.views]
+    reason = refusal(scripts, target.places)
+    if reason := reason or new_name_refusal(scripts, target.places, new_name):
         raise RequestRejected(reason)
-    return list(_renames(meant, new_name))
-
-
-def _renames(meant: _Meant, new_name: str) -> Iterator[FileRename]:
-    for index, view in enumerate(meant.views):
-        places = [place for place in meant.places if place.script == index]
+    renames = []
+    for index, view in enumerate(target.views):
+        places = [place for place in target.places if place.script == index]
         if not places:
             continue
         path = path_of(view.uri)
         if view.version is None and not (path and os.access(path, os.W_OK)):
             raise RequestRejected(
-                f"`{meant.at.occurrence.name}` also stands in {path}: no right to write there."
+                f"`{target.at.occurrence.name}` also stands in {path}: no right to write there."
             )
         edits = [(it.occurrence.span, replacement(view.names, it, new_name)) for it in places]
-        yield FileRename(view.uri, view.version, view.lines, tuple(edits))
+        renames.append(FileRename(view.uri, view.version, view.lines, tuple(edits)))
+    return renames
 
 
-def _fitting(views: Sequence[ScriptVersion], wanted: str) -> list[FoundSymbol]:
+def _best_matches(views: Sequence[ScriptVersion], wanted: str) -> list[FoundSymbol]:
     """The symbols that fit best, by how well, by name and by place."""
     found = (it for view in views for it in _symbols_of(view))
     fitting = ((rank, it) for it in found if (rank := _rank(it.item.name, wanted)) is not None)
