@@ -29,6 +29,9 @@ CASES = [
     ("zsh", "set -e\nf() { if a; then b && true; fi; }\nf\nd", {"b": "unnoticed"}),
     ("zsh", "set -e\nf() { b && true; }\nf\nd", {"b": "stops"}),
     ("bash sh", "set -e\nf() { if a; then b && true; fi; }\nf\nd", {"b": "stops"}),
+    ("zsh", "set -e\nf() { a; b; }\n{ c; } && f\nd", {"a": "stops"}),
+    # An ERR trap does not run in the process of a job that is one command.
+    ("zsh", "trap 'exit 0' ZERR\na &\nwait $!\nb", {"a": "stops-silently"}),
     # In a function, zsh's EXIT trap cannot change the exit of errexit.
     ("zsh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops"}),
     ("bash sh", "set -e\ntrap 'exit 0' EXIT\nf() { a; }\nf\nb", {"a": "stops-silently"}),

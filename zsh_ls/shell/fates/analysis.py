@@ -76,7 +76,9 @@ def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -
             holder, why, then = waiting.pop()
             why, then = why or holder.why, holder.then if holder.then >= 0 else then
             mark = (kind, bad.state.status, why, then)
-            if mark in holder.marks:
+            if holder.marks is None:
+                holder.marks = {mark}
+            elif mark in holder.marks:
                 continue
             holder.marks.add(mark)
             for member in holder.members:

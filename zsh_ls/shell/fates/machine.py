@@ -86,7 +86,7 @@ class Split:
         self.members = list(members)
         self.why = why
         self.then = then
-        self.marks: set[object] = set()
+        self.marks: set[object] | None = None
 
 
 # How each part of a node's usual run ended, with what had run by then.
@@ -360,7 +360,7 @@ class Machine:
             return end
         child = node.parts[at + 1]
         inside = around if at + 1 == len(node.parts) - 1 else _checked(around)
-        if self.zsh and self.is_ignored_last(node, at + 1):
+        if self.zsh and self.is_ignored_last(node, at + 1) and not is_call(child):
             inside = _checked(around)
         return Step(at + 1, child, end.state, inside)
 
@@ -377,6 +377,8 @@ class Machine:
             inside = around._replace(subshell=True)
             if not (self.zsh or self.bash):
                 inside = inside._replace(ignored=False)
+            if is_lone(node.body):
+                inside = _checked(inside)
             return Step(("job", end.state), node.body, state, inside)
         before: State = stage[1]
         return End(NEXT, before._replace(status=0, job=end.state.status))
@@ -417,9 +419,7 @@ class Machine:
         if len(statuses) == len(node.segments) - 1 and self.runs_last_here(before, around):
             return Step((statuses, before), child, before, around)
         # What a forked command comes to is looked at where the pipeline ends.
-        command = child.command if isinstance(child, Expanded) else child
-        is_plain = isinstance(command, Command) and command.kind != "call"
-        inside = _checked(around) if is_plain else around
+        inside = _checked(around) if is_lone(child) else around
         inside = inside._replace(subshell=True)
         return Step((statuses, before), child, self.in_subshell(before), inside)
 
@@ -845,6 +845,23 @@ def is_compound(node: Node) -> bool:
         # A loop or a `case` after the substitutions in its words.
         return is_compound(node.items[-1])
     return isinstance(node, (Group, If, Loop, Case, Try))
+
+
+def is_call(node: Node) -> bool:
+    """Whether a node calls a function."""
+    command = _simple(node)
+    return command is not None and command.kind == "call"
+
+
+def is_lone(node: Node) -> bool:
+    """Whether a node is one command and no call: forked, it has no shell that minds its exit."""
+    command = _simple(node)
+    return command is not None and command.kind != "call"
+
+
+def _simple(node: Node) -> Command | None:
+    command = node.command if isinstance(node, Expanded) else node
+    return command if isinstance(command, Command) else None
 
 
 def _checked(around: Around) -> Around:
