@@ -65,9 +65,10 @@ async def poll_answer(run: Run, caller: Caller, *, full_output: bool) -> TaskRes
     opening, polls.had_opening = not polls.had_opening, True
     if full_output:
         view = await _off_the_loop(run, lambda: whole(run))
-        polls.cursor = max(polls.cursor, view.cursor)
+        # What is left of it comes with the next polls, whatever they had brought before.
+        polls.cursor = view.cursor
     else:
-        view = await _advance(run, polls)
+        view = await _advance(run, polls, numbered=True)
         polls.idle = polls.idle.after(view.new_bytes)
     return _result(run, view, caller, numbered=True, opening=opening)
 
@@ -153,13 +154,13 @@ def ending_of(task: Task) -> EndFields:
     return EndFields(False, error=task.error)
 
 
-async def _advance(run: Run, observer: Observer) -> OutputView:
+async def _advance(run: Run, observer: Observer, *, numbered: bool = False) -> OutputView:
     """What `observer` has not seen yet; its cursor moves past it."""
     cursor = observer.cursor
     if run.concluded.is_set():
-        view = await _off_the_loop(run, lambda: final_view(run, cursor))
+        view = await _off_the_loop(run, lambda: final_view(run, cursor, numbered=numbered))
     else:
-        view = news(run, cursor)
+        view = news(run, cursor, numbered=numbered)
     observer.cursor = max(observer.cursor, view.cursor)
     return view
 

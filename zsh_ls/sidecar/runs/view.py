@@ -54,42 +54,45 @@ class ResolverWindow:
     elision: Elision | None = None
 
 
-def news(run: Run, cursor: int) -> OutputView:
-    """What a task has printed since `cursor`, uncut but for what is not kept."""
+def news(run: Run, cursor: int, *, numbered: bool = False) -> OutputView:
+    """What a task has printed since `cursor`, uncut but for what is not kept.
+
+    `numbered` for an answer that puts a number before each line.
+    """
     output = run.task.output
-    delta = _page(output, cursor)
+    delta = _page(output, cursor, numbered=numbered)
     lost = output.lost_lines if delta.new_bytes and _is_lost(output, cursor) else 0
     return _uncut(delta, _plainly(run, _lines_of(delta), lost))
 
 
 def whole(run: Run) -> OutputView:
-    """Everything from the first line, as much as one message carries (`full_output`)."""
+    """Everything from the first line, as much as one message with numbered lines carries (`full_output`)."""
     output = run.task.output
     delta = output.delta(0, MESSAGE_BYTES)
     kept = _around_what_is_lost(output, 0, delta)
     if kept is None or kept.elision is None:
-        page = _page(output, 0)
+        page = _page(output, 0, numbered=True)
         return _uncut(page, _plainly(run, _lines_of(page)))
     verbosity = _plainly(run, output.total_lines - kept.elision.lines, kept.elision.lines)
     size = output.size_bytes
     return OutputView(kept.text, delta.from_line, output.total_lines, size, size, verbosity)
 
 
-def final_view(run: Run, cursor: int) -> OutputView:
+def final_view(run: Run, cursor: int, *, numbered: bool = False) -> OutputView:
     """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
     with run.attempting("The choice of what to show"):
-        return _resolved(run, cursor)
-    return news(run, cursor)
+        return _resolved(run, cursor, numbered=numbered)
+    return news(run, cursor, numbered=numbered)
 
 
-def _resolved(run: Run, cursor: int) -> OutputView:
+def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
     output = run.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
     recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
-    page = _page(output, cursor) if shown.whole else delta
+    page = _page(output, cursor, numbered=numbered) if shown.whole else delta
     if shown.whole and page.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
         lost = output.lost_lines
@@ -195,15 +198,16 @@ def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
     return Verbosity(operation, level, state, lines + lost, lost, (), None)
 
 
-def _page(output: Output, cursor: int) -> Delta:
-    """What one message carries of the output after `cursor`, with a number before each line.
+def _page(output: Output, cursor: int, *, numbered: bool) -> Delta:
+    """What one message carries of the output after `cursor`.
 
-    The numbers of 4 MiB of `y` are four times as much as the text.
+    Where its lines are `numbered` there has to be room for the numbers: those of
+    4 MiB of `y` are four times as long as the text.
     """
     limit = MESSAGE_BYTES
     while True:
         delta = output.delta(cursor, limit)
-        numbers = _lines_of(delta) * len(f"{delta.to_line}: ")
+        numbers = _lines_of(delta) * len(f"{delta.to_line}: ") if numbered else 0
         if delta.new_bytes + numbers <= MESSAGE_BYTES:
             return delta
         limit = MESSAGE_BYTES * delta.new_bytes // (delta.new_bytes + numbers)
