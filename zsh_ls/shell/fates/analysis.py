@@ -9,10 +9,10 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser.parser import deep_stack
 
 from .fate import Fate, FateKind
-from .machine import Machine, Root, Split
-from .nodes import Command, Program
+from .interpreter import AbstractInterpreter, Root, Split
+from .nodes import CommandNode, ScriptNodes
 from .options import changed
-from .state import NEXT, Around, End, State
+from .state import NEXT, End, State, Surroundings
 
 ORDER = {kind: position for position, kind in enumerate(FateKind)}
 # What one command's failure does by one way of reaching it: fate, exit, why, offset of what is next.
@@ -29,25 +29,25 @@ def fates(script: Script) -> tuple[Fate, ...]:
 
 
 def _fates(script: Script) -> tuple[Fate, ...]:
-    program = Program(script)
-    machine = Machine(program)
+    program = ScriptNodes(script)
+    interpreter = AbstractInterpreter(program)
     state = State(options=_first_options(script))
     ways: dict[int, set[Way]] = {}
     root = Root(program.body)
-    result = machine.run(root, state, Around(), True)
+    result = interpreter.run(root, state, Surroundings(), True)
     _collect(result.splits, result.end, ways)
     # A function that nobody calls is judged as if it were called at the end.
     named = frozenset(
         name for own, body in program.functions.items() for name in body.calls if name != own
     )
     # The state at the end of the text, before its EXIT trap.
-    after = machine.run(program.body, state, Around(), False).end.state._replace(status=0)
+    after = interpreter.run(program.body, state, Surroundings(), False).end.state._replace(status=0)
     for name in sorted(program.functions, key=lambda it: (it in named, program.functions[it].low)):
-        if name not in machine.called and not name.startswith("TRAP"):
+        if name not in interpreter.called and not name.startswith("TRAP"):
             body = program.functions[name]
-            call = Command("call", name, (name,), -1)
+            call = CommandNode("call", name, (name,), -1)
             call.low, call.high, call.offset, call.calls = 0, 0, body.offset, frozenset({name})
-            alone = machine.run(Root(call), after, Around(), True)
+            alone = interpreter.run(Root(call), after, Surroundings(), True)
             _collect(alone.splits, alone.end, ways)
     lines = LineIndex(script.text)
     return tuple(
@@ -98,7 +98,9 @@ def _kind(ok: End, bad: End, split: Split) -> FateKind:
     return FateKind.HANDLED if split.external > 0 else FateKind.STOPS_SILENTLY
 
 
-def _fate(script: Script, lines: LineIndex, program: Program, place: int, ways: set[Way]) -> Fate:
+def _fate(
+    script: Script, lines: LineIndex, program: ScriptNodes, place: int, ways: set[Way]
+) -> Fate:
     kind, status, why, then = min(ways, key=lambda way: (ORDER[way[0]], way))
     others = Counter(way[0] for way in ways if way[0] is not kind)
     span = program.spans[place]

@@ -1,7 +1,7 @@
 """A parsed script as the commands that a failure passes through on its way up.
 
 A node is what runs as one: a command, a list, a pipeline, a compound command. Nodes know nothing of
-states; `machine` says what running them does. `low` and `high` bound the places (commands that have
+states; `interpreter` says what running them does. `low` and `high` bound the places (commands that have
 a fate, numbered in the order they are met) inside a node, `calls` names what it may call.
 """
 
@@ -46,7 +46,7 @@ class Node:
     calls: frozenset[str]
 
 
-class Command(Node):
+class CommandNode(Node):
     """A command without its substitutions: `word` and all `words` as written, `place` or -1."""
 
     __slots__ = ("kind", "place", "word", "words")
@@ -63,7 +63,7 @@ class Expanded(Node):
 
     __slots__ = ("command", "parts")
 
-    def __init__(self, parts: tuple[Node, ...], command: Command) -> None:
+    def __init__(self, parts: tuple[Node, ...], command: CommandNode) -> None:
         self.parts = parts
         self.command = command
 
@@ -191,7 +191,7 @@ class Define(Node):
         self.names = names
 
 
-class Program:
+class ScriptNodes:
     """A script's nodes: `body`, its `functions` by name, its `traps` by their number."""
 
     def __init__(self, script: Script) -> None:
@@ -199,7 +199,7 @@ class Program:
         self.spans: list[Span] = []
         self.functions: dict[str, Node] = {}
         self.traps: list[Node] = []
-        self.trap_of: dict[Command, int] = {}
+        self.trap_of: dict[CommandNode, int] = {}
         self.names = frozenset(
             script.source(word)
             for segment in script.functions
@@ -250,7 +250,9 @@ def _declared(written: str) -> tuple[str, str]:
 class _Builder:
     """Makes nodes of one text: the script, or a trap's, which begins `shift` characters later."""
 
-    def __init__(self, program: Program, script: Script, shift: int, *, told: bool = True) -> None:
+    def __init__(
+        self, program: ScriptNodes, script: Script, shift: int, *, told: bool = True
+    ) -> None:
         self.program = program
         self.script = script
         self.shift = shift
@@ -342,8 +344,8 @@ class _Builder:
 
     def command(
         self, kind: str, word: str, words: tuple[str, ...], place: int, segment: Segment
-    ) -> Command:
-        node = Command(kind, word, words, place)
+    ) -> CommandNode:
+        node = CommandNode(kind, word, words, place)
         called = [word] if kind == "call" else []
         node.low = place if place >= 0 else len(self.program.spans)
         node.high = len(self.program.spans)
@@ -352,7 +354,7 @@ class _Builder:
         node.calls = frozenset(called)
         return node
 
-    def simple(self, segment: Segment) -> Command:
+    def simple(self, segment: Segment) -> CommandNode:
         source = self.script.source
         if not segment.words:
             values = tuple(
@@ -391,7 +393,7 @@ class _Builder:
             return "exec" if len(words) > 1 else "builtin"
         return "builtin" if word in PRINTS else "external"
 
-    def trap(self, node: Command, word: Span) -> None:
+    def trap(self, node: CommandNode, word: Span) -> None:
         """The commands of a trap whose text is a constant."""
         written = self.script.source(word)
         quote = written[:1] if written[:1] in {"'", '"'} else ""

@@ -54,7 +54,7 @@ class End(NamedTuple):
     state: State
 
 
-class Around(NamedTuple):
+class Surroundings(NamedTuple):
     """What is around a node: whether a failure is looked at there, and what it runs in.
 
     `ignored` holds for errexit and error traps and in what is called; `returns_ignored` for

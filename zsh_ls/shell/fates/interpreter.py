@@ -7,7 +7,7 @@ again: from there on the failure makes no difference. Commands whose ends are al
 that the work grows with the length of a script and not with its square; a function is run once for
 each state it is called in, and its splits are its summary.
 
-A loop runs once (FATE-1: a command fails each time it is reached, and a second turn would do the
+A loop runs once (a command fails each time it is reached, and a second turn would do the
 same), a `case` takes any of its arms.
 """
 
@@ -25,7 +25,7 @@ from .nodes import (
     AndOr,
     Anonymous,
     Case,
-    Command,
+    CommandNode,
     Define,
     Expanded,
     Group,
@@ -36,7 +36,7 @@ from .nodes import (
     Negated,
     Node,
     Pipe,
-    Program,
+    ScriptNodes,
     Subshell,
     Try,
 )
@@ -48,9 +48,9 @@ from .state import (
     EXIT,
     NEXT,
     RETURN,
-    Around,
     End,
     State,
+    Surroundings,
     leaves,
 )
 
@@ -107,7 +107,7 @@ class Usual(NamedTuple):
     """A node's run without a failure: its parts, how it ended, and what ran in it."""
 
     node: Node
-    around: Around
+    around: Surroundings
     stages: Stages
     end: End
     trace: int
@@ -115,12 +115,12 @@ class Usual(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a node runs next; `stage` is what `Machine.step` is asked with when that has ended."""
+    """What a node runs next; `stage` is what `AbstractInterpreter.step` is asked with when that has ended."""
 
     stage: object
     child: Node
     state: State
-    around: Around
+    around: Surroundings
 
 
 class Own(Node):
@@ -128,7 +128,7 @@ class Own(Node):
 
     __slots__ = ("command",)
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: CommandNode) -> None:
         self.command = command
         self.low, self.high, self.offset = command.place, command.place + 1, command.offset
         self.calls = frozenset()
@@ -144,10 +144,10 @@ class Root(Node):
         self.low, self.high, self.offset, self.calls = body.low, body.high, 0, body.calls
 
 
-class Machine:
+class AbstractInterpreter:
     """Runs the nodes of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ScriptNodes) -> None:
         self.program = program
         self.dialect = program.dialect
         self.zsh = program.dialect is Dialect.ZSH
@@ -157,7 +157,7 @@ class Machine:
         self.split: dict[object, Result] = {}
         self.active: list[str] = []
         self.called: set[str] = set()
-        self.owns: dict[Command, Own] = {}
+        self.owns: dict[CommandNode, Own] = {}
         self.steps: dict[type, Callable[..., Step | End]] = {
             Expanded: self.expanded,
             ListNode: self.sequence,
@@ -172,13 +172,13 @@ class Machine:
             Case: self.case,
             Try: self.try_,
             Anonymous: self.anonymous,
-            Command: self.call,
+            CommandNode: self.call,
             Root: self.root,
         }
 
     # Running a node.
 
-    def run(self, node: Node, state: State, around: Around, splits: bool) -> Result:
+    def run(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node; with `splits`, also with each command in it failing."""
         key = (node, state, around)
         known = self.split.get(key)
@@ -188,14 +188,16 @@ class Machine:
             return known
         if isinstance(node, Define):
             result = Result(End(NEXT, state._replace(status=0)), 0, 0, -1)
-        elif isinstance(node, Own) or (isinstance(node, Command) and not self.is_composite(node)):
+        elif isinstance(node, Own) or (
+            isinstance(node, CommandNode) and not self.is_composite(node)
+        ):
             result = self.command(node, state, around, splits)
         else:
             result = self.composite(node, state, around, splits)
         (self.split if splits else self.plain)[key] = result
         return result
 
-    def is_composite(self, node: Command) -> bool:
+    def is_composite(self, node: CommandNode) -> bool:
         """Whether a command is a call that can be looked into."""
         return node.kind == "call" and node.word not in self.active and len(self.active) < 60
 
@@ -213,9 +215,9 @@ class Machine:
             waiting |= body.calls - seen
         return False
 
-    def composite(self, node: Node, state: State, around: Around, splits: bool) -> Result:
+    def composite(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node part by part, and carry the splits of its parts to its end."""
-        name = node.word if isinstance(node, Command) else ""
+        name = node.word if isinstance(node, CommandNode) else ""
         before = b""
         if name:
             self.active.append(name)
@@ -328,7 +330,7 @@ class Machine:
 
     # What nodes run, one part after the other.
 
-    def step(self, node: Node, stage: Any, end: End, around: Around) -> Step | End:
+    def step(self, node: Node, stage: Any, end: End, around: Surroundings) -> Step | End:
         """What a node runs after a part of it (`stage`, None at first) ended, or how it ends."""
         now = self.steps[type(node)](node, stage, end, around)
         if not self.zsh or isinstance(now, Step) or now.signal or not now.state.status:
@@ -338,14 +340,14 @@ class Machine:
             return End(NEXT, now.state._replace(is_spent=True))
         return now
 
-    def sequence(self, node: ListNode, stage: Any, end: End, around: Around) -> Step | End:
+    def sequence(self, node: ListNode, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Lists one after the other, until one leaves."""
         at = 0 if stage is None else stage + 1
         if end.signal or at >= len(node.items):
             return end
         return Step(at, node.items[at], end.state, around)
 
-    def and_or(self, node: AndOr, stage: Any, end: End, around: Around) -> Step | End:
+    def and_or(self, node: AndOr, stage: Any, end: End, around: Surroundings) -> Step | End:
         """`&&` and `||`: the exits of all but the last are looked at."""
         if stage is None:
             return Step(0, node.parts[0], end.state, _checked(around))
@@ -370,7 +372,7 @@ class Machine:
             return False
         return any(map(is_compound, node.parts[:at]))
 
-    def job(self, node: Job, stage: Any, end: End, around: Around) -> Step | End:
+    def job(self, node: Job, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
         if stage is None:
             state = self.in_subshell(end.state)
@@ -383,7 +385,7 @@ class Machine:
         before: State = stage[1]
         return End(NEXT, before._replace(status=0, job=end.state.status))
 
-    def negated(self, node: Negated, stage: Any, end: End, around: Around) -> Step | End:
+    def negated(self, node: Negated, stage: Any, end: End, around: Surroundings) -> Step | End:
         """`!` looks at an exit and turns it round."""
         if stage is None:
             return Step(0, node.body, end.state, _checked(around))
@@ -391,7 +393,7 @@ class Machine:
             return end
         return End(NEXT, end.state._replace(status=int(end.state.status == 0)))
 
-    def pipe(self, node: Pipe, stage: Any, end: End, around: Around) -> Step | End:
+    def pipe(self, node: Pipe, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Segments side by side: each from the same state, the last one may be in the same shell."""
         if stage is None:
             statuses: tuple[int, ...] = ()
@@ -423,11 +425,11 @@ class Machine:
         inside = inside._replace(subshell=True)
         return Step((statuses, before), child, self.in_subshell(before), inside)
 
-    def runs_last_here(self, state: State, _around: Around) -> bool:
+    def runs_last_here(self, state: State, _around: Surroundings) -> bool:
         """Whether the last segment of a pipeline runs in the current shell."""
         return self.zsh or (self.bash and state.has("lastpipe"))
 
-    def subshell(self, node: Subshell, stage: Any, end: End, around: Around) -> Step | End:
+    def subshell(self, node: Subshell, stage: Any, end: End, around: Surroundings) -> Step | End:
         """`( … )` and `$( … )`: a copy of the state, of which only the status comes back."""
         if stage is None:
             state = self.in_subshell(end.state)
@@ -460,7 +462,7 @@ class Machine:
             return end.state.status
         return kept
 
-    def root(self, node: Root, stage: Any, end: End, around: Around) -> Step | End:
+    def root(self, node: Root, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A whole script and its EXIT trap; ends with the signal of the script."""
         if stage is None:
             return Step("script", node.body, end.state, around)
@@ -470,7 +472,7 @@ class Machine:
             kept = end.state.status
             body = self.program.traps[end.state.exit_trap]
             # In the trap, and after it, only the status is of interest.
-            inside = Around(trap="EXIT", kept=kept)
+            inside = Surroundings(trap="EXIT", kept=kept)
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
         signal, kept = stage
         return End(signal, end.state._replace(status=self.after_exit_trap(end, kept, signal)))
@@ -480,7 +482,7 @@ class Machine:
         keeps = self.zsh or state.has("errtrace")
         return state._replace(exit_trap=-1, error_trap=state.error_trap if keeps else -1)
 
-    def if_(self, node: If, stage: Any, end: End, around: Around) -> Step | End:
+    def if_(self, node: If, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Conditions in turn, and the body of the first that holds."""
         if stage is None:
             return Step(("if", 0), node.conditions[0], end.state, _checked(around))
@@ -497,7 +499,7 @@ class Machine:
             return Step(("else", 0), node.otherwise, end.state, around)
         return End(NEXT, end.state._replace(status=0))
 
-    def loop(self, node: Loop, stage: Any, end: End, around: Around) -> Step | End:
+    def loop(self, node: Loop, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A loop's condition, then its body once."""
         if stage is None and node.condition is not None:
             return Step("while", node.condition, end.state, _checked(around))
@@ -516,13 +518,13 @@ class Machine:
             return End(NEXT, end.state)
         return end
 
-    def case(self, node: Case, stage: Any, end: End, around: Around) -> Step | End:
+    def case(self, node: Case, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Its first arm; `composite` adds the splits of the others."""
         if stage is None and node.arms:
             return Step(0, node.arms[0], end.state, around)
         return end
 
-    def try_(self, node: Try, stage: Any, end: End, around: Around) -> Step | End:
+    def try_(self, node: Try, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Zsh's `always`: not after errexit; with the status from before it."""
         if stage is None:
             return Step("try", node.body, end.state, around)
@@ -535,7 +537,7 @@ class Machine:
             return end
         return End(before.signal, end.state._replace(status=before.state.status))
 
-    def anonymous(self, node: Anonymous, stage: Any, end: End, around: Around) -> Step | End:
+    def anonymous(self, node: Anonymous, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A function that runs where it stands."""
         if stage is None:
             inside = around._replace(function="()", returns_ignored=False)
@@ -543,7 +545,7 @@ class Machine:
         after = self.returned(stage, end)
         return after if after.signal else self.settled(after.state, around, node.offset)
 
-    def expanded(self, node: Expanded, stage: Any, end: End, around: Around) -> Step | End:
+    def expanded(self, node: Expanded, stage: Any, end: End, around: Surroundings) -> Step | End:
         """The substitutions, then the command; a plain assignment has the last one's status."""
         at = 0 if stage is None else stage + 1
         if stage is not None and (end.signal or at > len(node.parts)):
@@ -552,7 +554,7 @@ class Machine:
             return Step(at, node.parts[at], end.state, around)
         return Step(at, node.command, end.state, around)
 
-    def call(self, node: Command, stage: Any, end: End, around: Around) -> Step | End:
+    def call(self, node: CommandNode, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A call of a function: its body, then the command itself with the body's status."""
         if stage is None:
             body = self.program.functions[node.word]
@@ -580,7 +582,7 @@ class Machine:
 
     # Single commands.
 
-    def settled(self, state: State, around: Around, at: int) -> End:
+    def settled(self, state: State, around: Surroundings, at: int) -> End:
         """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN."""
         if state.status == 0 or state.is_spent:
             return End(NEXT, state)
@@ -590,11 +592,11 @@ class Machine:
             return self.after_error_trap(trap, state, around, at)
         return self.unless_ignored(state, around, at)
 
-    def has_error_trap(self, state: State, around: Around) -> bool:
+    def has_error_trap(self, state: State, around: Surroundings) -> bool:
         """Whether an ERR trap takes a failure."""
         return state.error_trap >= 0 and not around.ignored and around.trap != "ERR"
 
-    def after_error_trap(self, trap: End, state: State, around: Around, at: int) -> End:
+    def after_error_trap(self, trap: End, state: State, around: Surroundings, at: int) -> End:
         """What follows an ERR trap that ran for the failure in `state`."""
         if leaves(trap.signal):
             return End(f"{EXIT} in the trap {at}", trap.state)
@@ -603,7 +605,7 @@ class Machine:
         after = trap.state._replace(status=state.status, is_spent=self.zsh)
         return self.unless_ignored(after, around, at)
 
-    def unless_ignored(self, state: State, around: Around, at: int) -> End:
+    def unless_ignored(self, state: State, around: Surroundings, at: int) -> End:
         """The end of a command that failed at `at`; zsh's EXIT traps mind whether in a function."""
         stop = f"{ERREXIT}() {at}" if around.function else f"{ERREXIT} {at}"
         if state.has("errexit") and not around.ignored:
@@ -612,7 +614,9 @@ class Machine:
             return End(RETURN if around.function else stop, state)
         return End(NEXT, state)
 
-    def command(self, node: Command | Own, state: State, around: Around, splits: bool) -> Result:
+    def command(
+        self, node: CommandNode | Own, state: State, around: Surroundings, splits: bool
+    ) -> Result:
         """Run a single command, and with `splits` let it fail."""
         command = node.command if isinstance(node, Own) else node
         if command.kind == "jump":
@@ -663,7 +667,7 @@ class Machine:
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
 
-    def effect(self, command: Command, state: State, own: bool, failed: bool = False) -> State:
+    def effect(self, command: CommandNode, state: State, own: bool, failed: bool = False) -> State:
         """The state after a command that succeeds, or fails where `failed` is set."""
         kind, words = command.kind, command.words
         status = 0
@@ -698,7 +702,7 @@ class Machine:
                 state = state.with_value(name, self.number(value, before))
         return state
 
-    def trapped(self, command: Command, state: State) -> State:
+    def trapped(self, command: CommandNode, state: State) -> State:
         """The state after a `trap` command."""
         number = self.program.trap_of.get(command, -1)
         words = [word.strip("\"'") for word in command.words[1:]]
@@ -735,7 +739,7 @@ class Machine:
             return state.value(found[1])
         return None
 
-    def tested(self, command: Command, state: State) -> int:
+    def tested(self, command: CommandNode, state: State) -> int:
         """The status of a test: its own where it reads statuses only, else success."""
         text = " ".join(command.words)
         names = "|".join(map(re.escape, self.program.status_names))
@@ -754,7 +758,7 @@ class Machine:
             return 1 if a is None and operator in {"-ne", "!=", "-gt", ">", None} else 0
         return int(not _compared(a, operator or "!=", b))
 
-    def jump(self, command: Command, state: State, around: Around) -> End:
+    def jump(self, command: CommandNode, state: State, around: Surroundings) -> End:
         """The end that `exit`, `return`, `break` or `continue` makes."""
         words = command.words
         word = command.word
@@ -779,7 +783,7 @@ class Machine:
 
     # Why.
 
-    def why_failed(self, bad: End, around: Around) -> str:
+    def why_failed(self, bad: End, around: Surroundings) -> str:
         """What a failing command comes to at its own place."""
         if bad.signal.startswith(ERREXIT):
             return "errexit is on"
@@ -859,12 +863,12 @@ def is_lone(node: Node) -> bool:
     return command is not None and command.kind != "call"
 
 
-def _simple(node: Node) -> Command | None:
+def _simple(node: Node) -> CommandNode | None:
     command = node.command if isinstance(node, Expanded) else node
-    return command if isinstance(command, Command) else None
+    return command if isinstance(command, CommandNode) else None
 
 
-def _checked(around: Around) -> Around:
+def _checked(around: Surroundings) -> Surroundings:
     if around.ignored and around.returns_ignored:
         return around
     return around._replace(ignored=True, returns_ignored=True)
