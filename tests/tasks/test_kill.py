@@ -195,17 +195,24 @@ def test_who_got_a_terminals_number_after_the_task_is_spared() -> None:
     """The number of a terminal is given away again as soon as the last process has left it."""
     ours, theirs = os.openpty()
     number = os.ttyname(theirs)
-    stranger = subprocess.Popen(["sleep", "1000"], stdin=theirs, start_new_session=True)
+    # It waits without a further exec: while a program is being loaded its outputs do not count yet,
+    # and `Popen` returns a moment before that is over.
+    command = ["sh", "-c", "echo started; read -r line"]
+    stranger = subprocess.Popen(
+        command, stdin=theirs, stdout=subprocess.PIPE, start_new_session=True
+    )
     os.close(theirs)
     links = iter([frozenset({number}), frozenset[str]()])
     try:
+        assert stranger.stdout is not None
+        assert stranger.stdout.readline() == b"started\n"
         found = finder(lambda: Marks({}, frozenset(), next(links, frozenset())))
         assert stranger.pid not in found(processes.table())
         held = finder(lambda: Marks({}, frozenset(), frozenset({number})))
         assert stranger.pid in held(processes.table())
     finally:
         stranger.kill()
-        stranger.wait()
+        stranger.communicate()
         os.close(ours)
 
 
