@@ -179,7 +179,6 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
 STARTERS = {
     "system/programs.py",
     "tasks/process/launch.py",
-    "tasks/process/spawning.py",
     "tasks/supervision/supervisor.py",
 }
 STARTING = {

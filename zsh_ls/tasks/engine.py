@@ -20,9 +20,8 @@ from .output.spool import Spool, SpoolLimits
 from .process import processes
 from .process.environment import Inherited
 from .process.exit_reports import Reports
-from .process.launch import launch
+from .process.launch import launch, set_cloexec
 from .process.request import StartRequest
-from .process.spawning import set_cloexec
 from .supervision import process_tags, supervisor
 from .supervision.ender import PATIENCE_S, Ender
 from .supervision.kill import Marks, finder
@@ -98,7 +97,8 @@ class Engine:
 
     async def start(self, request: StartRequest) -> Task:
         """Start a command; one whose shell cannot be started gives a task with status ERROR."""
-        task_id = self._fresh_id()
+        while (task_id := secrets.token_hex(4)) in self._tasks:
+            pass
         spool = Spool(self._spool_root / task_id, self._limits, own=stored_output.own)
         task = Task(task_id, request, Output(spool, clock=self._clock), self._context)
         async with self._launching:
@@ -283,11 +283,6 @@ class Engine:
         if task.is_silent_for_good:
             task.output.spool.rest()
         self._retention.added(self._spool_root / task.task_id, task.output.size_bytes)
-
-    def _fresh_id(self) -> str:
-        while (task_id := secrets.token_hex(4)) in self._tasks:
-            pass
-        return task_id
 
     def _forget_old(self) -> None:
         """Drop tasks that ended over an hour ago and are not among the last hundred.

@@ -15,7 +15,7 @@ import attrs
 from zsh_ls.model.words import Status
 
 from .exit_reports import Report
-from .spawning import ChildProcess
+from .launch import ChildProcess
 
 _KILLED_EXIT = 128 + signal.SIGKILL
 _SOON_MS = 1

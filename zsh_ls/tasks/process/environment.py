@@ -28,18 +28,12 @@ def _editor(file: str) -> str:
     return f"/bin/sh {shlex.quote(file)}"
 
 
-def _without_terminal(editor: str) -> Mapping[str, str]:
-    return {
-        "GIT_EDITOR": editor,
-        "EDITOR": editor,
-        "VISUAL": editor,
-        "PAGER": "cat",
-        "GIT_PAGER": "cat",
-        "GIT_TERMINAL_PROMPT": "0",
-    }
-
-
-WITHOUT_TERMINAL = _without_terminal(_editor(_EDITOR_FILE))
+WITHOUT_TERMINAL: Mapping[str, str] = {
+    **dict.fromkeys(("GIT_EDITOR", "EDITOR", "VISUAL"), _editor(_EDITOR_FILE)),
+    "PAGER": "cat",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+}
 """Variables of a command without a terminal, so that nothing waits for an editor or a pager (RUN-17)."""
 _WITHOUT_TERMINAL = {os.fsencode(name): os.fsencode(it) for name, it in WITHOUT_TERMINAL.items()}
 
@@ -66,7 +60,8 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
     """The environment of a task's command."""
     environment = inherited.of(request.base_env)
     if request.pty:
-        environment[b"TERM"] = _terminal_type(environment.get(b"TERM"))
+        if environment.get(b"TERM") in (None, b"", b"dumb"):
+            environment[b"TERM"] = b"xterm-256color"
         for size in _TERMINALS_SIZE:  # they describe the terminal of this process, not the task's
             environment.pop(size, None)
     else:
@@ -88,7 +83,3 @@ def set_after_startup(request: StartRequest) -> bytes:
     return os.fsencode(
         shlex.join(["builtin", "export", *(f"{name}={value}" for name, value in ours.items())])
     )
-
-
-def _terminal_type(inherited: bytes | None) -> bytes:
-    return inherited if inherited not in (None, b"", b"dumb") else b"xterm-256color"

@@ -1,4 +1,4 @@
-"""From a request to a running shell: its arguments, environment and descriptors."""
+"""From a request to a running shell: its arguments, environment, descriptors and process."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import contextlib
 import errno
 import fcntl
 import os
+import signal
 import subprocess
 import sys
+from typing import Protocol
 
 import attrs
 
@@ -16,7 +18,6 @@ from zsh_ls.model.requests import RunnableScript
 from .environment import Environment, Inherited, environment_of, set_after_startup
 from .exit_reports import ask_for_report
 from .request import StartRequest
-from .spawning import ChildProcess, Start, spawn
 from .terminal import open_terminal
 from .trace_file import TraceFile
 
@@ -24,8 +25,67 @@ PIPE_BYTES = 1 << 20
 # Linux limits one argument to 128 KiB, including its NUL; other systems only limit all of them.
 LONGEST_ARGUMENT_BYTES = (128 << 10) - 1
 _F_SETPIPE_SZ = 1031
+# Signals that Python ignores and a command expects to have their default action.
+_RESET = (signal.SIGPIPE, signal.SIGXFSZ)
+_ABOVE_STANDARD = 3
+_IS_LINUX = sys.platform.startswith("linux")
 # zsh opens a terminal with O_NOCTTY; opened by sh, it becomes the controlling one of the session.
 _WITH_TERMINAL = ("/bin/sh", "-c", 'exec "$@" 0<>"$0" 1>&0 2>&0')
+
+Argv = list[str | bytes]
+
+
+class ChildProcess(Protocol):
+    """A child of this process."""
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        ...
+
+    def poll(self) -> int | None:
+        """Its exit, or the negative number of the signal that ended it; None while it runs."""
+        ...
+
+    def wait(self) -> int:
+        """The same, when it has ended."""
+        ...
+
+
+class Spawned:
+    """A child started by `os.posix_spawn`."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._exit: int | None = None
+
+    def poll(self) -> int | None:
+        """Its exit, or the negative number of the signal that ended it; None while it runs."""
+        return self._reap(os.WNOHANG)
+
+    def wait(self) -> int:
+        """The same, when it has ended."""
+        status = self._reap(0)
+        assert status is not None
+        return status
+
+    def _reap(self, options: int) -> int | None:
+        if self._exit is None:
+            pid, status = os.waitpid(self.pid, options)
+            if pid:
+                self._exit = os.waitstatus_to_exitcode(status)
+        return self._exit
+
+
+def set_cloexec() -> None:
+    """Set close-on-exec for the descriptors this process inherited (Python's own have it)."""
+    for folder in ("/proc/self/fd", "/dev/fd"):  # the second on macOS, and where /proc is hidden
+        with contextlib.suppress(OSError):
+            for name in os.listdir(folder):
+                with contextlib.suppress(OSError):  # that of the listing itself, closed by now
+                    if int(name) >= _ABOVE_STANDARD:
+                        os.set_inheritable(int(name), False)
+            return
 
 
 @attrs.frozen
@@ -129,7 +189,7 @@ def _text_of(request: StartRequest, file: str) -> _Text:
     return _Text(file)
 
 
-def _arguments(request: StartRequest, file: str | None) -> list[str | bytes]:
+def _arguments(request: StartRequest, file: str | None) -> Argv:
     if request.script is not None:
         return [*request.script.options, file or "", *request.script.arguments]
     return ["-c", os.fsencode(request.command)] if file is None else [file]
@@ -158,7 +218,7 @@ def _in_memory(text: bytes) -> _Text:
     return _Text(f"/proc/{os.getpid()}/fd/{descriptor}", descriptor)
 
 
-def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartRequest) -> Launched:
+def _on_pipes(argv: Argv, environment: Environment, request: StartRequest) -> Launched:
     output, writing = _pipe()
     reading, feeding = _input(request)
     try:
@@ -175,6 +235,57 @@ def _on_pipes(argv: list[str | bytes], environment: Environment, request: StartR
     return Launched(process, output, feeding, _link(output))
 
 
+@attrs.frozen
+class Start:
+    """A program to start as leader of a new session, with descriptors for its input and output."""
+
+    executable: str
+    argv: Argv
+    environment: Environment
+    cwd: str
+    reading: int
+    writing: int
+
+
+def spawn(start: Start) -> ChildProcess:
+    """Start the program; raises OSError if it cannot be started.
+
+    `os.posix_spawn` takes half the time of `subprocess.Popen`, but can neither change the folder nor
+    close inherited descriptors: `Popen` is used for other folders and on other systems than Linux.
+    """
+    is_above = min(start.reading, start.writing) >= _ABOVE_STANDARD
+    if _IS_LINUX and is_above and _is_current_folder(start.cwd):
+        standard = ((start.reading, 0), (start.writing, 1), (start.writing, 2))
+        return Spawned(
+            os.posix_spawn(
+                start.executable,
+                start.argv,
+                start.environment,
+                file_actions=[(os.POSIX_SPAWN_DUP2, ours, theirs) for ours, theirs in standard],
+                setsid=True,
+                setsigdef=_RESET,
+            )
+        )
+    return subprocess.Popen(
+        start.argv,
+        executable=start.executable,
+        stdin=start.reading,
+        stdout=start.writing,
+        stderr=start.writing,
+        cwd=start.cwd,
+        env=start.environment,
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
+def _is_current_folder(folder: str) -> bool:
+    try:
+        return os.getcwd() == folder
+    except FileNotFoundError:  # the current folder has been removed
+        return False
+
+
 def _input(request: StartRequest) -> tuple[int, int | None]:
     """The shell's standard input, and the descriptor that feeds it, if any."""
     if request.interactive or request.stdin is not None:
@@ -187,22 +298,24 @@ def _input(request: StartRequest) -> tuple[int, int | None]:
 def _pipe() -> tuple[int, int]:
     reading, writing = os.pipe()
     os.set_blocking(reading, False)
-    if sys.platform.startswith("linux"):
+    if _IS_LINUX:
         # Fails beyond the user's quota of pipe memory; the default size works as well.
         with contextlib.suppress(OSError):
             fcntl.fcntl(reading, _F_SETPIPE_SZ, PIPE_BYTES)
     return reading, writing
 
 
-def _on_terminal(
-    argv: list[str | bytes], environment: Environment, request: StartRequest
-) -> Launched:
-    _check_executable(request.shell_path)
+def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) -> Launched:
+    # Raise the error of starting the shell here: `_WITH_TERMINAL`, which is started first, would hide it.
+    path = request.shell_path
+    os.stat(path)
+    if not os.path.isfile(path) or not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     ours, theirs = open_terminal(request.cols, request.rows)
-    path = os.ttyname(theirs)
+    device = os.ttyname(theirs)
     try:
         process = subprocess.Popen(
-            [*_WITH_TERMINAL, path, *argv],
+            [*_WITH_TERMINAL, device, *argv],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -215,14 +328,7 @@ def _on_terminal(
         raise
     finally:
         os.close(theirs)
-    return Launched(process, ours, os.dup(ours), path)
-
-
-def _check_executable(path: str) -> None:
-    """Raise the error of starting `path`: the helper that is started first would hide it."""
-    os.stat(path)
-    if not os.path.isfile(path) or not os.access(path, os.X_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    return Launched(process, ours, os.dup(ours), device)
 
 
 def _link(descriptor: int) -> str:

@@ -44,7 +44,10 @@ class TraceFile:
         data = os.pread(self._descriptor, READ_BYTES, self._read_bytes)
         if not data:
             return None
-        self._free(self._descriptor, self._read_bytes, len(data))
+        # On other systems than Linux the file just keeps its size until the end.
+        if sys.platform.startswith("linux"):
+            offset, length = ctypes.c_longlong(self._read_bytes), ctypes.c_longlong(len(data))
+            ctypes.CDLL(None).fallocate(self._descriptor, _PUNCH_HOLE, offset, length)
         self._read_bytes += len(data)
         *lines, self._unfinished = (self._unfinished + data).split(b"\n")
         self.is_cut = self.is_cut or _LOST in lines
@@ -80,9 +83,3 @@ class TraceFile:
         except OSError:
             return False
         return True
-
-    def _free(self, descriptor: int, start: int, size: int) -> None:
-        """Punch a hole; on other systems than Linux the file just keeps its size until the end."""
-        if sys.platform.startswith("linux"):
-            offset, length = ctypes.c_longlong(start), ctypes.c_longlong(size)
-            ctypes.CDLL(None).fallocate(descriptor, _PUNCH_HOLE, offset, length)

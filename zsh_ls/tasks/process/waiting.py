@@ -73,12 +73,11 @@ def _process_waits(pid: int, source: Input) -> bool:
         return source.terminal is not None and _asks_secretly(pid, source.terminal)
     except OSError:
         return False
-    call = _CALLS.get(platform.machine(), {}).get(_number(fields))
+    # `running`, or -1 and two addresses where it is stopped outside a system call: proc_pid_syscall(5).
+    if len(fields) <= 6 or not fields[0].isdigit():
+        return False
+    call = _CALLS.get(platform.machine(), {}).get(int(fields[0]))
     return call is not None and _WAYS[call](pid, [int(field, 16) for field in fields[1:7]], source)
-
-
-def _number(fields: list[bytes]) -> int:
-    return int(fields[0]) if len(fields) > 6 and fields[0].isdigit() else -1
 
 
 def _asks_secretly(pid: int, terminal: int) -> bool:
