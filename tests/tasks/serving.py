@@ -30,7 +30,7 @@ from pathlib import Path
 
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, StartRequest
-from zsh_ls.tasks.output import retention, stored_output
+from zsh_ls.tasks.output import stored_output
 from zsh_ls.tasks.process import exit_reports, trace_file
 
 SOMEBODY = 61_235
@@ -84,7 +84,7 @@ async def main(spool_root: Path) -> None:
     os._exit(0)
 
 
-_READ_BEFORE = (stored_output, exit_reports, retention, trace_file)
+_READ_BEFORE = (stored_output, exit_reports, trace_file)
 
 if __name__ == "__main__":
     asyncio.run(main(Path(sys.argv[1])))

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from zsh_ls.model.clock import SystemClock
 from zsh_ls.tasks import Engine, Output, SpoolLimits, past_output, past_tasks
 from zsh_ls.tasks.output.newlines import STEP_BYTES, NewlineIndex
-from zsh_ls.tasks.output.retention import Retention
 from zsh_ls.tasks.output.spool import Spool
+from zsh_ls.tasks.output.stored_output import Retention
 
 from .conftest import Run, request_for, whole
 

@@ -15,7 +15,6 @@ from zsh_ls.model.clock import Clock
 
 from .output import stored_output
 from .output.output import Output
-from .output.retention import Retention
 from .output.spool import Spool, SpoolLimits
 from .process import processes
 from .process.environment import Inherited
@@ -82,7 +81,7 @@ class Engine:
             arrivals=self._arrivals,
             kill_grace_s=kill_grace_s,
         )
-        self._retention = Retention(spool_root)
+        self._retention = stored_output.Retention(spool_root)
         self._unkept: list[Task] = []
         self._keep_timer: asyncio.TimerHandle | None = None
         self._retry_timer: asyncio.TimerHandle | None = None
@@ -220,9 +219,9 @@ class Engine:
         tasks, self._unkept = self._unkept, []
         storing = self._loop.run_in_executor(self._disk, self._keep_all, tasks)
         self._storing.add(storing)
-        storing.add_done_callback(self._kept)
+        storing.add_done_callback(self._on_stored)
 
-    def _kept(self, storing: asyncio.Future[None]) -> None:
+    def _on_stored(self, storing: asyncio.Future[None]) -> None:
         """Schedule another attempt for what the disk has refused."""
         self._storing.discard(storing)
         if self._refused and self._retry_timer is None and not self._closing:
