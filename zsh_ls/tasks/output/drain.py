@@ -89,16 +89,15 @@ class SplicePump:
         while not self._stopping and arrival.poll(QUIET_MS):
             if not self._output.pour(self._descriptor, POUR_BYTES):
                 return True
-            self._notify()
-            self._wait_for_count()
+            if not self._is_notifying:  # one call that waits in the loop is enough
+                self._is_notifying = True
+                self._in_loop(self._call_on_news)
+            with self._moved:
+                self._moved.notify_all()
+                self._moved.wait_for(
+                    lambda: self._output.uncounted_bytes < self._lag_bytes or not self._counting
+                )
         return False
-
-    def _wait_for_count(self) -> None:
-        with self._moved:
-            self._moved.notify_all()
-            self._moved.wait_for(
-                lambda: self._output.uncounted_bytes < self._lag_bytes or not self._counting
-            )
 
     @property
     def _lag_bytes(self) -> int:
@@ -120,11 +119,6 @@ class SplicePump:
             self._moved.notify_all()
             self._moved.wait_for(lambda: self._poured_all or self._output.uncounted_bytes)
             return self._output.uncounted_bytes > 0
-
-    def _notify(self) -> None:
-        if not self._is_notifying:
-            self._is_notifying = True
-            self._in_loop(self._call_on_news)
 
     def _call_on_news(self) -> None:
         self._is_notifying = False

@@ -171,7 +171,12 @@ class Output:
         from_line = self._index.line_at(start, self.read)
         to_line = from_line + data.count(b"\n", 0, used - 1)
         end = start + used
-        more = end < self.size_bytes and (used < len(data) or self._cut_by_limit(end))
+        more = end < self.size_bytes and (
+            used < len(data)
+            or self.is_final
+            # Not if all that follows is held back: asked for again, it would give nothing.
+            or complete_prefix(self.read(end, end + (8 << 10))) > 0
+        )
         return Delta(text, from_line, to_line, used, end, more)
 
     def lines(
@@ -221,9 +226,6 @@ class Output:
         if start + len(data) < self.size_bytes:
             return _whole_lines(data)
         return len(data) if self.is_final else complete_prefix(data)
-
-    def _cut_by_limit(self, end: int) -> bool:
-        return self.is_final or complete_prefix(self.read(end, end + (8 << 10))) > 0
 
 
 def _whole_lines(data: bytes) -> int:

@@ -192,7 +192,9 @@ class Spool:
             return bytes(memory[start:end])
         gap, head_end = self.gap, self.limits.head_bytes
         tail_start = max(start, gap.to_byte if gap else head_end)
-        head = self._read_head(start, min(end, head_end, gap.from_byte if gap else end))
+        with self._reading(HEAD_FILE) as descriptor:
+            end_in_head = min(end, head_end, gap.from_byte if gap else end)
+            head = _read_all(descriptor, start, end_in_head)
         return head + self._read_ring(tail_start - head_end, end - head_end)
 
     def close(self) -> None:
@@ -267,10 +269,6 @@ class Spool:
             self._files[name] = os.open(self.folder / name, flags, 0o600)
         return self._files[name]
 
-    def _read_head(self, start: int, end: int) -> bytes:
-        with self._reading(HEAD_FILE) as descriptor:
-            return _read_all(descriptor, start, end) if start < end else b""
-
     def _read_ring(self, start: int, end: int) -> bytes:
         if start >= end:
             return b""
@@ -309,15 +307,12 @@ def make_private(folder: Path) -> None:
 
     Raises OSError if either belongs to another user, or another user could replace it.
     """
-    if folder.exists() and _is_private(folder):
-        return
+    if folder.exists():
+        found = folder.lstat()
+        if found.st_uid == os.geteuid() and not found.st_mode & 0o077:
+            return
     private_folders.make_private(folder.parent)
     os.mkdir(folder, 0o700)
-
-
-def _is_private(folder: Path) -> bool:
-    found = folder.lstat()
-    return found.st_uid == os.geteuid() and not found.st_mode & 0o077
 
 
 def _write_all(descriptor: int, data: memoryview, at: int) -> None:
