@@ -19,7 +19,6 @@ from zsh_ls.ipc import (
     Connection,
     Listener,
     address,
-    credentials,
     dial,
     servers_around,
     socket_folders,
@@ -188,15 +187,15 @@ def dead_socket(path: Path) -> Path:
 def test_the_kernel_says_who_is_at_the_other_end() -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
-        assert credentials.peer_uid(ours) == os.geteuid()
-        assert credentials.is_of_this_user(theirs)
+        assert address.peer_uid(ours) == os.geteuid()
+        assert address.is_of_this_user(theirs)
 
 
 def test_another_user_is_not_this_user(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = socket.socketpair(socket.AF_UNIX)
     with ours, theirs:
         monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-        assert not credentials.is_of_this_user(ours)
+        assert not address.is_of_this_user(ours)
 
 
 def test_where_the_kernel_speaks_as_that_of_macos_it_is_understood(
@@ -209,7 +208,7 @@ def test_where_the_kernel_speaks_as_that_of_macos_it_is_understood(
             return struct.pack("IIh2x16I", 0, 501, 1, 20, *[0] * 15)[:size]
 
     monkeypatch.delattr(socket, "SO_PEERCRED", raising=False)
-    assert credentials.peer_uid(Connected()) == 501  # type: ignore[arg-type]
+    assert address.peer_uid(Connected()) == 501  # type: ignore[arg-type]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")

@@ -1,4 +1,4 @@
-"""The paths of sockets: one per server and workspace, in a folder that only this user may enter.
+"""Sockets: one per server and workspace, in a folder that only this user may enter, and who is at their ends.
 
 A name is `<workspace>-<server>.sock`: a digest of the workspace's path, which can
 be too long for a socket, and a random word, so that two servers never use the
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import socket
 import stat
+import struct
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -24,6 +26,12 @@ BIRTH_S = 60.0
 # sockaddr_un: 108 bytes on Linux, 104 on macOS and the BSDs, with the final NUL.
 LONGEST_PATH_BYTES = 103
 NAME_BYTES = 34
+# struct ucred of Linux: pid, uid, gid. struct xucred of macOS and the BSDs: version, uid, …
+_UCRED = struct.Struct("3i")
+_XUCRED_HEAD = struct.Struct("2I")
+_XUCRED_BYTES = 76
+_SOL_LOCAL = 0
+_LOCAL_PEERCRED = 1
 
 
 def socket_folders(runtime: Path) -> tuple[Path, ...]:
@@ -49,7 +57,7 @@ def is_private(folder: Path) -> bool:
 
 def prefix_of(workspace: Path) -> str:
     """The beginning of the names of a workspace's sockets."""
-    return f"{_digest(os.fsencode(os.path.realpath(workspace)))}-"
+    return f"{hashlib.sha256(os.fsencode(os.path.realpath(workspace))).hexdigest()[:16]}-"
 
 
 def sockets(folders: Iterable[Path]) -> list[Path]:
@@ -73,8 +81,20 @@ def sockets_around(folders: Iterable[Path], place: Path) -> Iterator[Path]:
         yield from (path for path in known if path.name.startswith(prefix))
 
 
-def _digest(text: bytes) -> str:
-    return hashlib.sha256(text).hexdigest()[:16]
+def peer_uid(connected: socket.socket) -> int:
+    """The effective user id of the other process at the time it connected or listened."""
+    if hasattr(socket, "SO_PEERCRED"):
+        given = connected.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _UCRED.size)
+        _, uid, _ = _UCRED.unpack(given)
+    else:
+        given = connected.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, _XUCRED_BYTES)
+        _, uid = _XUCRED_HEAD.unpack_from(given)
+    return int(uid)
+
+
+def is_of_this_user(connected: socket.socket) -> bool:
+    """Whether the other end is this user's; root is refused like any other user."""
+    return peer_uid(connected) == os.geteuid()
 
 
 def _named(folder: Path, suffix: str) -> Iterator[tuple[float, Path]]:

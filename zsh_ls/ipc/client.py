@@ -7,9 +7,8 @@ import logging
 import socket
 from pathlib import Path
 
-from .address import is_private, socket_folders, sockets_around
+from .address import is_of_this_user, is_private, socket_folders, sockets_around
 from .connection import Connection
-from .credentials import is_of_this_user
 
 log = logging.getLogger(__name__)
 

@@ -154,13 +154,14 @@ class Connection:
         try:
             self._send({"id": number, "result": await self.handle(method, params)})
         except SidecarError as fault:
-            self._send({"id": number, "error": {"code": _code(fault), "message": str(fault)}})
+            code = next((code for code, kind in CODES.items() if isinstance(fault, kind)), "fault")
+            self._send({"id": number, "error": {"code": code, "message": str(fault)}})
         except Exception as broken:
             log.exception("%s failed", method)
-            told = (
+            text = (
                 f"Internal error in {method}: {type(broken).__name__}. The server's log says more."
             )
-            self._send({"id": number, "error": {"code": INTERNAL, "message": told}})
+            self._send({"id": number, "error": {"code": INTERNAL, "message": text}})
 
     def _answered(self, number: int, answer: Message) -> None:
         waiting = self._waiting.get(number)
@@ -188,10 +189,6 @@ class Connection:
             return  # `serve` gets the same error and ends
         self._draining = None
         self.on_drained()
-
-
-def _code(fault: SidecarError) -> str:
-    return next((code for code, kind in CODES.items() if isinstance(fault, kind)), "fault")
 
 
 async def _handles_nothing(method: str, _: Mapping[str, Any]) -> Any:

@@ -14,9 +14,8 @@ from pathlib import Path
 
 from zsh_ls.system.private_folders import make_private
 
-from .address import SUFFIX, UNBORN, abandoned, prefix_of, socket_folders, sockets
+from .address import SUFFIX, UNBORN, abandoned, is_of_this_user, prefix_of, socket_folders, sockets
 from .connection import Connection
-from .credentials import is_of_this_user
 
 WAITING_CONNECTIONS = 100
 Welcome = Callable[[Connection], None]
