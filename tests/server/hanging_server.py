@@ -39,7 +39,7 @@ STEPS = {
     "memory is asked": ("zsh_ls.alan.store.reader", "Reader.ask", stuck),
     "the run is written": ("zsh_ls.alan.store.fallback_store", "FallbackStore.record", stuck),
     "memory is closed": ("zsh_ls.alan.store.fallback_store", "FallbackStore.close", stuck),
-    "an output is kept": ("zsh_ls.tasks.output.stored_output", "keep", stuck),
+    "an output is kept": ("zsh_ls.tasks.output.stored_output", "store_output", stuck),
     "processes are ended": ("zsh_ls.tasks.supervision.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
     "the end is judged": ("zsh_ls.sidecar.runs.runs", "after_run", stuck),
@@ -58,6 +58,7 @@ def break_step(name: str) -> None:
     owner: Any = importlib.import_module(module)
     for part in owners:
         owner = getattr(owner, part)
+    getattr(owner, attribute)  # raises if the step has another name by now, and nothing would hang
     setattr(owner, attribute, replacement)
 
 
