@@ -225,7 +225,7 @@ class ScriptVersion:
 
 
 @attrs.frozen
-class Group:
+class ScriptGroup:
     """A script and what it sources; `is_whole` where every file of that could be read."""
 
     views: tuple[ScriptVersion, ...]
@@ -274,7 +274,7 @@ class Library:
             del view
             let_go(length, gone)
 
-    async def group(self, uri: str) -> Group | None:
+    async def group(self, uri: str) -> ScriptGroup | None:
         """An open document and all that it sources, one way or another; the document comes first."""
         first = await self.view(uri)
         if first is None:
@@ -290,9 +290,9 @@ class Library:
                 if read is not None and read.uri not in found:
                     found[read.uri] = read
                     waiting.append((read, depth + 1))
-        return Group(tuple(found.values()), is_whole)
+        return ScriptGroup(tuple(found.values()), is_whole)
 
-    async def without_files(self, uri: str) -> Group | None:
+    async def without_files(self, uri: str) -> ScriptGroup | None:
         """An open document alone, as far as what it sources is not open itself: no file is read (DOC-8)."""
         first = await self.view(uri)
         if first is None:
@@ -302,9 +302,9 @@ class Library:
         views = [
             await self.view(other) for other in dict.fromkeys(sourced) if other and other != uri
         ]
-        return Group((first, *filter(None, views)), is_whole=None not in sourced)
+        return ScriptGroup((first, *filter(None, views)), is_whole=None not in sourced)
 
-    async def neighbourhood(self, uri: str) -> Group | None:
+    async def neighbourhood(self, uri: str) -> ScriptGroup | None:
         """The same, with the open documents that source it and what these source."""
         own = await self.group(uri)
         if own is None:
@@ -315,7 +315,7 @@ class Library:
             if around is not None and any(view.uri == uri for view in around.views):
                 views.update((view.uri, view) for view in around.views if view.uri not in views)
                 is_whole = is_whole and around.is_whole
-        return Group(tuple(views.values()), is_whole)
+        return ScriptGroup(tuple(views.values()), is_whole)
 
     async def known(self) -> list[ScriptVersion]:
         """What is open, and the files that were looked into or open in this session."""
