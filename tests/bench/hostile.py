@@ -173,7 +173,7 @@ def _while_it_is_there(found: Peer, text: str) -> Seen:
     for _ in range(10):
         _wait_for_ping(found, seen, asked)
     found.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
-    found.heard.clear()
+    found.received.clear()
     return seen
 
 
@@ -205,7 +205,7 @@ def _wait_for_ping(found: Peer, seen: Seen, asked: set[int]) -> None:
     found.answer_to(ping, PATIENCE_S)
     seen.waits_s.append(time.monotonic() - began)
     seen.used_s.append(_used_s(found) - used_s)
-    asked -= {message.get("id") for message in found.heard}
+    asked -= {message.get("id") for message in found.received}
     time.sleep(EVERY_S)
 
 

@@ -173,7 +173,7 @@ def _at_once(found: Peer) -> float:
 
 def _edit(found: Peer) -> float:
     _version[0] += 1
-    found.heard.clear()
+    found.received.clear()
     change = {"range": range_of((2, 0), (2, 0)), "text": " "}
     began = time.perf_counter()
     found.change(SCRIPT_URI, _version[0], change)
@@ -199,14 +199,14 @@ def _traffic(found: Peer, uri: str, quarter: int) -> None:
         found.change(uri, 2 + quarter * HOUR["edits"] + number, edit)
         if number % 100 == 0:
             found.call("zsh/health")
-            found.heard.clear()
+            found.received.clear()
     for number in range(HOUR["runs"] // 4):
         task_id = found.call(
             "zsh/run", {"command": f"echo {number} | grep -q {number}", "document": where}
         )["task_id"]
         for _ in range(HOUR["polls"] // HOUR["runs"]):
             found.call("zsh/poll", {"task_id": task_id})
-        found.heard.clear()
+        found.received.clear()
 
 
 def _sizes(found: Peer) -> str:

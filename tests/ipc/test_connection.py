@@ -124,7 +124,7 @@ async def test_an_end_that_does_not_read_makes_nobody_wait_and_gets_everything_l
         server.on_drained = drained.set
         told = 0
         while not server.is_slow:
-            server.tell("news", {"text": "x" * 10_000})
+            server.notify("news", {"text": "x" * 10_000})
             told += 1
         assert told > SLOW_BYTES // 10_000
         for _ in range(told):

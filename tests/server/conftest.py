@@ -30,7 +30,7 @@ def client(_veteran: Peer) -> Iterator[Peer]:
     """An initialized client without capabilities, shared by all tests: none may change its state."""
     yield _veteran
     assert _veteran.call("zsh/health")["status"] == "healthy"
-    _veteran.heard.clear()
+    _veteran.received.clear()
 
 
 @pytest.fixture

@@ -44,7 +44,7 @@ STEPS = {
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
     "the end is judged": ("zsh_ls.sidecar.runs.runs", "after_run", stuck),
     "what is shown is chosen": ("zsh_ls.sidecar.runs.view", "resolve", stuck),
-    "progress is told": ("zsh_ls.server.work_done", "WorkDone.heard", stuck),
+    "progress is told": ("zsh_ls.server.work_done", "WorkDone.on_progress", stuck),
     "diagnostics are found": ("zsh_ls.sidecar.documents.insights", "Scripts.insights", deaf),
     "an answer is waited for": ("zsh_ls.sidecar.runs.result", "first_answer", deaf),
     "the sidecar is opened": ("zsh_ls.sidecar.service", "Sidecar.open", never),

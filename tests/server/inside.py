@@ -21,7 +21,7 @@ class Inside:
     def __init__(self) -> None:
         self.server = ShellLanguageServer(open_fake, Settings(), shells)
         self.server.protocol.set_writer(self)
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self._news = asyncio.Event()
         self._last_id = 10**9
 
@@ -64,9 +64,9 @@ class Inside:
         """Remove and return the first message that is wanted; later calls find the others."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                for index, message in enumerate(self.heard):
+                for index, message in enumerate(self.received):
                     if wanted(message):
-                        return self.heard.pop(index)
+                        return self.received.pop(index)
                 self._news.clear()
                 await self._news.wait()
 
@@ -79,13 +79,13 @@ class Inside:
     async def told(self, method: str) -> list[Any]:
         """The params of all notifications of `method` so far."""
         await self.call("zsh/health")
-        return [it["params"] for it in self.heard if it.get("method") == method]
+        return [it["params"] for it in self.received if it.get("method") == method]
 
     def write(self, data: bytes) -> None:
         """Take a message from the server, as pygls writes it."""
         header, _, content = data.partition(b"\r\n\r\n")
         assert header.splitlines()[0] == b"Content-Length: %d" % len(content)
-        self.heard.append(json.loads(content))
+        self.received.append(json.loads(content))
         self._news.set()
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ class Peer:
             cwd=ROOT,
             env={**os.environ, **(env or {})},
         )
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         self._buffer = bytearray()
         self._wanted: int | None = None
         self._last_id = 0
@@ -88,15 +88,15 @@ class Peer:
 
     def until(self, wanted: Callable[[Message], object], patience_s: float = PATIENCE_S) -> Message:
         """Remove and return the first message that is wanted; later calls find the others."""
-        for index, message in enumerate(self.heard):
+        for index, message in enumerate(self.received):
             if wanted(message):
-                return self.heard.pop(index)
+                return self.received.pop(index)
         end = time.monotonic() + patience_s
         while (message := self.read(end - time.monotonic())) is not None:
             if wanted(message):
                 return message
-            self.heard.append(message)
-        raise TimeoutError(f"not said within {patience_s}s; heard {self.heard[-5:]}")
+            self.received.append(message)
+        raise TimeoutError(f"not said within {patience_s}s; received {self.received[-5:]}")
 
     def read(self, patience_s: float) -> Message | None:
         """The next message, None where none comes in time; raises EOFError at the server's end."""

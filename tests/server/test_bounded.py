@@ -225,7 +225,7 @@ def test_a_pattern_that_comes_later_holds_from_then_on_and_a_wrong_one_is_said_o
     assert "look-around is not supported" in said
     peer.call("zsh/run", {"command": "echo nr=1234"})
     peer.call("zsh/run", {"command": "echo nr=5678"})
-    assert not any(it.get("method") == "window/showMessage" for it in peer.heard)
+    assert not any(it.get("method") == "window/showMessage" for it in peer.received)
     assert peer.leave() == 0
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("alan.db*"))
     assert b"1234" not in stored
@@ -260,7 +260,7 @@ def test_whatever_is_asked_of_200_000_functions_others_are_answered_before(real:
     tasks = peer.ask("zsh/tasks")
     first = in_order(peer, (run, "run"), (tasks, "tasks"))
     assert sorted(first) == ["run", "tasks"]
-    early = {it.get("id") for it in peer.heard}
+    early = {it.get("id") for it in peer.received}
     # Nothing can be said of the text before it is read, which takes longer than all the others' work.
     assert not early & {asked for asked, _ in hard}
     peer.notify("textDocument/didClose", document)

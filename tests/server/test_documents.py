@@ -104,7 +104,7 @@ async def test_news_waits_while_the_client_reads_too_slowly(inside: Inside) -> N
         changed(inside, version, {"text": "bad\n" * version})
         await asyncio.sleep(0)
     await inside.call("zsh/run", {"command": "progress 3"})
-    assert not [it for it in inside.heard if "method" in it]
+    assert not [it for it in inside.received if "method" in it]
     inside.server.hold(False)
     assert len(await diagnosed_ranges(inside, 5)) == 5
     (progress,) = await inside.told("zsh/progress")

@@ -58,7 +58,7 @@ def test_without_a_model_or_without_a_reply_the_fallback_stands(real: Start) -> 
 def test_a_client_that_offers_no_model_is_never_asked(real: Start) -> None:
     peer = real()
     assert peer.call("zsh/ask", {"query": STRANGE})["kind"] == "fallback"
-    assert not any(message.get("method") == "zsh/answer" for message in peer.heard)
+    assert not any(message.get("method") == "zsh/answer" for message in peer.received)
 
 
 @pytest.mark.slow

@@ -109,4 +109,4 @@ def test_of_all_that_is_asked_nothing_is_lost_and_nothing_breaks(real_one: Peer,
     assert "error" not in _answer(real_one)
     broken = [it for it in answers if it.get("error", {}).get("code") == INTERNAL_ERROR]
     assert [(asked[it["id"]], it["error"]) for it in broken] == []
-    real_one.heard.clear()
+    real_one.received.clear()

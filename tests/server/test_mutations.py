@@ -31,7 +31,7 @@ async def converse(seed: int, count: int) -> None:
     """Send `count` messages, and expect exactly the responses they must get."""
     rng, peer = random.Random(seed), Inside()
     await peer.initialize()
-    peer.heard.clear()
+    peer.received.clear()
     contents = [message(number, rng) for number in range(count)]
     for content in contents:
         try:
@@ -47,7 +47,7 @@ async def converse(seed: int, count: int) -> None:
         heard[json.dumps(answer["id"])] += 1
     await peer.call("zsh/health")
     assert heard == wanted
-    assert not any(map(is_answer, peer.heard))
+    assert not any(map(is_answer, peer.received))
 
 
 async def test_each_of_a_few_hundred_mutated_messages_is_answered_as_often_as_it_should() -> None:
@@ -106,12 +106,12 @@ def test_ten_thousand_mutated_messages_leave_a_server_alive_and_its_memory_level
             # Damaged contents are re-read from their middle: answers may be more, never fewer.
             wanted = wanted_of(piece)
             while not wanted <= Counter(
-                json.dumps(it.get("id")) for it in stranger.heard if is_answer(it)
+                json.dumps(it.get("id")) for it in stranger.received if is_answer(it)
             ):
                 found = stranger.read(30)
                 assert found is not None, "not all were answered"
-                stranger.heard.append(found)
-            stranger.heard.clear()
+                stranger.received.append(found)
+            stranger.received.clear()
         assert stranger.call("zsh/health")["status"] == "healthy"
         sizes.append(resident_mib(stranger))
     assert sizes[-1] - sizes[1] < 8

@@ -147,7 +147,7 @@ async def everything_said(editor: Peer, here: Place, command: str, plain: str) -
         told.note("health", editor.call("zsh/health"))
         await tool("zsh_neverhang_status")
         await tool("zsh_health")
-    told.note("the wire", editor.heard)
+    told.note("the wire", editor.received)
     editor.leave()
     for name, text in on_disk(Path(home["HOME"]), Path(home["XDG_RUNTIME_DIR"])).items():
         told.note(name, text)

@@ -58,7 +58,7 @@ async def test_a_client_that_shows_progress_gets_a_token_made_for_it(inside: Ins
     await inside.initialize(SHOWS)
     running = inside.ask("zsh/run", {"command": "progress 4", "stdin": "wait for the kill"})
     create = await inside.question("window/workDoneProgress/create")
-    assert not any(it.get("method") == "$/progress" for it in inside.heard)
+    assert not any(it.get("method") == "$/progress" for it in inside.received)
     inside.answer(create, result=None)
     token = create["params"]["token"]
     assert (await inside.news("$/progress", lambda it: it["token"] == token))["value"][
@@ -83,7 +83,7 @@ async def test_a_client_that_shows_none_gets_none_without_its_own_token(inside: 
     await inside.initialize()
     await run_progress(inside)
     assert await inside.told("$/progress") == []
-    assert {it["method"] for it in inside.heard if "method" in it} == {"zsh/progress"}
+    assert {it["method"] for it in inside.received if "method" in it} == {"zsh/progress"}
 
 
 async def test_cancelling_the_clients_token_kills_its_own_task(inside: Inside) -> None:
@@ -97,7 +97,7 @@ async def test_cancelling_the_clients_token_kills_its_own_task(inside: Inside) -
     inside.notify("window/workDoneProgress/cancel", {"token": "two"})
     assert "result" in await inside.answer_to(two)
     assert (await inside.call("zsh/health"))["status"] == "healthy"
-    assert not any(it.get("id") == one for it in inside.heard)
+    assert not any(it.get("id") == one for it in inside.received)
     inside.notify("window/workDoneProgress/cancel", {"token": "one"})
     assert "result" in await inside.answer_to(one)
 

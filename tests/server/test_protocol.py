@@ -78,7 +78,7 @@ def test_a_message_that_is_none_gets_one_error(
     client.send({**REQUEST, "id": "next"})
     assert error_of(client.until(lambda it: "error" in it)) == (msg_id, code)
     assert client.answer_to("next")["result"]["status"] == "healthy"
-    assert client.heard == []
+    assert client.received == []
 
 
 # WIRE-2
@@ -130,7 +130,7 @@ def test_headers_may_be_written_in_any_way(client: Peer, header: bytes) -> None:
 def test_a_bad_length_is_a_parse_error_and_no_deafness(client: Peer, length: bytes) -> None:
     client.send_bytes(b"Content-Length: " + length + b"\r\n\r\n{}")
     assert is_alive(client)
-    assert [error_of(it) for it in client.heard] == [(None, -32700)]
+    assert [error_of(it) for it in client.received] == [(None, -32700)]
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def test_a_message_over_the_limit_is_refused_and_what_follows_is_heard(client: P
     for _ in range(size // (1 << 20) + 1):
         client.send_bytes(b"x" * (1 << 20))
     assert is_alive(client)
-    assert [error_of(it) for it in client.heard] == [(None, -32700)]
+    assert [error_of(it) for it in client.received] == [(None, -32700)]
 
 
 def test_a_message_of_megabytes_is_taken_and_answered(client: Peer) -> None:
@@ -224,7 +224,7 @@ def test_a_cancelled_request_is_answered_once_as_cancelled(client: Peer) -> None
     client.notify("$/cancelRequest", {"id": waiting})
     assert client.answer_to(waiting)["error"]["code"] == -32800
     assert is_alive(client)
-    assert client.heard == []
+    assert client.received == []
 
 
 def test_a_request_cancelled_in_the_same_breath_is_answered_once(client: Peer) -> None:
@@ -232,14 +232,14 @@ def test_a_request_cancelled_in_the_same_breath_is_answered_once(client: Peer) -
     client.send_bytes(framed({**REQUEST, "id": 7}) + framed(cancel) * 3)
     assert client.answer_to(7)["error"]["code"] == -32800
     assert is_alive(client)
-    assert client.heard == []
+    assert client.received == []
 
 
 @pytest.mark.parametrize("params", [None, [], {}, {"id": None}, {"id": 99}, {"id": [1]}, 5])
 def test_a_cancellation_of_nothing_is_ignored(client: Peer, params: object) -> None:
     client.notify("$/cancelRequest", params)
     assert is_alive(client)
-    assert client.heard == []
+    assert client.received == []
 
 
 @pytest.mark.parametrize(
@@ -258,7 +258,7 @@ def test_answers_to_questions_never_asked_are_dropped(client: Peer, answer: Mess
     client.send({"jsonrpc": "2.0", **answer})
     client.send({"jsonrpc": "2.0", **answer, "id": waiting})
     assert client.answer_to(waiting)["result"]["status"] == "completed"
-    assert client.heard == []
+    assert client.received == []
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_notifications_that_cannot_be_taken_are_dropped(
 ) -> None:
     client.notify(method, params)
     assert is_alive(client)
-    assert client.heard == []
+    assert client.received == []
 
 
 def test_an_object_named_jsonrpc_within_params_is_just_an_object(client: Peer) -> None:

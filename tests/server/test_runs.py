@@ -138,7 +138,7 @@ def test_a_client_that_pulls_is_asked_to_and_never_pushed_to(real: Start, tmp_pa
     assert peer.call("textDocument/diagnostic", known)["kind"] == "unchanged"
     (whole,) = peer.call("workspace/diagnostic", {"previousResultIds": []})["items"]
     assert (whole["uri"], whole["version"], whole["items"]) == (uri, 1, report["items"])
-    assert "textDocument/publishDiagnostics" not in {it.get("method") for it in peer.heard}
+    assert "textDocument/publishDiagnostics" not in {it.get("method") for it in peer.received}
 
 
 def test_a_run_in_a_document_that_is_not_open_is_refused(real_one: Peer) -> None:
@@ -187,7 +187,7 @@ def test_cancelling_a_run_or_a_poll_ends_the_waiting_and_not_the_task(real_one: 
     peer = real_one
     waiting = peer.ask("zsh/run", {"command": "sleep 60", "yield_after": 60})
     while not (running := peer.call("zsh/tasks")["tasks"]):
-        assert waiting not in {it.get("id") for it in peer.heard}
+        assert waiting not in {it.get("id") for it in peer.received}
     peer.notify("$/cancelRequest", {"id": waiting})
     assert peer.answer_to(waiting)["error"]["code"] == -32800
     (task,) = running
@@ -274,7 +274,7 @@ def test_runs_cancelled_at_any_moment_are_answered_once_and_leave_no_task_unknow
     real_one: Peer,
 ) -> None:
     rng, asked = random.Random(5), []
-    real_one.heard.clear()
+    real_one.received.clear()
     for _ in range(150):
         asked.append(real_one.ask("zsh/run", {"command": "true", "yield_after": rng.random()}))
         for _ in range(rng.randrange(4)):
@@ -285,7 +285,7 @@ def test_runs_cancelled_at_any_moment_are_answered_once_and_leave_no_task_unknow
         assert it["error"]["code"] == -32800 if "error" in it else it["result"]["exit"] == 0
     while real_one.call("zsh/tasks")["count"]:
         pass
-    assert not [it for it in real_one.heard if "id" in it and "method" not in it]
+    assert not [it for it in real_one.received if "id" in it and "method" not in it]
 
 
 @pytest.mark.slow

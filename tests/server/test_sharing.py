@@ -67,7 +67,7 @@ def editor(_veteran: Peer) -> Iterator[Peer]:
     """An editor that the tests of this module share; each test ends its tasks."""
     yield _veteran
     assert _veteran.call("zsh/tasks")["count"] == 0
-    _veteran.heard.clear()
+    _veteran.received.clear()
 
 
 def options(home: dict[str, str], project: Path) -> SidecarOptions:

@@ -22,7 +22,7 @@ def run(peer: Peer, **params: object) -> Any:
 
 def told(peer: Peer) -> list[Any]:
     peer.call("zsh/health")
-    return [it["params"]["message"] for it in peer.heard if it.get("method") == MESSAGE]
+    return [it["params"]["message"] for it in peer.received if it.get("method") == MESSAGE]
 
 
 def test_a_client_that_shows_no_results_is_shown_a_message(real: Callable[..., Peer]) -> None:
@@ -61,7 +61,7 @@ def test_requests_and_clients_that_speak_it_are_shown_nothing(real: Callable[...
 
 
 def test_a_request_is_answered_and_nothing_more(real_one: Peer) -> None:
-    real_one.heard.clear()
+    real_one.received.clear()
     real_one.call("zsh/run", {"command": "false"})
     assert told(real_one) == []
 

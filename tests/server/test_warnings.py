@@ -29,7 +29,7 @@ def _run(found: Peer) -> None:
 
 
 def _warned(found: Peer) -> list[Message]:
-    return [it["params"] for it in found.heard if it.get("method") == MESSAGE]
+    return [it["params"] for it in found.received if it.get("method") == MESSAGE]
 
 
 @pytest.mark.slow

@@ -44,7 +44,9 @@ def _diagnostics(ours: Editor, title: str, name: str, such_that: Any) -> None:
     uri = ours.world.uri(name)
     wanted = lambda it: it["uri"] == uri and such_that(it["diagnostics"])  # noqa: E731
     ours.heard_of(title, "textDocument/publishDiagnostics", wanted)
-    ours.heard = [it for it in ours.heard if it.get("method") != "textDocument/publishDiagnostics"]
+    ours.received = [
+        it for it in ours.received if it.get("method") != "textDocument/publishDiagnostics"
+    ]
 
 
 def _pushed(ours: Editor) -> None:

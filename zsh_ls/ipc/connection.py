@@ -22,7 +22,7 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected, SidecarError
 from .framing import Malformed, Message, framed, read_message
 
 Handle = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
-Hear = Callable[[str, Mapping[str, Any]], None]
+NotificationHandler = Callable[[str, Mapping[str, Any]], None]
 
 SLOW_BYTES = 1024 * 1024
 LOST = "The zsh-ls server that this was asked of has gone, and its tasks with it."
@@ -46,7 +46,7 @@ class ConnectionLost(RequestRejected):
 class Connection:
     """A connected socket; `serve` must be running for messages to be received.
 
-    `handle` answers requests of the other end, `hear` gets its notifications.
+    `handle` answers requests of the other end, `on_notification` gets its notifications.
     `on_drained` is called when a slow reader has caught up, `on_closed` once when
     either end has closed. With `paces`, an end that does not read its responses is
     not read from; only one end may do so, or both could wait for each other.
@@ -60,7 +60,7 @@ class Connection:
         paces: bool = False,
     ) -> None:
         self.handle: Handle = _handles_nothing
-        self.hear: Hear = lambda _, __: None
+        self.on_notification: NotificationHandler = lambda _, __: None
         self.on_drained: Callable[[], None] = lambda: None
         self.on_closed: Callable[[], None] = lambda: None
         self._reader = reader
@@ -93,7 +93,7 @@ class Connection:
         finally:
             del self._waiting[number]
 
-    def tell(self, method: str, params: Mapping[str, Any]) -> None:
+    def notify(self, method: str, params: Mapping[str, Any]) -> None:
         """Send a notification."""
         self._send({"method": method, "params": params})
 
@@ -136,7 +136,7 @@ class Connection:
             case {"id": int(number), **rest}:
                 self._answered(number, rest)
             case {"method": str(method), "params": dict(params)}:
-                self.hear(method, params)
+                self.on_notification(method, params)
             case {"cancel": int(number)}:
                 if number in self._answering:
                     self._answering[number].cancel()

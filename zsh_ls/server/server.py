@@ -317,7 +317,11 @@ class ShellLanguageServer(ProtocolServer):
             self._lenses.wanted()
 
     def _send_progress(self, progress: Progress) -> None:
-        receivers = (self._send_zsh_progress, self.work_done.heard, self.message_fallback.heard)
+        receivers = (
+            self._send_zsh_progress,
+            self.work_done.on_progress,
+            self.message_fallback.on_progress,
+        )
         notify_all(receivers, progress)
 
     def _send_zsh_progress(self, progress: Progress) -> None:

@@ -56,7 +56,7 @@ class MessageFallback:
         text = result.get("formatted") or result.get("text") or ""
         self._show_end(text, failed=result.get("success") is False or result.get("kind") == "error")
 
-    def heard(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         """Handle progress of a task, which has the output since the last one."""
         output = self._outputs.setdefault(progress.task_id, _TaskOutput())
         output.is_over = progress.status is not Status.RUNNING

@@ -72,7 +72,7 @@ class WorkDone:
         if tag is not None:
             self._cancelled.discard(self._given.pop(tag, ""))
 
-    def heard(self, progress: Progress) -> None:
+    def on_progress(self, progress: Progress) -> None:
         """Begin, report or end the progress of a task."""
         shown = self._shown.get(progress.task_id)
         if shown is None:

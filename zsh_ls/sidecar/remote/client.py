@@ -71,7 +71,7 @@ class RemoteSidecar:
         self._is_trusted: bool | None = None
         self._connection = connection
         self._listeners: dict[str, list[Listener]] = {}
-        connection.hear = self._hear
+        connection.on_notification = self._on_notification
         self._serving = asyncio.get_running_loop().create_task(connection.serve())
 
     @property
@@ -196,17 +196,17 @@ class RemoteSidecar:
     def _subscribe(self, news: str, listener: Listener) -> Unsubscribe:
         listeners = self._listeners.setdefault(news, [])
         if not listeners:
-            self._connection.tell(SUBSCRIBE, {"news": news})
+            self._connection.notify(SUBSCRIBE, {"news": news})
         listeners.append(listener)
 
         def unsubscribe() -> None:
             listeners.remove(listener)
             if not listeners:
-                self._connection.tell(UNSUBSCRIBE, {"news": news})
+                self._connection.notify(UNSUBSCRIBE, {"news": news})
 
         return unsubscribe
 
-    def _hear(self, news: str, params: Any) -> None:
+    def _on_notification(self, news: str, params: Any) -> None:
         value = unpacked(params["value"], NEWS[news])
         if news == TRUST:
             self._is_trusted = value

@@ -69,7 +69,7 @@ class Guest:
         self._progress = ProgressBuffer(partial(self._tell, "on_progress"))
         self._is_known = False
         connection.handle = self._handle
-        connection.hear = self._hear
+        connection.on_notification = self._on_notification
         connection.on_drained = self._progress.release
         connection.on_closed = self._on_closed
 
@@ -109,7 +109,7 @@ class Guest:
             changes["tag"] = f"{self._tags}{value.tag}"
         return attrs.evolve(value, **changes)
 
-    def _hear(self, kind: str, params: Mapping[str, Any]) -> None:
+    def _on_notification(self, kind: str, params: Mapping[str, Any]) -> None:
         news = str(params.get("news"))
         if not self._is_known or news not in rpc.NEWS:
             log.info("%s asks for the news %s", self._caller.name, news)
@@ -135,7 +135,7 @@ class Guest:
         return attrs.evolve(progress, tag=tag, formatted=text)
 
     def _tell(self, news: str, value: object) -> None:
-        self._connection.tell(news, {"value": rpc.packed(value)})
+        self._connection.notify(news, {"value": rpc.packed(value)})
 
     def _on_closed(self) -> None:
         for unsubscribe in self._subscriptions.values():
