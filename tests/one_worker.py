@@ -7,6 +7,8 @@ workers did not know: a failure could get lost in the retry of `tests/run`.
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling, Scheduling
@@ -35,6 +37,11 @@ class OneWorker(LoadScopeScheduling):
         for other in self.assigned_work:
             self._reschedule(other)
         return died_in
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """A worker may have died a moment ago: what it could not be sent is dealt out when that is known."""
+        with contextlib.suppress(OSError):
+            super()._assign_work_unit(node)
 
     def _reschedule(self, node: WorkerController) -> None:
         """Give a worker enough to go on: it begins a test when it knows the next one, or the end."""

@@ -128,6 +128,8 @@ def test_ctrl_c_ends_the_wait_for_a_writer(
         stdin=holding,
         stderr=subprocess.PIPE,
         env=environment,
+        # These tests themselves may run in the background, where a shell has its jobs ignore it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     )
     os.write(holding, b"echo a\n")
     # Taken out of the pipe, so it waits for the next.
