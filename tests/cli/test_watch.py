@@ -238,6 +238,8 @@ def test_ctrl_z_gives_the_terminal_back_and_fg_takes_it_again(
 def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: Watching) -> None:
     for number in range(8):
         running(editor, f"sleep 64 # {number} {'long' * 50}")
+    # As some have them in their environment: the size the terminal had when it was opened.
+    terminal.type("export COLUMNS=80 LINES=24")
     terminal.type(WATCH)
     terminal.until("8 running", "q quit")
     for columns, rows in ((40, 10), (120, 30), (20, 3)):

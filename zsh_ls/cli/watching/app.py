@@ -52,6 +52,9 @@ async def watch() -> int:
     if remote is None:
         print(NO_SERVER, file=sys.stderr)
         return LOST
+    # Where they are exported textual takes them for the size, whatever the terminal's is by now.
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
     viewer = TaskViewer(remote, remote.workspace)
     try:
         with _drawing_on_standard_output():
