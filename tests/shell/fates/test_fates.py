@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,6 +18,7 @@ from tests.shell.fates.score import Tally, analysed, answers
 from tests.shell.fates.test_oracle import MEASURED
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.fates import Fate, fates
+from zsh_ls.shell.fates.interpreter import AbstractInterpreter
 from zsh_ls.shell.syntax.parser import parse
 
 CASES = [
@@ -153,3 +156,34 @@ def test_recursion_and_depth_end() -> None:
     for opening, closing in itertools.product(("( ", "{ ", "if ", "$("), (" )", "")):
         deep = opening * 400 + "a" + closing * 400
         assert isinstance(fates(parse(deep)), tuple)
+
+
+LONG: dict[str, Callable[[int], str]] = {
+    "flags": lambda n: "fail=0\n" + "".join(f"a{at} || fail=1\n" for at in range(n)) + "exit $fail",
+    "statuses": lambda n: "".join(
+        f"a{at}; rc{at}=$?\nif [ $rc{at} -ne 0 ]; then b; fi\n" for at in range(n)
+    ),
+    "jobs": lambda n: (
+        "".join(f"a{at} &\np{at}=$!\n" for at in range(n))
+        + "".join(f"wait $p{at}\n" for at in range(n))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_the_work_grows_with_the_length(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    work = 0
+    step = AbstractInterpreter.step
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal work
+        work += 1
+        return step(*arguments)
+
+    monkeypatch.setattr(AbstractInterpreter, "step", counted)
+    used = []
+    for length in (60, 240):
+        work = 0
+        assert len(fates(parse(LONG[kind](length), Dialect.BASH))) >= length
+        used.append(work)
+    assert used[1] <= 6 * used[0], used

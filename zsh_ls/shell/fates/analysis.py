@@ -12,11 +12,13 @@ from .fate import Fate, FateKind
 from .interpreter import AbstractInterpreter, Root, Split
 from .nodes import CommandNode, ScriptNodes
 from .options import changed
-from .state import NEXT, End, State, Surroundings
+from .state import ERREXIT, NEXT, End, State, Surroundings
 
 ORDER = {kind: position for position, kind in enumerate(FateKind)}
 # What one command's failure does by one way of reaching it: fate, exit, why, offset of what is next.
 Way = tuple[FateKind, int, str, int]
+# How many ways with the same fate are told apart: functions may call each other in millions of ways.
+MOST_WAYS = 8
 
 
 def fates(script: Script) -> tuple[Fate, ...]:
@@ -78,7 +80,7 @@ def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -
             mark = (kind, bad.state.status, why, then)
             if holder.marks is None:
                 holder.marks = {mark}
-            elif mark in holder.marks:
+            elif mark in holder.marks or sum(it[0] is kind for it in holder.marks) >= MOST_WAYS:
                 continue
             holder.marks.add(mark)
             for member in holder.members:
@@ -89,7 +91,8 @@ def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -
 
 
 def _kind(ok: End, bad: End, split: Split) -> FateKind:
-    if bad.signal in {NEXT, ok.signal}:
+    # Where errexit ends both runs, it ends this one for the failure, sooner or elsewhere.
+    if bad.signal in {NEXT, ok.signal} and not bad.signal.startswith(ERREXIT):
         if split.difference:
             return FateKind.HANDLED
         return FateKind.REPORTED if bad.state.status else FateKind.UNNOTICED

@@ -86,9 +86,11 @@ class Split:
         self.members = list(members)
         self.why = why
         self.then = then
-        self.marks: set[object] | None = None
+        self.marks: set[tuple[object, ...]] | None = None
 
 
+# How a node ends after some part (None: as usual), what ran in between, and the first command of it.
+Tail = tuple[End | None, int, int, int]
 # How each part of a node's usual run ended, with what had run by then.
 Stages = Mapping[object, tuple[End, int, int]]
 
@@ -104,7 +106,10 @@ class Result(NamedTuple):
 
 
 class Usual(NamedTuple):
-    """A node's run without a failure: its parts, how it ended, and what ran in it."""
+    """A node's run without a failure: its parts, how it ended, and what ran in it.
+
+    `tails` has what `AbstractInterpreter.rest` found, with and without looking for new parts.
+    """
 
     node: Node
     around: Surroundings
@@ -112,6 +117,7 @@ class Usual(NamedTuple):
     end: End
     trace: int
     external: int
+    tails: tuple[dict[tuple[object, End], Tail], dict[tuple[object, End], Tail]]
 
 
 class Step(NamedTuple):
@@ -158,6 +164,7 @@ class AbstractInterpreter:
         self.active: list[str] = []
         self.called: set[str] = set()
         self.owns: dict[CommandNode, Own] = {}
+        self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, str]] = {}
         self.steps: dict[type, Callable[..., Step | End]] = {
             Expanded: self.expanded,
             ListNode: self.sequence,
@@ -249,7 +256,7 @@ class AbstractInterpreter:
         done: tuple[Split, ...] = ()
         if splits and found:
             total = (end, trace, external)
-            done = self.carried(Usual(node, around, stages, *total), found)
+            done = self.carried(Usual(node, around, stages, *total, ({}, {})), found)
         if name:
             self.active.pop()
             if splits:
@@ -286,6 +293,9 @@ class AbstractInterpreter:
                 key = (new_ok, new_bad, difference, external if new_bad else 0)
                 if key not in groups:
                     groups[key] = Split(new_ok, new_bad, difference, external)
+                if not why and then < 0:
+                    groups[key].members.append(split)
+                    continue
                 # Commands that came in together stay together, with what was decided here.
                 if (groups[key], why, then) not in holders:
                     holder = holders[groups[key], why, then] = Split(why=why, then=then)
@@ -299,7 +309,7 @@ class AbstractInterpreter:
         stage: object,
         end: End | None,
         news: list[tuple[object, Result]] | None,
-    ) -> tuple[End | None, int, int, int]:
+    ) -> Tail:
         """How a node ends that came out of a stage with `end`; None for its usual end.
 
         With what ran after that stage, and the first command of it. `news` gets the results of
@@ -310,23 +320,38 @@ class AbstractInterpreter:
             return None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1
         if end is None:
             end = usual.end
-        trace = external = 0
-        first = -1
-        now = self.step(usual.node, stage, end, usual.around)
-        while isinstance(now, Step):
+        # Many commands' failures go the same way from somewhere on; it is walked once. A walk that
+        # looks for new parts does not go by one that did not.
+        tails = usual.tails[news is None]
+        walked: list[tuple[tuple[object, End], Result]] = []
+        while True:
+            tail = tails.get((stage, end))
+            if tail is not None:
+                break
+            now = self.step(usual.node, stage, end, usual.around)
+            if not isinstance(now, Step):
+                tail = (now, 0, 0, -1)
+                break
             is_new = news is not None and self.is_new(now.child)
             result = self.run(now.child, now.state, now.around, is_new)
             if is_new and news is not None and result.splits:
                 news.append((now.stage, result))
-            trace = (trace + result.trace) & MASK
-            external += result.external
-            first = result.first if first < 0 else first
-            known = usual.stages.get(now.stage)
-            if known is not None and known[0] == result.end:
-                trace = (trace + usual.trace - known[1]) & MASK
-                return None, trace, external + usual.external - known[2], first
-            now = self.step(usual.node, now.stage, result.end, usual.around)
-        return now, trace, external, first
+            walked.append(((stage, end), result))
+            stage, end = now.stage, result.end
+            known = usual.stages.get(stage)
+            if known is not None and known[0] == end:
+                tail = (None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1)
+                break
+        for key, result in reversed(walked):
+            last, trace, external, first = tail
+            first = result.first if result.first >= 0 else first
+            tail = tails[key] = (
+                last,
+                (trace + result.trace) & MASK,
+                external + result.external,
+                first,
+            )
+        return tail
 
     # What nodes run, one part after the other.
 
@@ -345,7 +370,16 @@ class AbstractInterpreter:
         at = 0 if stage is None else stage + 1
         if end.signal or at >= len(node.items):
             return end
-        return Step(at, node.items[at], end.state, around)
+        state, child = end.state, node.items[at]
+        if state.variables:
+            # What nobody reads any more makes no difference.
+            last = self.program.last_use
+            kept = tuple(
+                it for it in state.variables if last.get(it[0], child.offset) >= child.offset
+            )
+            if kept != state.variables:
+                state = state._replace(variables=kept)
+        return Step(at, child, state, around)
 
     def and_or(self, node: AndOr, stage: Any, end: End, around: Surroundings) -> Step | End:
         """`&&` and `||`: the exits of all but the last are looked at."""
@@ -590,7 +624,7 @@ class AbstractInterpreter:
             body = self.program.traps[state.error_trap]
             trap = self.run(body, state, around._replace(trap="ERR"), False).end
             return self.after_error_trap(trap, state, around, at)
-        return self.unless_ignored(state, around, at)
+        return self.unless_ignored(state, around)
 
     def has_error_trap(self, state: State, around: Surroundings) -> bool:
         """Whether an ERR trap takes a failure."""
@@ -603,11 +637,14 @@ class AbstractInterpreter:
         if trap.signal == RETURN and around.function:
             return trap
         after = trap.state._replace(status=state.status, is_spent=self.zsh)
-        return self.unless_ignored(after, around, at)
+        return self.unless_ignored(after, around)
 
-    def unless_ignored(self, state: State, around: Surroundings, at: int) -> End:
-        """The end of a command that failed at `at`; zsh's EXIT traps mind whether in a function."""
-        stop = f"{ERREXIT}() {at}" if around.function else f"{ERREXIT} {at}"
+    def unless_ignored(self, state: State, around: Surroundings) -> End:
+        """The end of a command that failed; zsh's EXIT traps mind whether it was in a function.
+
+        All that errexit ends have one end: after two failures nobody can tell which of them it was.
+        """
+        stop = f"{ERREXIT}()" if around.function else ERREXIT
         if state.has("errexit") and not around.ignored:
             return End(stop, state)
         if state.has("errreturn") and not around.returns_ignored:
@@ -622,6 +659,13 @@ class AbstractInterpreter:
         if command.kind == "jump":
             return Result(self.jump(command, state, around), 0, 0, command.offset)
         place = command.place
+        if (
+            command.kind in {"external", "builtin"}
+            and node is command
+            and place >= 0
+            and state.error_trap < 0
+        ):
+            return self.plain_command(command, state, around, splits)
         after = self.effect(command, state, isinstance(node, Own))
         counts = (
             not isinstance(node, Own)
@@ -666,6 +710,28 @@ class AbstractInterpreter:
                         )
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
+
+    def plain_command(
+        self, command: CommandNode, state: State, around: Surroundings, splits: bool
+    ) -> Result:
+        """Run a command that changes nothing but the status, where no ERR trap waits for it.
+
+        Most commands of most scripts are of this kind, and from one state all of them end alike.
+        """
+        ends = self.plain_ends.get((state, around))
+        if ends is None:
+            after = self.effect(command, state, False)
+            bad = self.unless_ignored(self.effect(command, state, False, failed=True), around)
+            ends = (End(NEXT, after), bad, self.why_failed(bad, around))
+            self.plain_ends[state, around] = ends
+        end, bad, why = ends
+        place = command.place
+        found: tuple[Split, ...] = ()
+        if splits:
+            self.covered[place] = 1
+            found = (Split(None, bad, members=(place,), why=why),)
+        is_external = int(command.kind == "external")
+        return Result(end, pow(3, 2 * place + 11, MASK), is_external, command.offset, found)
 
     def effect(self, command: CommandNode, state: State, own: bool, failed: bool = False) -> State:
         """The state after a command that succeeds, or fails where `failed` is set."""
@@ -742,9 +808,8 @@ class AbstractInterpreter:
     def tested(self, command: CommandNode, state: State) -> int:
         """The status of a test: its own where it reads statuses only, else success."""
         text = " ".join(command.words)
-        names = "|".join(map(re.escape, self.program.status_names))
-        reads = READS_STATUS.search(text) or (names and re.search(rf"\b(?:{names})\b", text))
-        if not reads:
+        names = self.program.status_names
+        if not READS_STATUS.search(text) and names.isdisjoint(re.findall(r"\w+", text)):
             return 0
         found = TEST.fullmatch(text)
         if not found:

@@ -7,6 +7,7 @@ a fate, numbered in the order they are met) inside a node, `calls` names what it
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Iterable, Sequence
 
@@ -33,6 +34,7 @@ PRINTS = frozenset({"echo", "print", "printf"})
 NO_WORK = frozenset({"true", ":", "false"})
 READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
+TRAP_BEFORE = re.compile(r"\btrap\b")
 TRAP_NAMES = {"0": "EXIT", "EXIT": "EXIT", "ERR": "ERR", "ZERR": "ERR"}
 
 
@@ -207,6 +209,7 @@ class ScriptNodes:
             for word in segment.words
         )
         self.status_names = _status_names(script)
+        self.last_use = _last_uses(script, self.status_names)
         self.reads_pipestatus = "pipestatus" in script.text.lower()
         self.body = _Builder(self, script, 0).lists(script.pipelines)
 
@@ -240,6 +243,32 @@ def _status_names(script: Script) -> frozenset[str]:
             if READS_STATUS.search(value) or "$!" in value or mentioned & found:
                 found.add(name)
     return frozenset(found)
+
+
+def _last_uses(script: Script, names: frozenset[str]) -> dict[str, int]:
+    """The offset where each of these names stands last, after which its value decides nothing.
+
+    Without those that a trap or a function may read later. A name that stands in one function only
+    is taken for a local one.
+    """
+    if not names:
+        return {}
+    spans = sorted(it.span for it in script.functions)
+    starts = [it.start for it in spans]
+    found: dict[str, int] = {}
+    places: dict[str, set[int]] = {}
+    for mention in re.finditer(r"\w+", script.text):
+        name = mention[0]
+        if name not in names:
+            continue
+        at = bisect.bisect_right(starts, mention.start()) - 1
+        inside = at >= 0 and mention.start() < spans[at].end
+        places.setdefault(name, set()).add(at if inside else -1)
+        found[name] = mention.start()
+        line = script.text.rfind("\n", 0, mention.start()) + 1
+        if TRAP_BEFORE.search(script.text, line, mention.start()):
+            places[name].add(-2)
+    return {name: last for name, last in found.items() if len(places[name]) == 1}
 
 
 def _declared(written: str) -> tuple[str, str]:

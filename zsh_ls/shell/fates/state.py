@@ -13,6 +13,9 @@ def leaves(signal: str) -> bool:
     return signal.startswith((EXIT, ERREXIT))
 
 
+MOST_VARIABLES = 12
+
+
 class State(NamedTuple):
     """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none.
 
@@ -44,6 +47,9 @@ class State(NamedTuple):
         values.pop(name, None)
         if value is not None:
             values[name] = value
+        if len(values) > MOST_VARIABLES:
+            # Each value of each variable is a state of its own: more would cost n * n.
+            del values[min(values.keys() - {name})]
         return self._replace(variables=tuple(sorted(values.items())))
 
 
