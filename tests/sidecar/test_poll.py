@@ -187,7 +187,8 @@ async def test_a_message_s_worth_of_text_has_room_for_the_numbers_of_its_lines(
     task_id = await started(sidecar, request)
     if wait == "while it runs":
         while b"last" not in (await sidecar.raw_output(task_id, 4_200_000)).data:
-            await asyncio.sleep(0)  # the answer is there at once: what the task prints is read meanwhile
+            # The answer comes without suspending, and the loop reads what the task prints.
+            await asyncio.sleep(0)
     else:
         await sidecar.poll(PollRequest(task_id, listen=60, until="end", full_output=True))
     first = await sidecar.poll(PollRequest(task_id, full_output=True))
