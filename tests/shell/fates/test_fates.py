@@ -1,4 +1,4 @@
-"""What the analysis says of commands is what the real shells do; and it never fails itself."""
+"""What the analysis says of commands is what the real shells do (FATE-1, 2, 5); and it never fails itself."""
 
 from __future__ import annotations
 
@@ -116,6 +116,16 @@ def test_the_record_is_what_the_shells_say() -> None:
                     others.append((path.name, it["command"]))
     # Segments of a pipeline and jobs end in any order, and a busy machine shows another one now and then.
     assert len(others) <= 0.02 * same, others
+
+
+def test_a_fate_says_what_decides_it_and_what_comes_then() -> None:
+    """FATE-3."""
+    text = "set -e\ngit pull &\nmake | tee log\ncd /srv\n"
+    found = {fate.command: fate for fate in fates(parse(text, Dialect.BASH))}
+    told = {name: (it.because, it.then_line, it.exit) for name, it in found.items()}
+    assert told["git pull"] == ("nobody waits for it", 3, 0)
+    assert told["make"] == ("only the last segment's exit counts (no pipefail)", 3, 0)
+    assert told["cd /srv"] == ("errexit is on", None, 1)
 
 
 @pytest.mark.parametrize("dialect", list(Dialect))

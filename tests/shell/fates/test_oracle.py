@@ -1,4 +1,4 @@
-"""The oracle says of measured cases what was measured, leaves nothing behind, and is the same twice."""
+"""The oracle says of measured cases what was measured, leaves nothing behind, is the same twice (FATE-6)."""
 
 from __future__ import annotations
 
