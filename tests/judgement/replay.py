@@ -1,0 +1,222 @@
+"""Plays the recorded day through the real memory and the real rules, and keeps every line that is told.
+
+Times are those of the record, so that a replay is exact. Projects are folders with a
+`.git` of their own in a private home.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import attrs
+
+from tests.judgement.make_day import ENGINE, SITE, TOOLS, WEB, WORKTREE
+from zsh_ls.alan.store.database import open_database
+from zsh_ls.alan.store.store import Store
+from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level, Origin, Outcome
+
+HERE = Path(__file__).parent
+DAY, VERDICTS = HERE / "day.jsonl", HERE / "verdicts.jsonl"
+MIDNIGHT = 1_789_603_200.0
+SHOWN_BEFORE = 4
+"""How many earlier runs a judge sees above each line."""
+
+# The beginning of a line's text → the kind it is counted as.
+KINDS = (
+    "New pattern",
+    "New here",
+    "Retry",
+    "Similar to",
+    "Streak",
+    "Failing streak",
+    "Reliable pattern",
+    "Usually takes",
+    "No output produced",
+    "pipe segment",
+    "Host",
+    "Remote command",
+    "command not found",
+    "permission denied",
+    "SSH connection failed",
+)
+
+
+@attrs.frozen
+class Recorded:
+    """One run of the record (`make_day.Day.run`)."""
+
+    run: int
+    at: float
+    by: str
+    origin: str
+    session: str
+    cwd: str
+    command: str
+    exit: int | None
+    pipestatus: Sequence[int]
+    outcome: str | None
+    duration_s: float
+    says: str
+    again: bool
+
+
+@attrs.frozen
+class Told:
+    """A line that somebody reads, with the run it belongs to."""
+
+    recorded: Recorded
+    line: str
+    before: Sequence[Recorded]
+
+    @property
+    def kind(self) -> str:
+        """What the line is counted as."""
+        starts = (kind for kind in KINDS if self.line.startswith(kind))
+        if "timeout rate" in self.line:
+            return "timeout rate"
+        return next(starts, "exit … (normal)" if "(normal)" in self.line else "other")
+
+
+def recorded_day() -> list[Recorded]:
+    """The runs of the record, in their order."""
+    return [Recorded(**json.loads(line)) for line in DAY.read_text().splitlines()]
+
+
+def make_home(folder: Path) -> Path:
+    """The folders of the day: four repositories and a second worktree of one."""
+    for project in (WEB, ENGINE, TOOLS, SITE):
+        (folder / project / ".git").mkdir(parents=True)
+    private = folder / WEB / ".git" / "worktrees" / "web-hotfix"
+    private.mkdir(parents=True)
+    (private / "commondir").write_text("../..\n")
+    (folder / WORKTREE).mkdir(parents=True)
+    (folder / WORKTREE / ".git").write_text(f"gitdir: {private}\n")
+    return folder
+
+
+def replay(folder: Path) -> list[Told]:
+    """Every line that is told on that day, in a memory that was empty in the morning."""
+    home = make_home(folder / "home")
+    store = Store(open_database(folder / "alan.db"))
+    day = recorded_day()
+    try:
+        return [
+            Told(recorded, line, day[max(0, at - SHOWN_BEFORE) : at])
+            for at, recorded in enumerate(day)
+            for line in _told(store, recorded, _run(recorded, home))
+        ]
+    finally:
+        store.close()
+
+
+def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
+    """What is said of one run, before and after; it is remembered then."""
+    past = store.past(run.command, session=run.session, now=run.started_at)
+    insights: list[Insight] = before_run(past)
+    if run.ended_by_itself:
+        insights += after_run(with_pipeline(run))
+    store.record(run)
+    return [
+        it.message for level in (Level.WARNING, Level.INFO) for it in insights if it.level is level
+    ]
+
+
+def _run(recorded: Recorded, home: Path) -> CompletedRun:
+    outcome = Outcome(recorded.outcome) if recorded.outcome else outcome_of(recorded.exit)
+    return CompletedRun(
+        command=recorded.command,
+        shell="zsh",
+        exit=recorded.exit,
+        pipestatus=tuple(recorded.pipestatus),
+        outcome=outcome,
+        duration_s=recorded.duration_s,
+        started_at=MIDNIGHT + recorded.at,
+        session=recorded.session,
+        cwd=str(home / recorded.cwd),
+        origin=Origin(recorded.origin),
+        output_is_blank=not recorded.says.strip(),
+        output=recorded.says,
+        output_end=recorded.says,
+    )
+
+
+def verdicts() -> Mapping[tuple[int, str], Sequence[str]]:
+    """What the judges said of a line of a run: `useful`, `neutral` or `wrong`, one word a judge.
+
+    `verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`.
+    """
+    if not VERDICTS.exists():
+        return {}
+    rows = map(json.loads, VERDICTS.read_text().splitlines())
+    return {(row["run"], row["line"]): row["verdicts"] for row in rows}
+
+
+def report(told: Sequence[Told]) -> Iterator[str]:
+    """Figures of a replay: how many lines, of which kinds, to whom, and what the judges said."""
+    runs = len(recorded_day())
+    with_lines = len({it.recorded.run for it in told})
+    yield f"{len(told)} lines for {with_lines} of {runs} runs"
+    for by in ("agent", "person"):
+        yield f"  to a{'n' if by == 'agent' else ''} {by}: {sum(it.recorded.by == by for it in told)}"
+    for kind, count in Counter(it.kind for it in told).most_common():
+        yield f"{count:5} {count / len(told):6.1%}  {kind}"
+    yield from _judged(told)
+
+
+def _judged(told: Iterable[Told]) -> Iterator[str]:
+    found = verdicts()
+    words = Counter(
+        word for it in told for word in found.get((it.recorded.run, it.line), ("not judged",))
+    )
+    for word, count in words.most_common():
+        yield f"{count:5} {count / words.total():6.1%}  {word}"
+
+
+def for_judges(told: Sequence[Told]) -> Iterator[str]:
+    """The lines as a person or an agent sees them, each with what was on the screen before it."""
+    yield "# Lines that were told in a working day\n"
+    yield (
+        "Judge each line marked `→`, given what its reader knew at that moment: `useful` (it changes or\n"
+        "speeds up what the reader does next, or explains what happened), `neutral` (true and of no\n"
+        "help) or `wrong` (untrue, misleading, or of something else). Above each stand the reader's\n"
+        "screen and the runs before. Write one object a line:\n"
+        '`{"run": 7, "line": "the text after the arrow", "verdict": "useful"}`.\n'
+    )
+    by_run: dict[int, list[Told]] = {}
+    for it in told:
+        by_run.setdefault(it.recorded.run, []).append(it)
+    for lines in by_run.values():
+        here = lines[0].recorded
+        yield f"## Run {here.run}: {_reader(here)}\n"
+        for earlier in lines[0].before:
+            yield f"    earlier  {_one_line(earlier)}"
+        yield f"    now      {_one_line(here)}"
+        yield from (f"    prints   {text}" for text in here.says.splitlines()[:3])
+        yield ""
+        yield from (f"→ {it.line.splitlines()[0]}" for it in lines)
+        yield ""
+
+
+def _reader(recorded: Recorded) -> str:
+    if recorded.by == "agent":
+        return f"an agent ({recorded.session})"
+    again = ", who pressed the key that runs it again" if recorded.again else ""
+    return f"a person in {'an editor' if recorded.origin == 'editor' else 'a terminal'}{again}"
+
+
+def _one_line(recorded: Recorded) -> str:
+    seconds = int(recorded.at)
+    ended = (recorded.outcome or f"exit {recorded.exit}").lower()
+    many = [code for code in recorded.pipestatus if len(recorded.pipestatus) > 1]
+    statuses = f", pipestatus {many}" if many else ""
+    return (
+        f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02} ~/{recorded.cwd} $ "
+        f"{recorded.command}  ({ended}{statuses}, {recorded.duration_s:.1f}s, {recorded.session})"
+    )
