@@ -164,16 +164,62 @@ def list_length(match: QueryMatch) -> int:
     return min(match.number or DEFAULT_LIST, MAX_LIST)
 
 
+def asks_for_last(match: QueryMatch) -> bool:
+    """Whether the question is about the last run alone, not about some of them."""
+    return "last" in match.concepts and not match.window and not match.number
+
+
+def never_ran(match: QueryMatch, asked: str) -> NotKnown:
+    """The reply if memory knows none of the possible commands; `{}` is replaced by the first."""
+    name = match.subjects[0]
+    return NotKnown(
+        asked.format(as_text(name)),
+        reason=f"no run of {as_text(name)} is remembered",
+        missing=f"runs of {as_text(name)} in ALAN's memory",
+        collect=(ProposedCommand(f"zsh-ls stats {shlex.quote(as_text(name))}"),),
+    )
+
+
+@attrs.frozen
+class RunsMeant:
+    """The runs that a question is about, newest first; `about` is the command, empty for all.
+
+    `query` finds all of them, `runs` are no more than the question asks for.
+    """
+
+    about: str
+    query: RunQuery
+    runs: Sequence[RunEntry]
+
+
+def runs_meant(
+    match: QueryMatch,
+    facts: Facts,
+    asked: str,
+    *,
+    outcomes: Sequence[Outcome] = (),
+    only_newest: bool = False,
+) -> RunsMeant | NotKnown:
+    """The runs with these outcomes; the reply of `never_ran` where its command is not remembered."""
+    about, records = facts.known(match)
+    if match.subjects and not records:
+        return never_ran(match, asked)
+    query = facts.which(match, about=about, outcomes=outcomes)
+    limit = 1 if only_newest else list_length(match)
+    return RunsMeant(about, query, facts.recall.runs(query, limit=limit))
+
+
 def run_line(run: RunEntry, now: datetime) -> str:
     """One run as a list item: the command, how it ended, when, after how long."""
     how = f"{ended(run.outcome, run.exit)} {moment(run.at, now)} after {duration(run.duration_s)}"
     return f"- {code_span(run.command)} {how}"
 
 
-def runs_draft(runs: Sequence[RunEntry], total: int, condition: str, facts: Facts) -> Draft:
+def runs_draft(meant: RunsMeant, condition: str, facts: Facts) -> Draft:
     """`{12 runs} {condition}`, and the newest of them as a list."""
-    shown = f"; the last {len(runs)} of them" if len(runs) < total else ""
-    lines = tuple(run_line(run, facts.now) for run in runs)
+    total = facts.recall.count(meant.query)
+    shown = f"; the last {len(meant.runs)} of them" if len(meant.runs) < total else ""
+    lines = tuple(run_line(run, facts.now) for run in meant.runs)
     return Draft("deterministic", f"{count(total, 'run')} {condition}{shown}.", lines)
 
 
@@ -189,14 +235,3 @@ def host_meant(match: QueryMatch, facts: Facts) -> Draft | None:
         if host.host in match.subjects:
             return Draft("deterministic", f"{code_span(host.host)}: {host_rate(host)}.")
     return None
-
-
-def never_ran(match: QueryMatch, asked: str) -> NotKnown:
-    """The reply if memory knows none of the possible commands; `{}` is replaced by the first."""
-    name = match.subjects[0]
-    return NotKnown(
-        asked.format(as_text(name)),
-        reason=f"no run of {as_text(name)} is remembered",
-        missing=f"runs of {as_text(name)} in ALAN's memory",
-        collect=(ProposedCommand(f"zsh-ls stats {shlex.quote(as_text(name))}"),),
-    )

@@ -8,11 +8,12 @@ from zsh_ls.answers.family import (
     Draft,
     Facts,
     Family,
+    NotKnown,
     Reply,
+    asks_for_last,
     during,
-    list_length,
-    never_ran,
     runs_draft,
+    runs_meant,
 )
 from zsh_ls.answers.formatting import count, duration, ended, moment
 from zsh_ls.answers.markup import code_span
@@ -25,20 +26,21 @@ def answer(match: QueryMatch, facts: Facts) -> Reply:
     of_timeouts = "timed-out" in match.concepts
     outcomes = (Outcome.TIMEOUT,) if of_timeouts else FAILED
     failed = "timed out" if of_timeouts else "failed"
-    about, records = facts.known(match)
-    if match.subjects and not records:
-        return never_ran(match, f"when {{}} {failed}")
-    which = facts.which(match, about=about, outcomes=outcomes)
-    only_last = "last" in match.concepts and not match.window and not match.number
-    runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))
-    if not runs:
-        remembered = count(facts.recall.count(facts.which(match, about=about)), "run")
-        of_it = f" of {code_span(about)}" if about else ""
+    only_last = asks_for_last(match)
+    meant = runs_meant(
+        match, facts, f"when {{}} {failed}", outcomes=outcomes, only_newest=only_last
+    )
+    if isinstance(meant, NotKnown):
+        return meant
+    if not meant.runs:
+        of_all = facts.which(match, about=meant.about)
+        remembered = count(facts.recall.count(of_all), "run")
+        of_it = f" of {code_span(meant.about)}" if meant.about else ""
         when = during(match) or " as far as memory goes"
         return Draft("deterministic", f"Nothing {failed}{when}; {remembered}{of_it} remembered.")
     if not only_last:
-        return runs_draft(runs, facts.recall.count(which), f"{failed}{during(match)}", facts)
-    run = runs[0]
+        return runs_draft(meant, f"{failed}{during(match)}", facts)
+    run = meant.runs[0]
     details = [f"- It took {duration(run.duration_s)}."]
     if len(run.pipestatus) > 1:
         details.append(f"- Statuses of its pipeline: {' '.join(map(str, run.pipestatus))}.")

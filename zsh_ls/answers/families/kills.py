@@ -7,10 +7,11 @@ from zsh_ls.answers.family import (
     Draft,
     Facts,
     Family,
+    NotKnown,
     Reply,
+    asks_for_last,
     during,
-    list_length,
-    never_ran,
+    runs_meant,
 )
 from zsh_ls.answers.formatting import count, duration, moment
 from zsh_ls.answers.markup import code_span
@@ -24,16 +25,16 @@ EARLY, LATE = 0.5, 2.0
 
 def answer(match: QueryMatch, facts: Facts) -> Reply:
     """Killed runs with the time they had had, against the time such a run usually takes."""
-    about, records = facts.known(match)
-    if match.subjects and not records:
-        return never_ran(match, "why {} was killed")
-    which = facts.which(match, about=about, outcomes=[Outcome.KILLED])
-    only_last = "last" in match.concepts and not match.window and not match.number
-    runs = facts.recall.runs(which, limit=1 if only_last else list_length(match))
-    of_it = f" of {code_span(about)}" if about else ""
+    only_last = asks_for_last(match)
+    meant = runs_meant(
+        match, facts, "why {} was killed", outcomes=[Outcome.KILLED], only_newest=only_last
+    )
+    if isinstance(meant, NotKnown):
+        return meant
+    runs, of_it = meant.runs, f" of {code_span(meant.about)}" if meant.about else ""
     if not runs:
         return Draft("deterministic", f"No run{of_it} was killed{during(match)}.")
-    total = facts.recall.count(which)
+    total = facts.recall.count(meant.query)
     summary = (
         f"{count(total, 'run')}{of_it} {'was' if total == 1 else 'were'} killed{during(match)}."
     )

@@ -7,11 +7,11 @@ from zsh_ls.answers.family import (
     Draft,
     Facts,
     Family,
+    NotKnown,
     Reply,
     during,
-    list_length,
-    never_ran,
     runs_draft,
+    runs_meant,
 )
 from zsh_ls.answers.formatting import duration, ended, moment
 from zsh_ls.answers.markup import code_span
@@ -20,17 +20,15 @@ from zsh_ls.answers.pattern import QueryMatch, pattern
 
 def answer(match: QueryMatch, facts: Facts) -> Reply:
     """The newest run of the command asked for, or the newest of all."""
-    about, records = facts.known(match)
-    if match.subjects and not records:
-        return never_ran(match, "when {} last ran")
-    which = facts.which(match, about=about)
     several = match.window or match.number
-    runs = facts.recall.runs(which, limit=list_length(match) if several else 1)
-    if not runs:
+    meant = runs_meant(match, facts, "when {} last ran", only_newest=not several)
+    if isinstance(meant, NotKnown):
+        return meant
+    if not meant.runs:
         return Draft("deterministic", f"No run{during(match)} is remembered.")
     if several:
-        return runs_draft(runs, facts.recall.count(which), f"remembered{during(match)}", facts)
-    run = runs[0]
+        return runs_draft(meant, f"remembered{during(match)}", facts)
+    run = meant.runs[0]
     how = f"{ended(run.outcome, run.exit)} after {duration(run.duration_s)}"
     summary = f"{code_span(run.command)} ran {moment(run.at, facts.now)}: it {how}."
     return Draft("deterministic", summary)

@@ -13,18 +13,19 @@ from zsh_ls.model.answer import ProposedCommand
 
 @attrs.frozen
 class SystemQuery:
-    """A question about the system: what its command is for, and the command on Linux and on macOS.
+    """A question about the system: what its command is for, and the command.
 
     The words of `purpose` follow `Running {program} to`. A command that begins
     with `# ` is root's; `{}` in it stands for the number the question must name.
+    `on_macos` is given where the command is another one there.
     """
 
     name: str
     purpose: str
-    linux: str
-    darwin: str
+    command: str
     examples: tuple[str, ...]
     patterns: tuple[QuestionPattern, ...]
+    on_macos: str | None = None
 
 
 _HERE = "machine definite now"
@@ -34,7 +35,6 @@ SYSTEM_QUERIES = (
         "swap",
         "check swap configuration",
         "swapon --show",
-        "sysctl vm.swapusage",
         ("check swap", "is swap enabled"),
         (
             pattern(
@@ -43,43 +43,43 @@ SYSTEM_QUERIES = (
             ),
             pattern("swap", alone=True),
         ),
+        on_macos="sysctl vm.swapusage",
     ),
     SystemQuery(
         "failed-services",
         "check failed services",
         "systemctl --failed --no-pager",
-        "launchctl list",
         ("check failed services", "which services have failed"),
         (
             pattern("service fail|running-not", f"status state {_HERE}"),
             pattern("all-of service well", _HERE),
         ),
+        on_macos="launchctl list",
     ),
     SystemQuery(
         "running-services",
         "list running services",
         "systemctl list-units --type=service --state=running --no-pager",
-        "launchctl list",
         ("which services are running", "list active services"),
         (pattern("service running|active|status", _HERE),),
+        on_macos="launchctl list",
     ),
     SystemQuery(
         "listening-ports",
         "list listening ports",
         "ss -tulpn",
-        "lsof -nP -iTCP -sTCP:LISTEN",
         ("which ports are open", "what is listening on this machine"),
         (
             pattern("port listen|in-use|check|definite", f"process listen in-use check {_HERE}"),
             pattern("what|process|service listen", f"port local on-port {_HERE}"),
             pattern("open-ports", _HERE),
         ),
+        on_macos="lsof -nP -iTCP -sTCP:LISTEN",
     ),
     SystemQuery(
         "port",
         "find what uses that port",
         "ss -tulpn 'sport = :{}'",
-        "lsof -nP -i :{}",
         ("what is using port 8080", "which process listens on port 22"),
         (
             pattern(
@@ -88,11 +88,11 @@ SYSTEM_QUERIES = (
                 number=True,
             ),
         ),
+        on_macos="lsof -nP -i :{}",
     ),
     SystemQuery(
         "disk-hogs",
         "find what takes up disk space here",
-        "du -xh -d 1 . | sort -rh | head -n 20",
         "du -xh -d 1 . | sort -rh | head -n 20",
         ("what is taking up disk space", "find the largest directories"),
         (
@@ -106,7 +106,6 @@ SYSTEM_QUERIES = (
         "git-state",
         "check the state of this repository",
         "git status --short --branch",
-        "git status --short --branch",
         ("git status", "do I have uncommitted changes"),
         (
             pattern("git state|status|check|clean", "git branch definite now clean changes"),
@@ -118,14 +117,12 @@ SYSTEM_QUERIES = (
         "git-branch",
         "show the current branch",
         "git branch --show-current",
-        "git branch --show-current",
         ("which git branch am I on", "current branch"),
         (pattern("branch definite|on-it", "git now on-it"), pattern("branch", alone=True)),
     ),
     SystemQuery(
         "git-log",
         "list recent commits",
-        "git log --oneline -n 20",
         "git log --oneline -n 20",
         ("show recent commits", "git log"),
         (
@@ -137,7 +134,6 @@ SYSTEM_QUERIES = (
         "kernel",
         "check the kernel version",
         "uname -srm",
-        "uname -srm",
         ("which kernel am I running", "kernel version"),
         (pattern("kernel definite|version|running", f"version running have {_HERE}"),),
     ),
@@ -145,17 +141,16 @@ SYSTEM_QUERIES = (
         "os",
         "check the distribution",
         "cat /etc/os-release",
-        "sw_vers",
         ("which linux distribution is this", "os version"),
         (
             pattern("os definite|version|running|machine|have", f"version running have {_HERE}"),
             pattern("os-version", _HERE),
         ),
+        on_macos="sw_vers",
     ),
     SystemQuery(
         "uptime",
         "check how long the machine is up",
-        "uptime",
         "uptime",
         ("how long has this machine been up", "uptime"),
         (
@@ -170,7 +165,6 @@ SYSTEM_QUERIES = (
         "users",
         "list who is logged in",
         "who",
-        "who",
         ("who is logged in", "which users are logged in"),
         (pattern("who logged-in", f"else {_HERE}"), pattern("logged-in users", f"else {_HERE}")),
     ),
@@ -178,17 +172,16 @@ SYSTEM_QUERIES = (
         "boot-log",
         "list errors since boot",
         "journalctl -b -p err --no-pager",
-        "log show --last boot --predicate 'messageType == error'",
         ("show errors since boot", "errors in the journal"),
         (
             pattern("fail|log since-boot|journal", f"fail log {_HERE}"),
             pattern("journal log", _HERE),
         ),
+        on_macos="log show --last boot --predicate 'messageType == error'",
     ),
     SystemQuery(
         "containers",
         "list running containers",
-        "docker ps",
         "docker ps",
         ("list docker containers", "which containers are running"),
         (pattern("containers", "docker running active definite machine now"),),
@@ -197,14 +190,13 @@ SYSTEM_QUERIES = (
         "timers",
         "list scheduled timers",
         "systemctl list-timers --no-pager",
-        "crontab -l",
         ("which systemd timers are there", "list timers"),
         (pattern("timers", f"service running active next {_HERE}"),),
+        on_macos="crontab -l",
     ),
     SystemQuery(
         "cron",
         "list your cron jobs",
-        "crontab -l",
         "crontab -l",
         ("list cron jobs", "show my crontab"),
         (pattern("cron", f"commands running active scheduled {_HERE}"),),
@@ -213,73 +205,72 @@ SYSTEM_QUERIES = (
         "mounts",
         "list mounted file systems",
         "findmnt --real",
-        "mount",
         ("what is mounted", "list mount points"),
         (pattern("mounted", f"disk {_HERE}"),),
+        on_macos="mount",
     ),
     SystemQuery(
         "block-devices",
         "list disks and partitions",
         "lsblk",
-        "diskutil list",
         ("list disks and partitions", "which disks are attached"),
         (
             pattern("partitions", f"disk attached definite have {_HERE}"),
             pattern("disk attached", f"definite {_HERE}"),
         ),
+        on_macos="diskutil list",
     ),
     SystemQuery(
         "routes",
         "show the routes",
         "ip route",
-        "netstat -rn",
         ("show the routing table", "what is my default gateway"),
         (pattern("routes", f"definite network {_HERE}"),),
+        on_macos="netstat -rn",
     ),
     SystemQuery(
         "dns",
         "show the name servers",
         "cat /etc/resolv.conf",
-        "scutil --dns",
         ("which dns servers do I use", "what is my dns server"),
         (pattern("dns", f"machine in-use running {_HERE}"),),
+        on_macos="scutil --dns",
     ),
     SystemQuery(
         "temperature",
         "read the temperature sensors",
         "sensors",
-        "pmset -g therm",
         ("how hot is the cpu", "cpu temperature"),
         (pattern("temperature", f"cpu gpu {_HERE}"), pattern("how-hot cpu|gpu|machine", _HERE)),
+        on_macos="pmset -g therm",
     ),
     SystemQuery(
         "kernel-log",
         "read the kernel's warnings and errors",
         "# dmesg --level=err,warn",
-        "# dmesg",
         ("show kernel messages", "kernel errors"),
         (pattern("kernel log|fail", f"last {_HERE}"),),
+        on_macos="# dmesg",
     ),
     SystemQuery(
         "usb",
         "list usb devices",
         "lsusb",
-        "system_profiler SPUSBDataType",
         ("list usb devices", "which usb devices are connected"),
         (pattern("usb", f"attached {_HERE}"),),
+        on_macos="system_profiler SPUSBDataType",
     ),
     SystemQuery(
         "pci",
         "list pci devices",
         "lspci",
-        "system_profiler SPPCIDataType",
         ("list pci devices",),
         (pattern("pci", f"attached {_HERE}"),),
+        on_macos="system_profiler SPPCIDataType",
     ),
     SystemQuery(
         "path",
         "show the folders of PATH",
-        "printenv PATH",
         "printenv PATH",
         ("what is in my PATH", "show my PATH variable"),
         (pattern("path-variable", "definite now"), pattern("path definite", "now")),
@@ -288,7 +279,6 @@ SYSTEM_QUERIES = (
         "hostname",
         "show the host's name",
         "uname -n",
-        "uname -n",
         ("what is my hostname",),
         (pattern("hostname", f"{_HERE}"),),
     ),
@@ -296,34 +286,36 @@ SYSTEM_QUERIES = (
         "clock",
         "check the clock and its time zone",
         "timedatectl",
-        "date",
         ("which time zone is set", "is the clock synchronized"),
         (pattern("clock", f"config status definite synced {_HERE}"),),
+        on_macos="date",
     ),
 )
 
 
-def _answer(template: SystemQuery) -> Callable[[QueryMatch, Facts], Reply]:
+def _answer(query: SystemQuery) -> Callable[[QueryMatch, Facts], Reply]:
     def answer(match: QueryMatch, facts: Facts) -> Reply:
-        """The template's command for this system."""
-        line = template.darwin if facts.machine.system() == "darwin" else template.linux
+        """The query's command for this system."""
+        line = query.command
+        if query.on_macos is not None and facts.machine.system() == "darwin":
+            line = query.on_macos
         if "{}" in line and match.number is None:
             return None
         command = line.removeprefix("# ").replace("{}", str(match.number))
         proposed = ProposedCommand(command, "root" if line.startswith("# ") else "user")
         program = command.split()[0]
-        return Draft("template", f"Running {program} to {template.purpose}.", commands=(proposed,))
+        return Draft("template", f"Running {program} to {query.purpose}.", commands=(proposed,))
 
     return answer
 
 
 FAMILIES = tuple(
     Family(
-        name=f"template:{template.name}",
+        name=f"template:{query.name}",
         source="the program it names",
-        examples=template.examples,
-        patterns=template.patterns,
-        answer=_answer(template),
+        examples=query.examples,
+        patterns=query.patterns,
+        answer=_answer(query),
     )
-    for template in SYSTEM_QUERIES
+    for query in SYSTEM_QUERIES
 )
