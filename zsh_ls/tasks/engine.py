@@ -269,14 +269,20 @@ class Engine:
 
     def _keep(self, task: Task) -> None:
         """Write the task and its output to disk; raises what prevents it."""
-        kept = stored_output.stored_task_of(
-            task.task_id,
-            task.request,
+        request = task.request
+        kept = stored_output.StoredTask(
+            task_id=task.task_id,
+            label=request.label(),
+            shell=request.shell,
+            cwd=request.cwd,
+            workspace=request.workspace,
+            origin=request.origin,
             status=task.status,
             exit=task.exit,
             pipestatus=task.pipestatus,
             started_at=task.started_at,
             ended_at=task.ended_at,
+            is_pty=request.pty,
         )
         stored_output.store_output(self._spool_root / task.task_id, kept, task.output)
         if task.is_silent_for_good:

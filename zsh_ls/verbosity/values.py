@@ -33,7 +33,6 @@ class ResolverInput:
     """
 
     command: str = ""
-    shell: str | None = None
     exit: int | None = None
     pipestatus: tuple[int, ...] = ()
     stdout: str | None = None

@@ -153,7 +153,6 @@ def _recorded(fields: Mapping[str, Any]) -> ResolverInput:
     failures = sum(map(_failed, before)) if isinstance(before, list) else before or 0
     return ResolverInput(
         command=fields.get("command") or "",
-        shell=fields.get("shell"),
         exit=fields.get("exit"),
         pipestatus=tuple(fields.get("pipestatus") or ()),
         stdout=fields.get("stdout"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from functools import partial
 
 import attrs
 
@@ -34,17 +33,6 @@ log = logging.getLogger(__name__)
 HOW_TO_GO_ON = (
     "Command running ({elapsed_s:.1f}s). Use zsh_poll to get more output, zsh_send to input."
 )
-
-
-@attrs.frozen
-class EndFields:
-    """The fields of a result that only an ended task has."""
-
-    success: bool | None = None
-    exit: int | None = None
-    pipestatus: tuple[int, ...] | None = None
-    signal: int | None = None
-    error: str | None = None
 
 
 async def first_answer(run: Run) -> TaskResult:
@@ -142,16 +130,14 @@ def meta(run: Run, observer: Observer) -> PollMeta:
     )
 
 
-def ending_of(task: Task) -> EndFields:
-    """How the end of a task is shown: a timed-out one has no exit, a killed one has 137 (RUN-2, RUN-11)."""
-    if task.status is Status.COMPLETED:
-        return EndFields(task.exit == 0, task.exit, task.pipestatus, task.signal)
-    if task.status is Status.KILLED:
-        return EndFields(False, 137, (137,), task.signal, "Command was killed")
-    if task.status is Status.TIMEOUT:
-        timeout_s = task.request.timeout_s or 0.0
-        return EndFields(False, signal=task.signal, error=f"Command timed out after {timeout_s:g}s")
-    return EndFields(False, error=task.error)
+def _error_of(task: Task) -> str | None:
+    """Why an ended task has no result of its own; None where it has one."""
+    match task.status:
+        case Status.KILLED:
+            return "Command was killed"
+        case Status.TIMEOUT:
+            return f"Command timed out after {task.request.timeout_s or 0.0:g}s"
+    return task.error
 
 
 async def _advance(run: Run, observer: Observer, *, numbered: bool = False) -> OutputView:
@@ -179,26 +165,16 @@ def _result(
     run: Run, view: OutputView, caller: Caller, *, numbered: bool = False, opening: bool = False
 ) -> TaskResult:
     task, running = run.task, not run.concluded.is_set()
-    ending = EndFields() if running else ending_of(task)
     prospects = None
     with run.attempting("How long it may take"):
         prospects = meta(run, run.polls_of(caller)) if running else None
     insights = run.insights if opening or not running else run.incomplete
-    result = partial(
-        TaskResult,
+    answer = TaskResult(
         task_id=task.task_id,
         command=run.redacted_command,
         shell=task.request.shell,
         cwd=task.request.cwd,
         status=Status.RUNNING if running else task.status,
-        success=ending.success,
-        exit=ending.exit,
-        pipestatus=ending.pipestatus,
-        signal=ending.signal,
-        error=ending.error,
-        message=HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)
-        if running
-        else run.request.not_traced,
         output=view.output,
         from_line=view.from_line,
         to_line=view.to_line,
@@ -213,10 +189,24 @@ def _result(
         verbosity=view.verbosity,
         poll_meta=prospects,
         traced=None if task.request.script is None else run.trace is not None,
-        lines=None if running or run.trace is None else run.trace.lines,
+        formatted="",
     )
-    answer, numbered = result(formatted=""), numbered and view.is_uncut
+    if running:
+        message = HOW_TO_GO_ON.format(elapsed_s=task.elapsed_s)
+        answer = attrs.evolve(answer, message=message)
+    else:
+        answer = attrs.evolve(
+            answer,
+            success=task.exit == 0,
+            exit=task.exit,
+            pipestatus=task.pipestatus or None,
+            signal=task.signal,
+            error=_error_of(task),
+            message=run.request.not_traced,
+            lines=None if run.trace is None else run.trace.lines,
+        )
     with run.attempting("The text of this answer"):
+        numbered = numbered and view.is_uncut
         text = formatted(answer, colour=run.colour_for(caller), numbered=numbered)
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

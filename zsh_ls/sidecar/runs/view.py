@@ -122,7 +122,6 @@ def _recorded(run: Run, cursor: int, window: ResolverWindow) -> ResolverInput:
     saves = run.workspace is not None and run.request.origin is Origin.AGENT
     return ResolverInput(
         command=run.request.command,
-        shell=task.request.shell,
         exit=task.exit,
         pipestatus=task.pipestatus,
         combined=window.text,

@@ -23,7 +23,6 @@ import attrs
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.system.bounded_files import MIB, read_bytes
 from zsh_ls.tasks.process import processes
-from zsh_ls.tasks.process.request import StartRequest
 
 from .newlines import STEP_BYTES, NewlineIndex
 from .output import Output
@@ -131,20 +130,6 @@ def _task_of(entry: dict[str, object]) -> StoredTask:
         origin=Origin(task.origin),
         status=Status(task.status),
         pipestatus=tuple(task.pipestatus),
-    )
-
-
-def stored_task_of(task_id: str, request: StartRequest, **result: object) -> StoredTask:
-    """The entry of a task started by `request`; `result` are the fields known after its end."""
-    return StoredTask(
-        task_id=task_id,
-        label=request.label(),
-        shell=request.shell,
-        cwd=request.cwd,
-        workspace=request.workspace,
-        origin=request.origin,
-        is_pty=request.pty,
-        **result,  # type: ignore[arg-type]
     )
 
 
