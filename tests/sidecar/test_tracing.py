@@ -121,6 +121,15 @@ async def test_without_trace_the_text_runs_untold(sidecar: Sidecar) -> None:
     assert (result.pipestatus, result.origin) == ((1, 0), Origin.EDITOR)
 
 
+async def test_memory_has_the_statuses_that_the_answer_has(sidecar: Sidecar) -> None:
+    # ALAN-1. No rule speaks of them: the pipeline is not in the command that ran the script.
+    result = await run_script(sidecar, "#!/bin/zsh\nfalse | (exit 4)\n", trace=False)
+    assert (result.exit, result.pipestatus) == (4, (1, 4))
+    assert not any("segment" in text for text in (result.insights or {}).get("warning", ()))
+    answer = await sidecar.ask("what failed last")
+    assert "Statuses of its pipeline: 1 4." in (answer.details or "")
+
+
 async def test_a_saved_script_is_run_from_its_file(sidecar: Sidecar, tmp_path: Path) -> None:
     script = tmp_path / "with space.zsh"
     script.write_text("#!/bin/zsh\nprint -r -- $0 ${(%):-%x} $PWD $1 $#\n")

@@ -17,12 +17,16 @@ from zsh_ls.shell.words.words import read_word
 from zsh_ls.shell.words.wrappers import command_word, last_simple
 
 
-def with_pipeline(run: CompletedRun) -> CompletedRun:
-    """The run with the pipeline its statuses speak of, and the words of the segments that failed."""
+def with_pipeline(run: CompletedRun, statuses: tuple[int, ...] | None = None) -> CompletedRun:
+    """The run with the pipeline of `command` that gave `statuses`, and the words of the segments that failed.
+
+    `statuses` are given where they are not the run's `pipestatus`: a script's is of a pipeline inside it.
+    """
+    if statuses is None:
+        statuses = run.pipestatus
     script = parse(run.command, Dialect(run.shell) if run.shell in set(Dialect) else Dialect.SH)
     output = "" if run.output_is_blank else run.output
-    pipeline = reported_pipeline(script, script.dialect, run.pipestatus, output=output)
-    statuses = run.pipestatus
+    pipeline = reported_pipeline(script, script.dialect, statuses, output=output)
     # A shell that cannot tell the segments apart gives one status, that of the last.
     segments = pipeline.segments[-len(statuses) :] if pipeline else ()
     # One status of a negated command is what `!` made of it.

@@ -41,7 +41,9 @@ class CompletedRun:
 
     `pipeline` is the pipeline of `command` that `pipestatus` speaks of, None
     where that is not certain or nobody had it read
-    (`insights.segments.with_pipeline`); `segments` has one for each status.
+    (`insights.segments.with_pipeline`); `segments` has one for each status. Of a
+    script, whose `pipestatus` is of a pipeline inside it, the two are of the
+    command that ran the script.
     """
 
     command: str

@@ -13,7 +13,7 @@ import attrs
 
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.insights.suggestions import IdleCount
-from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
 from zsh_ls.model.errors import RequestRejected
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
@@ -232,15 +232,11 @@ def completed_run(run: Run, session: str) -> CompletedRun:
             # A refused flag is named at the end.
             end = task.output.size_bytes
             output_end = task.output.read(max(0, end - PIECE_BYTES), end).decode("utf-8", "replace")
-    pipestatus = task.pipestatus
-    if task.request.script is not None and task.exit is not None:
-        # The segments are those of the script's own last pipeline, not of the command that runs it.
-        pipestatus = (task.exit,)
     completed = CompletedRun(
         command=run.request.command,
         shell=task.request.shell,
         exit=task.exit,
-        pipestatus=pipestatus,
+        pipestatus=task.pipestatus,
         outcome=outcome,
         duration_s=duration_s,
         started_at=task.started_at,
@@ -251,10 +247,14 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         output=output,
         output_end=output_end,
     )
-    if run.mark is not None or (completed.ended_by_itself and any(completed.pipestatus)):
+    statuses = task.pipestatus
+    if task.request.script is not None and task.exit is not None:
+        # `pipestatus` is of a pipeline in the script; rules speak of the command that ran the script.
+        statuses = (task.exit,)
+    if run.mark is not None or (completed.ended_by_itself and any(statuses)):
         with run.attempting("What its exit means"):
-            return with_pipeline(completed)
-    return completed
+            return with_pipeline(completed, statuses)
+    return attrs.evolve(completed, segments=tuple(map(CompletedSegment, statuses)))
 
 
 def short_output(task: Task) -> str | None:
