@@ -1,0 +1,165 @@
+"""`zsh-ls failures`: the fates of a script's commands, as a page and as JSON (FATE-7)."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.cli import main
+
+DEPLOY = """\
+#!/bin/bash
+set -e
+cd /srv
+\tmake | tee log
+if curl x; then
+  restart
+fi
+sync &
+notify
+"""
+PAGE = """\
+                 1 │ #!/bin/bash
+  stops          2 │ set -e
+  stops          3 │ cd /srv
+! unnoticed      4 │         make | tee log
+                   │         ^^^^ only the last segment's exit counts (no pipefail)
+  handled        5 │ if curl x; then
+  stops          6 │   restart
+                 7 │ fi
+! unnoticed      8 │ sync &
+                   │ ^^^^ nobody waits for it
+  stops          9 │ notify
+8 commands: 5 stop the script, 1 handled, 2 fail unnoticed
+"""
+
+
+@pytest.fixture
+def deploy(tmp_path: Path) -> str:
+    path = tmp_path / "deploy.sh"
+    path.write_text(DEPLOY)
+    return str(path)
+
+
+def test_a_page_has_each_fate_beside_its_line_and_one_line_of_sum(
+    deploy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["failures", deploy]) == 0
+    assert capsys.readouterr().out == PAGE
+
+
+def test_json_has_an_entry_for_each_command_of_each_file(
+    deploy: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    other = tmp_path / "é.zsh"
+    other.write_text("print 'é' | x\n")
+    assert main(["failures", "--json", deploy, str(other)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [it["file"] for it in found["files"]] == [deploy, str(other)]
+    first, second = found["files"]
+    assert first["counts"] == {
+        "stops": 5,
+        "stops_silently": 0,
+        "handled": 1,
+        "reported": 0,
+        "unnoticed": 2,
+        "unknown": 0,
+    }
+    assert first["commands"][2] == {
+        "line": 4,
+        "column": 2,
+        "end_line": 4,
+        "end_column": 6,
+        "command": "make",
+        "fate": "unnoticed",
+        "because": "only the last segment's exit counts (no pipefail)",
+        "then_line": 4,
+        "exit": 0,
+    }
+    # Nothing runs next where the script stops.
+    assert "then_line" not in first["commands"][1]
+    assert [(it["command"], it["column"]) for it in second["commands"]] == [
+        ("print 'é'", 1),
+        ("x", 13),
+    ]
+
+
+def test_standard_input_is_a_script_too(
+    deploy: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path(deploy).open() as standard_input:
+        monkeypatch.setattr("sys.stdin", standard_input)
+        assert main(["failures", "-"]) == 0
+    assert capsys.readouterr().out == PAGE
+
+
+def test_what_cannot_be_read_is_said_and_the_others_are_told(
+    deploy: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "binary").write_bytes(b"\x7fELF\0\0")
+    (tmp_path / "tool").write_text("#!/usr/bin/env python3\nprint(1)\n")
+    (tmp_path / "config.fish").write_text("set x (date)\n")
+    (tmp_path / "unit.bats").write_text('@test "x" { true; }\n')
+    with (tmp_path / "huge.sh").open("wb") as huge:
+        huge.truncate(17 << 20)
+    os.mkfifo(tmp_path / "fifo")
+    names = ["missing", "binary", "tool", "config.fish", "unit.bats", "huge.sh", "fifo"]
+    given = [str(tmp_path / name) for name in names]
+    assert main(["failures", *given, str(tmp_path), deploy]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.replace(f"{tmp_path}/", "").splitlines() == [
+        "zsh-ls failures: missing: No such file or directory",
+        "zsh-ls failures: binary: no text, but binary data",
+        "zsh-ls failures: tool: written for python3, not for zsh, bash or sh",
+        "zsh-ls failures: config.fish: written for fish, not for zsh, bash or sh",
+        "zsh-ls failures: unit.bats: written for bats, not for zsh, bash or sh",
+        "zsh-ls failures: huge.sh is 17 MiB; at most 16 MiB is read",
+        "zsh-ls failures: fifo is a FIFO that nobody writes to",
+        f"zsh-ls failures: {tmp_path} is a directory, not a regular file",
+    ]
+    assert printed.out.endswith(PAGE)
+    assert main(["failures", "--json", *given, deploy]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert [it["file"] for it in found["files"]] == [deploy]
+
+
+def test_no_text_fails_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number, text in enumerate(
+        ("", "\n", "# a\r\n", "if x; then", "a\x1b[31m b\r\nc", "é" * 99)
+    ):
+        path = tmp_path / f"{number}.sh"
+        path.write_text(text, newline="")
+        assert main(["failures", str(path)]) == 0
+        shown = capsys.readouterr().out
+        assert re.search(r"^\d+ commands?(: .*)?\n\Z", shown, re.MULTILINE), text
+        assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_are_for_terminals_and_not_for_everybody(
+    deploy: str, environment: Mapping[str, str], env: Mapping[str, str], coloured: bool
+) -> None:
+    ours, theirs = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-m", "zsh_ls", "failures", deploy],
+        env={**environment, "TERM": "xterm-256color", **env},
+        stdout=theirs,
+        check=True,
+    )
+    os.write(theirs, b"END")
+    os.close(theirs)
+    shown = b""
+    while not shown.endswith(b"END"):
+        shown += os.read(ours, 4096)
+    os.close(ours)
+    told = shown.removesuffix(b"END").decode().replace("\r\n", "\n")
+    assert ("\x1b[1;31m" in told) is coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", told) == PAGE

@@ -1,0 +1,173 @@
+"""`zsh-ls failures`: scripts with the fate of each command beside its line (FATE-7)."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Any
+
+import attrs
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
+from zsh_ls.shell.fates import Fate, FateKind
+from zsh_ls.shell.syntax.dialect import (
+    dialect_of,
+    interpreter_of,
+    is_preprocessed,
+    shebang_dialect,
+)
+from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.system.bounded_files import NotRead
+
+from .checking import STDIN, read_script
+from .one_line import one_line, printable
+from .session import wants_colour
+
+UNREADABLE = 2
+WORST_FIRST = {kind: position for position, kind in enumerate(FateKind)}
+STYLES = {
+    FateKind.UNNOTICED: "bold red",
+    FateKind.STOPS_SILENTLY: "bold red",
+    FateKind.UNKNOWN: "yellow",
+    FateKind.REPORTED: "cyan",
+    FateKind.HANDLED: "cyan",
+    FateKind.STOPS: "green",
+}
+# What a reader should look at has its reason told, and a sign that needs no colour.
+MARKS = {FateKind.UNNOTICED: "!", FateKind.STOPS_SILENTLY: "!", FateKind.UNKNOWN: "?"}
+FATE_WIDTH = max(map(len, FateKind))
+# Files without an interpreter line whose names say that they are no zsh, bash or sh.
+OTHER_LANGUAGES = {
+    ".fish": "fish",
+    ".csh": "csh",
+    ".tcsh": "tcsh",
+    ".nu": "nu",
+    ".ps1": "PowerShell",
+    ".py": "Python",
+    ".pl": "Perl",
+    ".rb": "Ruby",
+    ".js": "JavaScript",
+    ".ts": "TypeScript",
+    ".lua": "Lua",
+}
+
+
+def print_failures(files: Sequence[str], *, as_json: bool) -> int:
+    """Print the fates of these files' commands; the exit status is 2 where one could not be read."""
+    status, told, answers = 0, 0, []
+    console = Console(
+        highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
+    )
+    for file in files:
+        try:
+            text, failures = _read(file)
+        except NotRead as problem:
+            print(f"zsh-ls failures: {one_line(str(problem))}", file=sys.stderr, flush=True)
+            status = UNREADABLE
+            continue
+        if as_json:
+            answers.append(_as_json(file, failures))
+            continue
+        if len(files) > 1:
+            console.print(Text("\n" * bool(told) + one_line(_named(file)), style="bold"))
+        for row in _page(text, failures):
+            console.print(row)
+        told += 1
+    if as_json:
+        # A file's name may have bytes that are no UTF-8, which JSON can only escape.
+        print(json.dumps({"files": answers}))
+    return status
+
+
+def _named(file: str) -> str:
+    return "standard input" if file == STDIN else file
+
+
+def _read(file: str) -> tuple[str, Failures]:
+    """A script and its fates. Raises NotRead, also for what is written in another language."""
+    text = read_script(file).removeprefix("\ufeff")
+    language = _other_language(text, file)
+    if language is not None:
+        raise NotRead(f"{_named(file)}: written for {language}, not for zsh, bash or sh")
+    script = parse(text, dialect_of(text, name=file))
+    failures = failures_of(script)
+    if not failures.commands and any(it.command_word for it in _first_segments(script.pipelines)):
+        raise NotRead(f"{_named(file)}: its commands are nested too deeply to follow")
+    return text, failures
+
+
+def _first_segments(pipelines: Sequence[Any]) -> Iterator[Any]:
+    return (segment for pipeline in pipelines for segment in pipeline.segments)
+
+
+def _other_language(text: str, file: str) -> str | None:
+    interpreter = interpreter_of(text)
+    if is_preprocessed(text, file):
+        return "bats"
+    if interpreter is None:
+        return OTHER_LANGUAGES.get(PurePath(file).suffix)
+    return None if shebang_dialect(text) else interpreter.name
+
+
+def _as_json(file: str, failures: Failures) -> dict[str, Any]:
+    return {
+        "file": file,
+        "commands": [
+            attrs.asdict(entry_of(fate), filter=lambda _, value: value is not None)
+            for fate in failures.commands
+        ],
+        "counts": attrs.asdict(failures.counts),
+    }
+
+
+def _page(text: str, failures: Failures) -> Iterator[Text]:
+    """Each line after the worst fate of its commands, under it the reasons of those that are marked."""
+    beginning: dict[int, list[Fate]] = defaultdict(list)
+    for fate in failures.commands:
+        beginning[fate.line].append(fate)
+    lines = LineIndex(text)
+    count = lines.line_count - (lines.starts[-1] == len(text) and lines.line_count > 1)
+    width = len(str(count))
+    told = ""
+    for number in range(1, count + 1):
+        start = lines.starts[number - 1]
+        content = text[start : lines.line_end(number - 1)]
+        here = beginning[number]
+        yield _line(number, width, content, here)
+        for fate in here:
+            if fate.fate not in MARKS:
+                continue
+            # The same reason over and over says nothing new, unless which command is meant is open.
+            if len(here) > 1 or reason(fate) != told:
+                yield _explanation(width, content, fate)
+            told = reason(fate)
+    yield Text(sum_line(failures.counts), style="bold")
+
+
+def _line(number: int, width: int, content: str, here: Sequence[Fate]) -> Text:
+    worst = min((it.fate for it in here), key=WORST_FIRST.__getitem__, default=None)
+    style = STYLES[worst] if worst else ""
+    return Text.assemble(
+        Text(f"{MARKS.get(worst, '') if worst else '':1} {worst or '':{FATE_WIDTH}}", style=style),
+        Text(f" {number:>{width}} │ ", style="dim"),
+        Text(printable(content), style="" if here else "dim"),
+    )
+
+
+def _explanation(width: int, content: str, fate: Fate) -> Text:
+    """A line that points to a command and says what decides its fate."""
+    end = fate.end_column - 1 if fate.end_line == fate.line else len(content)
+    before = cell_len(printable(content[: fate.column - 1]))
+    length = cell_len(printable(content[:end])) - before
+    return Text.assemble(
+        Text(f"{'':{FATE_WIDTH + width + 3}} │ ", style="dim"),
+        " " * before,
+        Text(f"{'^' * max(1, length)} {reason(fate)}", style=STYLES[fate.fate]),
+    )
