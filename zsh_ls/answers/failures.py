@@ -1,4 +1,4 @@
-"""The fates of a script's commands as they are told: entries, counts and sentences (FATE-3, 7, 8)."""
+"""The fates of a script's commands as they are told: entries, counts and sentences (FATE-3, 7)."""
 
 from __future__ import annotations
 
