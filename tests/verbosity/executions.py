@@ -13,7 +13,7 @@ from .record import load
 from .score import Case, View
 
 DATA = Path(__file__).parent.parent / "data" / "verbosity"
-FIELDS = ("command", "shell", "exit", "stdout", "stderr", "combined", "combined_via")
+FIELDS = ("command", "exit", "stdout", "stderr", "combined", "combined_via")
 
 
 def given() -> list[Case]:
