@@ -155,7 +155,7 @@ async def test_one_server_serves_all_folders_of_a_window(studio: Studio) -> None
     page = await browser.new_page()
     await page.goto(f"{studio.server.url}/?workspace={both}")
     window = Workbench(page)
-    await window.started()
+    await window.started_with_several_folders()
     for folder in folders:
         await window.open(f"{folder.name}.zsh")
         await expect(window.lens("▷ run")).to_be_visible()
