@@ -1,6 +1,18 @@
-"""What becomes of a script when one of its commands fails, worked out from the text alone."""
+"""What becomes of a script when one of its commands fails, worked out from the text alone.
+
+`fates(script)` says it of every command; `status_reads(script)` says whose status `$?` and the like read.
+"""
 
 from .analysis import fates
 from .fate import Fate, FateKind
+from .reads import ReadKind, StatusRead, StatusSource, status_reads
 
-__all__ = ["Fate", "FateKind", "fates"]
+__all__ = [
+    "Fate",
+    "FateKind",
+    "ReadKind",
+    "StatusRead",
+    "StatusSource",
+    "fates",
+    "status_reads",
+]

@@ -276,6 +276,17 @@ def _declared(written: str) -> tuple[str, str]:
     return name, value
 
 
+def constant_trap(written: str) -> str | None:
+    """The commands in the word that a trap is given, without its quotes; None if it is no constant."""
+    quote = written[:1] if written[:1] in {"'", '"'} else ""
+    if quote and (len(written) < 2 or written[-1] != quote):
+        return None
+    inner = written[1:-1] if quote else written
+    if inner in {"", "-"} or (quote != "'" and re.search(r"[$`\\]", inner)) or "'" in inner:
+        return None
+    return inner
+
+
 class _Builder:
     """Makes nodes of one text: the script, or a trap's, which begins `shift` characters later."""
 
@@ -425,13 +436,10 @@ class _Builder:
     def trap(self, node: CommandNode, word: Span) -> None:
         """The commands of a trap whose text is a constant."""
         written = self.script.source(word)
-        quote = written[:1] if written[:1] in {"'", '"'} else ""
-        if quote and (len(written) < 2 or written[-1] != quote):
+        inner = constant_trap(written)
+        if inner is None:
             return
-        inner = written[1:-1] if quote else written
-        if inner in {"", "-"} or (quote != "'" and re.search(r"[$`\\]", inner)) or "'" in inner:
-            return
-        told = quote == "'"
+        told = written.startswith("'")
         script = parse(inner, self.script.dialect)
         if script.problems:
             return
