@@ -201,6 +201,50 @@ def test_a_terminal_that_closes_without_a_signal_ends_the_view(
 
 
 @pytest.mark.slow
+def test_bytes_that_are_no_utf_8_are_shown_as_such_and_end_nothing(
+    service: tuple[dict[str, str], Path, Peer], editor: Peer
+) -> None:
+    """As a terminal set to Latin-1 types them, alone, and within a paste that no single read takes in."""
+    home, project, _ = service
+    task = running(editor, "read x; sleep 66", pty=True)
+    ours, theirs = pty.openpty()
+    view = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "tasks", "--watch"],
+        env={**os.environ, **home, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color"},
+        cwd=project,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+
+    def until(text: str) -> None:
+        shown = b""
+        while text.encode() not in shown:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:
+                raise AssertionError(shown.decode(errors="replace")) from None
+
+    until(task)
+    os.write(ours, b"\xe9i\xe9a")
+    until(f"To {task}: \ufffda▏")
+    os.write(ours, b"\x1b")
+    until("q quit")
+    # Taken for keys, what follows would stop the task.
+    os.write(ours, b"\x1b[200~\xe9" + b"x" * 5000 + b"ky\x1b[201~i")
+    until(f"To {task}: ▏")
+    os.write(ours, b"\x1b")
+    until("q quit")
+    os.write(ours, b"q")
+    until("\x1b[?1049l")
+    assert view.wait(timeout=PATIENCE_S) == 0
+    os.close(ours)
+    assert editor.call("zsh/tasks")["count"] == 1
+
+
+@pytest.mark.slow
 def test_with_no_color_the_view_has_no_colours(editor: Peer, terminal: Watching) -> None:
     running(editor, "sleep 65")
     colour = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|9[0-7])(?:;\d+)*m")

@@ -31,6 +31,7 @@ from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
 from . import view
 from .board import Board, TaskRow
+from .driver import LenientDriver
 
 REFRESH_S = 0.5
 NO_TERMINAL = (
@@ -96,7 +97,7 @@ class TaskViewer(App[None], inherit_bindings=False):
     ]
 
     def __init__(self, sidecar: TaskService, workspace: str) -> None:
-        super().__init__(ansi_color=True)
+        super().__init__(driver_class=LenientDriver, ansi_color=True)
         self.theme = "ansi-dark"  # the terminal's own colours, on its own background
         self.server_has_gone = False
         self._sidecar = sidecar
