@@ -28,9 +28,9 @@ def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> st
             text = "\n".join(f"{number}: {line}" for number, line in lines)
         parts.append(text)
     if NO_OUTPUT_PRODUCED in insights.get(Level.INFO, ()):
-        parts = [_painted("(no output)", Colour.DIM, colour)]
+        parts = [paint("(no output)", Colour.DIM, colour)]
     if result.error:
-        parts.append(f"{_painted('[error]', Colour.RED, colour)} {result.error}")
+        parts.append(f"{paint('[error]', Colour.RED, colour)} {result.error}")
     parts.append(status_line(result, colour=colour))
     if result.status is Status.RUNNING:
         parts.append(HOW_TO_GO_ON)
@@ -49,8 +49,8 @@ def status_line(result: TaskResult, *, colour: bool) -> str:
             facts.append(f"pipestatus=[{','.join(_code(one, colour) for one in statuses)}]")
     failed = result.status is Status.COMPLETED and result.exit
     word = "FAILED" if failed else result.status.value.upper()
-    opening = _painted(f"[{word}", tint, colour)
-    return f"{opening} {' '.join(facts)}{_painted(']', tint, colour)}"
+    opening = paint(f"[{word}", tint, colour)
+    return f"{opening} {' '.join(facts)}{paint(']', tint, colour)}"
 
 
 def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[str]:
@@ -59,7 +59,7 @@ def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[
 
 
 def _code(code: int, colour: bool) -> str:
-    return _painted(str(code), of_exit(code), colour)
+    return paint(str(code), of_exit(code), colour)
 
 
 def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[str]:
@@ -69,12 +69,8 @@ def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[st
         joined = " | ".join(message for message in messages if "\n" not in message)
         tables = [message for message in messages if "\n" in message]
         lines += [
-            _painted(f"[{level.value}: A.L.A.N.: {text}]", LEVEL[level], colour)
+            paint(f"[{level.value}: A.L.A.N.: {text}]", LEVEL[level], colour)
             for text in [joined, *tables]
             if text
         ]
     return lines
-
-
-def _painted(text: str, tint: Colour, colour: bool) -> str:
-    return paint(text, tint if colour else None)

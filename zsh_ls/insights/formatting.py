@@ -32,9 +32,9 @@ STATUS = {
 LEVEL = {Level.WARNING: Colour.YELLOW, Level.INFO: Colour.DIM}
 
 
-def paint(text: str, colour: Colour | None) -> str:
-    """`text` in `colour`; unchanged if that is None."""
-    return text if colour is None else f"\x1b[{colour.value}m{text}\x1b[0m"
+def paint(text: str, tint: Colour, colour: bool) -> str:
+    """`text` in its tint if there is `colour`, else unchanged."""
+    return f"\x1b[{tint.value}m{text}\x1b[0m" if colour else text
 
 
 def of_exit(code: int) -> Colour:

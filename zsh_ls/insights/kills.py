@@ -78,4 +78,4 @@ def _by_duration(past: KillHistory, elapsed_s: float) -> Judgement:
 def formatted_insight(insight: KillInsight, *, colour: bool) -> str:
     """`[A.L.A.N.: …]`, with `colour` in the colour of the category (KILL-4)."""
     line = f"[A.L.A.N.: {insight.message}]"
-    return paint(line, COLOURS.get(insight.category, Colour.DIM) if colour else None)
+    return paint(line, COLOURS.get(insight.category, Colour.DIM), colour)

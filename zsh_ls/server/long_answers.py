@@ -31,7 +31,17 @@ async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Ma
 
 def is_long(result: Any) -> bool:
     """Whether a result has many items, counting its nested lists, so that serializing it takes long."""
-    return _things_in(result, MANY_THINGS) > MANY_THINGS
+    things, parts = 0, [result]
+    while parts and things <= MANY_THINGS:
+        part = parts.pop()
+        if type(part) is list:
+            things += len(part)
+            parts += part[:MANY_THINGS]
+        elif type(part) is dict:
+            parts += part.values()
+        elif attrs.has(type(part)):
+            parts += [getattr(part, it.name) for it in attrs.fields(type(part))]
+    return things > MANY_THINGS
 
 
 def in_pieces(plain: Any, encoder: JSONEncoder) -> Iterator[str]:
@@ -64,22 +74,3 @@ def _enclosed(opening: str, members: Iterable[Iterable[str]], closing: str) -> I
         yield from member
         between = ","
     yield closing
-
-
-def _things_in(result: Any, most: int) -> int:
-    """The number of items in the lists of a result, nested ones included; it stops beyond `most`."""
-    if type(result) is list:
-        if len(result) > most:
-            return len(result)
-        count, parts = len(result), result
-    elif type(result) is dict:
-        count, parts = 0, list(result.values())
-    elif attrs.has(type(result)):
-        count, parts = 0, [getattr(result, it.name) for it in attrs.fields(type(result))]
-    else:
-        return 0
-    for part in parts:
-        if count > most:
-            break
-        count += _things_in(part, most - count)
-    return count
