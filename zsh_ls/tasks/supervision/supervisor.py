@@ -168,7 +168,7 @@ class _Outer:
     def watch(self) -> NoReturn:
         """Wait for the end of the server, end what is left of its tasks, and exit."""
         self._wait_for_server()
-        self._end_descendants()
+        _end_descendants(set() if self._reaper is None else {self._reaper}, set())
         with contextlib.suppress(OSError):
             os.write(self._pipes.outer[1], b".")
         sys.stderr.flush()
@@ -223,9 +223,6 @@ class _Outer:
         if self._server is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._server, number)
-
-    def _end_descendants(self) -> None:
-        _end_descendants({self._reaper} if self._reaper is not None else set(), set())
 
 
 def _dup(descriptor: int) -> int | None:
