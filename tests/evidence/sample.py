@@ -60,7 +60,8 @@ def export(listing: Path, mirrors: Path, checkouts: Path) -> None:
         with subprocess.Popen(
             [*git, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         ) as reader:
-            assert reader.stdin is not None and reader.stdout is not None
+            assert reader.stdin is not None
+            assert reader.stdout is not None
             for entry, path in entries:
                 mode, _, blob = entry.split()
                 if not mode.startswith("100"):
@@ -87,14 +88,20 @@ def draw(found: list[Row], seed: int) -> list[Row]:
     rules: Counter[str] = Counter()
     sources: Counter[str] = Counter()
     passes = (
-        ([row for row in found if row["dialect"] == Dialect.ZSH.value], ZSH_AT_LEAST),
-        (found, TOTAL),
+        (
+            [row for row in found if row["dialect"] == Dialect.ZSH.value],
+            ZSH_AT_LEAST,
+            PER_REPOSITORY,
+        ),
+        (found, TOTAL, PER_REPOSITORY),
+        # Where too few are left, more of one repository are better than none.
+        (found, TOTAL, TOTAL),
     )
-    for candidates, until in passes:
+    for candidates, until, per_repository in passes:
         for row in candidates:
             if len(drawn) >= until:
                 break
-            free = rules[row["rule"]] < PER_RULE and sources[row["repository"]] < PER_REPOSITORY
+            free = rules[row["rule"]] < PER_RULE and sources[row["repository"]] < per_repository
             if free and row not in drawn:
                 drawn.append(row)
                 rules[row["rule"]] += 1
