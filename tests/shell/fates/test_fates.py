@@ -124,7 +124,7 @@ def test_a_fate_says_what_decides_it_and_what_comes_then() -> None:
     found = {fate.command: fate for fate in fates(parse(text, Dialect.BASH))}
     told = {name: (it.because, it.then_line, it.exit) for name, it in found.items()}
     assert told["git pull"] == ("nobody waits for it", 3, 0)
-    assert told["make"] == ("only the last segment's exit counts (no pipefail)", 3, 0)
+    assert told["make"] == ("only the last segment's exit counts (no pipefail)", 4, 0)
     assert told["cd /srv"] == ("errexit is on", None, 1)
 
 

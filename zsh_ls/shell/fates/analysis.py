@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser.parser import deep_stack
 
+from .because import (
+    IN_CONDITION,
+    IN_SUBSTITUTION,
+    Context,
+    Reason,
+    Rule,
+    explained,
+    sentence,
+)
 from .fate import Fate, FateKind
 from .interpreter import AbstractInterpreter, Root, Split
 from .nodes import CommandNode, ScriptNodes
@@ -16,7 +26,7 @@ from .state import ERREXIT, NEXT, End, State, Surroundings
 
 ORDER = {kind: position for position, kind in enumerate(FateKind)}
 # What one command's failure does by one way of reaching it: fate, exit, why, offset of what is next.
-Way = tuple[FateKind, int, str, int]
+Way = tuple[FateKind, int, Reason, int]
 # How many ways with the same fate are told apart: functions may call each other in millions of ways.
 MOST_WAYS = 8
 
@@ -67,17 +77,65 @@ def _first_options(script: Script) -> frozenset[str]:
     return changed(frozenset(), ["set", *flags], script.dialect)
 
 
+class _Inward(NamedTuple):
+    """What is known of a failure on the way from the end of the script inward to its command.
+
+    The outermost reason decides, and the innermost next command is the first to run; what is around
+    the place where it was decided explains the reason.
+    """
+
+    why: Reason | None = None
+    is_final: bool = False
+    then: int = -1
+    condition: Context | None = None
+    call: Context | None = None
+    is_not_inherited: bool = False
+
+    def into(self, split: Split, kind: FateKind) -> _Inward:
+        """What is known one step further inward."""
+        now = self._replace(then=split.then) if split.then >= 0 else self
+        if split.why is not None and not self.is_final:
+            # That an exit is lost does not say why something else ran before.
+            is_weak = split.why.rule in LOST
+            is_final = not is_weak or kind is not FateKind.HANDLED
+            if not is_weak or self.why is None:
+                now = now._replace(why=self.explained(split.why, kind), is_final=is_final)
+            if is_final:
+                now = now._replace(condition=None, call=None, is_not_inherited=False)
+        elif split.why is not None and split.why.rule is Rule.COMPUTED_TRAP:
+            now = now._replace(why=split.why)
+        context = split.context
+        if context is None or now.is_final:
+            return now
+        if context.kind == IN_CONDITION:
+            return now._replace(condition=context, call=None)
+        if context.kind == IN_SUBSTITUTION:
+            return now._replace(is_not_inherited=True)
+        return now if now.condition is None or now.call else now._replace(call=context)
+
+    def explained(self, why: Reason, kind: FateKind) -> Reason:
+        """A reason with what is around."""
+        if why.rule in LOST and kind is FateKind.REPORTED:
+            return Reason(Rule.LAST)
+        if why.rule is Rule.NOBODY_LOOKS and self.is_not_inherited:
+            return Reason(Rule.NOT_INHERITED)
+        return explained(why, self.condition, self.call)
+
+
+# What is said where a failure has no effect at its place.
+LOST = frozenset({Rule.NOBODY_LOOKS, Rule.IGNORED, Rule.RETURN_IGNORED})
+
+
 def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -> None:
     for split in splits:
         ok = split.ok or usual
         bad = split.bad or ok
-        kind = _kind(ok, bad, split)
-        # The outermost reason decides; the innermost next command is the first to run.
-        waiting: list[tuple[Split, str, int]] = [(split, "", -1)]
+        kind, status = _kind(ok, bad, split), bad.state.status
+        waiting = [(split, _Inward())]
         while waiting:
-            holder, why, then = waiting.pop()
-            why, then = why or holder.why, holder.then if holder.then >= 0 else then
-            mark = (kind, bad.state.status, why, then)
+            holder, known = waiting.pop()
+            known = known.into(holder, kind)
+            mark = (kind, status, known)
             if holder.marks is None:
                 holder.marks = {mark}
             elif mark in holder.marks or sum(it[0] is kind for it in holder.marks) >= MOST_WAYS:
@@ -85,9 +143,11 @@ def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -
             holder.marks.add(mark)
             for member in holder.members:
                 if isinstance(member, int):
-                    ways.setdefault(member, set()).add(mark)
+                    why = known.why or Reason(Rule.NOBODY_LOOKS)
+                    told = FateKind.UNKNOWN if why.rule is Rule.COMPUTED_TRAP else kind
+                    ways.setdefault(member, set()).add((told, status, why, known.then))
                 else:
-                    waiting.append((member, why, then))
+                    waiting.append((member, known))
 
 
 def _kind(ok: End, bad: End, split: Split) -> FateKind:
@@ -117,8 +177,8 @@ def _fate(
         end_column + 1,
         script.source(span),
         kind,
-        why,
+        sentence(why, lines),
         lines.line_of(then) + 1 if then >= 0 else None,
-        status,
+        None if kind is FateKind.UNKNOWN else status,
         tuple(sorted(others.items())),
     )

@@ -20,6 +20,15 @@ from typing import Any, NamedTuple
 
 from zsh_ls.model.syntax import Dialect
 
+from .because import (
+    IN_CALL,
+    IN_CONDITION,
+    IN_SUBSTITUTION,
+    Context,
+    Reason,
+    Rule,
+    shortened,
+)
 from .nodes import (
     READS_STATUS,
     AndOr,
@@ -43,6 +52,7 @@ from .nodes import (
 from .options import changed
 from .state import (
     BREAK,
+    COMPUTED,
     CONTINUE,
     ERREXIT,
     EXIT,
@@ -63,10 +73,22 @@ class Split:
     `bad` is how the node ends with the failure, `ok` without; `ok` is None for the node's usual
     end, `bad` None where it is the same as `ok`. `difference` sums up what ran in one of the two
     only, `external` whether a program ran after the failure that would not have. `members` are
-    places and other splits, `why` says what decided, `then` is the offset of the next command.
+    places and other splits, `why` says what decided, `then` is the offset of the next command
+    (`has_then`: of all members it is known), `context` what is around that may explain it.
     """
 
-    __slots__ = ("bad", "difference", "external", "marks", "members", "ok", "then", "why")
+    __slots__ = (
+        "bad",
+        "context",
+        "difference",
+        "external",
+        "has_then",
+        "marks",
+        "members",
+        "ok",
+        "then",
+        "why",
+    )
 
     def __init__(
         self,
@@ -76,8 +98,10 @@ class Split:
         external: int = 0,
         *,
         members: Iterable[int | Split] = (),
-        why: str = "",
+        why: Reason | None = None,
         then: int = -1,
+        context: Context | None = None,
+        has_then: bool = False,
     ) -> None:
         self.ok = ok
         self.bad = bad
@@ -86,13 +110,16 @@ class Split:
         self.members = list(members)
         self.why = why
         self.then = then
+        self.context = context
+        self.has_then = has_then
         self.marks: set[tuple[object, ...]] | None = None
 
 
-# How a node ends after some part (None: as usual), what ran in between, and the first command of it.
-Tail = tuple[End | None, int, int, int]
-# How each part of a node's usual run ended, with what had run by then.
-Stages = Mapping[object, tuple[End, int, int]]
+# How a node ends after some part (None: as usual), what ran in between, the first command of it, and
+# the part that did something else than in the usual run.
+Tail = tuple[End | None, int, int, int, Node | None]
+# How each part of a node's usual run ended, with what had run by then, and what ran in it.
+Stages = Mapping[object, tuple[End, int, int, int]]
 
 
 class Result(NamedTuple):
@@ -108,7 +135,8 @@ class Result(NamedTuple):
 class Usual(NamedTuple):
     """A node's run without a failure: its parts, how it ended, and what ran in it.
 
-    `tails` has what `AbstractInterpreter.rest` found, with and without looking for new parts.
+    `following` has the first command after each part; `tails` what `AbstractInterpreter.rest` found,
+    with and without looking for new parts.
     """
 
     node: Node
@@ -117,6 +145,7 @@ class Usual(NamedTuple):
     end: End
     trace: int
     external: int
+    following: Mapping[object, int]
     tails: tuple[dict[tuple[object, End], Tail], dict[tuple[object, End], Tail]]
 
 
@@ -164,7 +193,7 @@ class AbstractInterpreter:
         self.active: list[str] = []
         self.called: set[str] = set()
         self.owns: dict[CommandNode, Own] = {}
-        self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, str]] = {}
+        self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, Reason]] = {}
         self.steps: dict[type, Callable[..., Step | End]] = {
             Expanded: self.expanded,
             ListNode: self.sequence,
@@ -236,7 +265,8 @@ class AbstractInterpreter:
                 self.covered[body.low : body.high] = bytes(body.high - body.low)
         trace = external = 0
         first = -1
-        stages: dict[object, tuple[End, int, int]] = {}
+        stages: dict[object, tuple[End, int, int, int]] = {}
+        firsts: list[tuple[object, int]] = []
         found: list[tuple[object, Result]] = []
         now = self.step(node, None, End(NEXT, state), around)
         while isinstance(now, Step):
@@ -244,7 +274,8 @@ class AbstractInterpreter:
             trace = (trace + result.trace) & MASK
             external += result.external
             first = result.first if first < 0 else first
-            stages[now.stage] = (result.end, trace, external)
+            stages[now.stage] = (result.end, trace, external, result.trace)
+            firsts.append((now.stage, result.first))
             if result.splits:
                 found.append((now.stage, result))
             now = self.step(node, now.stage, result.end, around)
@@ -255,34 +286,43 @@ class AbstractInterpreter:
                 found.append((at, self.run(arm, state, around, splits)))
         done: tuple[Split, ...] = ()
         if splits and found:
-            total = (end, trace, external)
-            done = self.carried(Usual(node, around, stages, *total, ({}, {})), found)
+            following: dict[object, int] = {}
+            then = -1
+            for stage, at in reversed(firsts):
+                following[stage] = then
+                then = at if at >= 0 else then
+            usual = Usual(node, around, stages, end, trace, external, following, ({}, {}))
+            done = self.carried(usual, found)
         if name:
             self.active.pop()
             if splits:
                 after = self.covered[body.low : body.high]
                 merged = bytes(a | b for a, b in zip(before, after, strict=True))
                 self.covered[body.low : body.high] = merged
-        return Result(end, trace, external, first, done)
+        return Result(end, trace, external, node.offset if name else first, done)
 
     def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
         """The splits of a node's parts, each carried to the end of the node."""
         waiting = deque((stage, result.splits, result.end) for stage, result in found)
         groups: dict[object, Split] = {}
-        holders: dict[tuple[Split, str, int], Split] = {}
+        holders: dict[object, Split] = {}
+        is_pipe = isinstance(usual.node, Pipe)
         while waiting:
             stage, splits, healthy = waiting.popleft()
             on_usual = stage in usual.stages and usual.stages[stage][0] == healthy
+            context = self.context(usual, stage)
             for split in splits:
                 ok = None if split.ok is None and on_usual else (split.ok or healthy)
-                new_ok, ok_trace, ok_external, _ = self.rest(usual, stage, ok, None)
-                new_bad, difference, external, then, why = None, split.difference, 0, -1, ""
+                new_ok, ok_trace, ok_external, then, _ = self.rest(usual, stage, ok, None)
+                new_bad, difference, external, why = None, split.difference, 0, None
                 if split.bad is not None:
                     news: list[tuple[object, Result]] = []
-                    new_bad, trace, external, then = self.rest(usual, stage, split.bad, news)
+                    new_bad, trace, external, then, differs = self.rest(
+                        usual, stage, split.bad, news
+                    )
                     difference = (split.difference + trace - ok_trace) & MASK
                     external = split.external + max(external - ok_external, 0)
-                    why = self.reason(usual.node, split.bad, new_bad)
+                    why = self.reason(usual, stage, split.bad, new_bad, differs)
                     if (new_bad or usual.end) == (new_ok or usual.end):
                         new_bad = None
                     elif new_bad is None:
@@ -290,17 +330,26 @@ class AbstractInterpreter:
                     waiting.extend((at, it.splits, it.end) for at, it in news)
                 if new_ok == usual.end:
                     new_ok = None
-                key = (new_ok, new_bad, difference, external if new_bad else 0)
-                if key not in groups:
-                    groups[key] = Split(new_ok, new_bad, difference, external)
-                if not why and then < 0:
-                    groups[key].members.append(split)
+                if split.has_then or is_pipe:
+                    # What runs beside a segment does not run next.
+                    then = -1
+                has_then = split.has_then or then >= 0
+                key = (new_ok, new_bad, difference, external if new_bad else 0, has_then)
+                group = groups.get(key)
+                if group is None:
+                    group = groups[key] = Split(
+                        new_ok, new_bad, difference, external, has_then=has_then
+                    )
+                if why is None and then < 0 and context is None:
+                    group.members.append(split)
                     continue
                 # Commands that came in together stay together, with what was decided here.
-                if (groups[key], why, then) not in holders:
-                    holder = holders[groups[key], why, then] = Split(why=why, then=then)
-                    groups[key].members.append(holder)
-                holders[groups[key], why, then].members.append(split)
+                holder = holders.get((key, why, then, context))
+                if holder is None:
+                    holder = Split(why=why, then=then, context=context)
+                    holders[key, why, then, context] = holder
+                    group.members.append(holder)
+                holder.members.append(split)
         return tuple(groups.values())
 
     def rest(
@@ -317,41 +366,50 @@ class AbstractInterpreter:
         """
         known = usual.stages.get(stage)
         if known is not None and (end is None or known[0] == end):
-            return None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1
+            return self.as_usual(usual, stage)
         if end is None:
             end = usual.end
         # Many commands' failures go the same way from somewhere on; it is walked once. A walk that
         # looks for new parts does not go by one that did not.
         tails = usual.tails[news is None]
-        walked: list[tuple[tuple[object, End], Result]] = []
+        walked: list[tuple[tuple[object, End], Result, Node | None]] = []
+        is_list = isinstance(usual.node, ListNode)
         while True:
             tail = tails.get((stage, end))
             if tail is not None:
                 break
             now = self.step(usual.node, stage, end, usual.around)
             if not isinstance(now, Step):
-                tail = (now, 0, 0, -1)
+                tail = (now, 0, 0, -1, None)
                 break
             is_new = news is not None and self.is_new(now.child)
             result = self.run(now.child, now.state, now.around, is_new)
             if is_new and news is not None and result.splits:
                 news.append((now.stage, result))
-            walked.append(((stage, end), result))
+            known = usual.stages.get(now.stage)
+            differs = is_list and not (known and _is_alike(now.child, result, known))
+            walked.append(((stage, end), result, now.child if differs else None))
             stage, end = now.stage, result.end
-            known = usual.stages.get(stage)
             if known is not None and known[0] == end:
-                tail = (None, (usual.trace - known[1]) & MASK, usual.external - known[2], -1)
+                tail = self.as_usual(usual, stage)
                 break
-        for key, result in reversed(walked):
-            last, trace, external, first = tail
+        for key, result, differing in reversed(walked):
+            last, trace, external, first, later = tail
             first = result.first if result.first >= 0 else first
             tail = tails[key] = (
                 last,
                 (trace + result.trace) & MASK,
                 external + result.external,
                 first,
+                differing or later,
             )
         return tail
+
+    def as_usual(self, usual: Usual, stage: object) -> Tail:
+        """What follows a part that ended as in the usual run."""
+        _, trace, external, _ = usual.stages[stage]
+        then = usual.following.get(stage, -1)
+        return None, (usual.trace - trace) & MASK, usual.external - external, then, None
 
     # What nodes run, one part after the other.
 
@@ -675,7 +733,7 @@ class AbstractInterpreter:
         is_external = command.kind in {"external", "test"}
         trace = pow(3, 2 * place + 11, MASK) if counts and place >= 0 else 0
         end = self.settled(after, around, command.offset) if after.status else End(NEXT, after)
-        first = command.offset
+        first = -1 if isinstance(node, Own) else command.offset
         if not splits or place < 0:
             return Result(end, trace, int(is_external), first)
         self.covered[place] = 1
@@ -773,11 +831,12 @@ class AbstractInterpreter:
         number = self.program.trap_of.get(command, -1)
         words = [word.strip("\"'") for word in command.words[1:]]
         is_reset = words[:1] in (["-"], [""]) or len(words) == 1
+        is_told = number >= 0 or is_reset
         for event in words[1:] or words:
-            if event in {"EXIT", "0"} and (number >= 0 or is_reset):
+            if event in {"EXIT", "0"} and is_told:
                 state = state._replace(exit_trap=number)
-            if event in {"ERR", "ZERR"} and (number >= 0 or is_reset):
-                state = state._replace(error_trap=number)
+            if event in {"ERR", "ZERR"} and command.words[1:2] not in (("-p",), ("-l",)):
+                state = state._replace(error_trap=number if is_told else COMPUTED)
         return state
 
     def waited(self, words: Sequence[str], state: State) -> int:
@@ -848,37 +907,196 @@ class AbstractInterpreter:
 
     # Why.
 
-    def why_failed(self, bad: End, around: Surroundings) -> str:
+    def why_failed(self, bad: End, around: Surroundings) -> Reason:
         """What a failing command comes to at its own place."""
+        state = bad.state
+        if state.error_trap == COMPUTED and not around.ignored:
+            return Reason(Rule.COMPUTED_TRAP)
         if bad.signal.startswith(ERREXIT):
-            return "errexit is on"
+            return Reason(Rule.ERREXIT if state.has("errexit") else Rule.ERR_RETURN)
         if bad.signal == RETURN:
-            return "ERR_RETURN is on"
+            return Reason(Rule.ERR_RETURN)
         if bad.signal.startswith(EXIT):
-            return "the ERR trap exits"
-        if bad.state.has("errexit") and around.ignored:
-            return "errexit is ignored inside a condition"
-        return "nothing looks at its exit (errexit is off)"
+            return Reason(Rule.ERROR_TRAP, self.program.traps[state.error_trap].offset)
+        return self.why_lost(state, around)
 
-    def reason(self, node: Node, bad: End, after: End | None) -> str:
-        """What a node did to a failure, where it changed it."""
-        if isinstance(node, Pipe) and (after is None or not after.state.status):
-            return "only the last segment's exit counts (no pipefail)"
+    def why_lost(self, state: State, around: Surroundings) -> Reason:
+        """Why a failure has no effect where it happens."""
+        if state.has("errexit") and around.ignored:
+            return Reason(Rule.IGNORED)
+        if state.has("errreturn") and around.returns_ignored:
+            return Reason(Rule.RETURN_IGNORED)
+        return Reason(Rule.NOBODY_LOOKS)
+
+    def context(self, usual: Usual, stage: Any) -> Context | None:
+        """What a node is to a part of it, that may explain a fate there."""
+        node, around = usual.node, usual.around
+        if isinstance(node, CommandNode):
+            return Context(IN_CALL, node.offset, node.word)
+        if isinstance(node, Subshell):
+            inherits = not node.substitutes or not self.bash
+            before: State = stage[0]
+            if inherits or before.options & {"inheriterrexit", "posix"}:
+                return None
+            return Context(IN_SUBSTITUTION, -1, "$(") if before.has("errexit") else None
+        if around.ignored and around.returns_ignored:
+            return None
+        if isinstance(node, If) and stage[0] == "if":
+            return Context(IN_CONDITION, node.offset, "if")
+        if isinstance(node, Loop) and stage == "while":
+            return Context(IN_CONDITION, node.offset, "until" if node.until else "while")
+        if isinstance(node, Negated):
+            return Context(IN_CONDITION, node.offset, "!")
+        if isinstance(node, AndOr):
+            if stage < len(node.ands):
+                word = "&&" if node.ands[stage] else "||"
+                return Context(IN_CONDITION, node.parts[stage].offset, word)
+            if self.zsh and self.is_ignored_last(node, stage):
+                return Context(IN_CONDITION, node.parts[stage].offset, "")
+        return None
+
+    def reason(
+        self, usual: Usual, stage: Any, bad: End, after: End | None, differs: Node | None
+    ) -> Reason | None:
+        """What a node did to the failure of a part of it; None where it passed it on.
+
+        `bad` is how the part ended, `after` the node; `differs` is a later part of a list that does
+        something else than without the failure.
+        """
+        node = usual.node
+        after = after or usual.end
+        if isinstance(node, ListNode):
+            return self.reason_in_list(node, stage, bad, differs)
+        if isinstance(node, Root):
+            is_replaced = bad.state.status and not after.state.status and stage == "script"
+            if is_replaced and bad.state.exit_trap >= 0:
+                return Reason(Rule.EXIT_TRAP, self.program.traps[bad.state.exit_trap].offset)
+            return None
         if isinstance(node, Job):
-            return "nobody waits for it"
-        if isinstance(node, Expanded) and bad.state.status and not bad.signal:
-            if node.command.kind == "declare":
-                return f"{node.command.word}'s own exit replaces it"
-            if node.command.kind.startswith("assign"):
-                return ""
-            return f"the exit of a substitution in the words of {node.command.word} is lost"
-        if isinstance(node, If) and not bad.signal:
-            return "it is the condition of an if"
-        if isinstance(node, AndOr) and not bad.signal and bad.state.status:
-            return "the list it is in looks at its exit"
-        if after is not None and after.signal.startswith(ERREXIT) and not bad.signal:
-            return "errexit is on"
-        return ""
+            return Reason(Rule.BACKGROUND)
+        if isinstance(node, Pipe):
+            return self.reason_in_pipe(usual, stage, after)
+        if isinstance(node, (Subshell, Anonymous)) or (
+            isinstance(node, CommandNode) and stage != "own"
+        ):
+            return self.reason_outside(usual, after)
+        if bad.signal or not bad.state.status:
+            return None
+        if isinstance(node, AndOr):
+            return self.reason_in_and_or(node, stage)
+        if isinstance(node, Expanded) and stage < len(node.parts):
+            return self.reason_in_words(usual, node, stage, after)
+        return self.reason_in_condition(node, stage)
+
+    def reason_in_condition(self, node: Node, stage: Any) -> Reason | None:
+        """What a condition or `!` did to the failure of its last command."""
+        if isinstance(node, If) and stage[0] == "if":
+            return Reason(Rule.CONDITION, node.offset, "elif" if stage[1] else "if")
+        if isinstance(node, Loop) and stage == "while":
+            return Reason(Rule.CONDITION, node.offset, "until" if node.until else "while")
+        return Reason(Rule.NEGATED) if isinstance(node, Negated) else None
+
+    def reason_outside(self, usual: Usual, after: End) -> Reason | None:
+        """What becomes of the status that a subshell or a function ended with."""
+        node = usual.node
+        if not after.state.status or (isinstance(node, Subshell) and node.substitutes):
+            return None
+        if after.signal.startswith(ERREXIT):
+            if isinstance(node, CommandNode) and after.state.has("errexit"):
+                return Reason(Rule.CALL_FAILS, node.offset, node.word)
+            return Reason(Rule.ERREXIT if after.state.has("errexit") else Rule.ERR_RETURN)
+        return None if after.signal else self.why_lost(after.state, usual.around)
+
+    def reason_in_list(
+        self, node: ListNode, stage: Any, bad: End, differs: Node | None
+    ) -> Reason | None:
+        """What later parts of a list did to the failure of one."""
+        child = node.items[stage]
+        if differs is not None:
+            return Reason(Rule.READ, differs.offset, _named(differs))
+        if isinstance(child, Subshell) and child.substitutes and bad.state.status:
+            return Reason(Rule.WORDS, node.offset, _named(node.items[-1]))
+        return None
+
+    def reason_in_pipe(self, usual: Usual, stage: Any, after: End) -> Reason | None:
+        """What a pipeline did to the failure of a segment."""
+        statuses, before = stage
+        node: Pipe = usual.node  # type: ignore[assignment]
+        is_last = len(statuses) == len(node.segments) - 1
+        if is_last and (self.runs_last_here(before, usual.around) or not before.has("pipefail")):
+            if after.signal.startswith(ERREXIT):
+                return Reason(Rule.ERREXIT if after.state.has("errexit") else Rule.ERR_RETURN)
+            return self.why_lost(after.state, usual.around) if after.state.status else None
+        if after.signal.startswith(ERREXIT):
+            return Reason(Rule.ERREXIT if is_last else Rule.PIPEFAIL)
+        if after.signal:
+            return self.why_failed(after, usual.around)
+        if not after.state.status:
+            return Reason(Rule.LAST_SEGMENT)
+        if self.zsh and is_compound(node.segments[-1]) and before.has("errexit"):
+            return Reason(Rule.COMPOUND_LAST)
+        return self.why_lost(after.state, usual.around)
+
+    def reason_in_and_or(self, node: AndOr, stage: int) -> Reason | None:
+        """What `&&` and `||` did after a part that failed: ran another one, or skipped all."""
+        for at in range(stage, len(node.ands)):
+            if not node.ands[at]:
+                return Reason(Rule.OR, node.parts[at + 1].offset, _written(node.parts[at + 1]))
+        if stage < len(node.ands):
+            following = node.parts[stage + 1]
+            return Reason(Rule.AND, following.offset, _written(following))
+        return None
+
+    def reason_in_words(
+        self, usual: Usual, node: Expanded, stage: int, after: End
+    ) -> Reason | None:
+        """What a command did to the exit of a substitution in its words."""
+        if isinstance(node.parts[stage], Job):
+            return None
+        if node.command.kind.startswith("assign"):
+            is_last = stage == len(node.parts) - 1
+            if not is_last:
+                return Reason(Rule.LAST_SUBSTITUTION)
+            if after.signal.startswith(ERREXIT):
+                return Reason(Rule.ERREXIT)
+            is_lost = after.state.status and not after.signal
+            return self.why_lost(after.state, usual.around) if is_lost else None
+        if node.command.kind == "test":
+            return Reason(Rule.WORDS, node.offset, "a test")
+        return Reason(Rule.OWN_EXIT, node.offset, node.command.word)
+
+
+def _is_alike(child: Node, result: Result, known: tuple[End, int, int, int]) -> bool:
+    """Whether a part did the same as in the usual run, as far as it ran anything."""
+    if result.trace != known[3] or result.end.signal != known[0].signal:
+        return False
+    passes_on = isinstance(child, CommandNode) and child.kind == "jump"
+    return not passes_on or result.end.state.status == known[0].state.status
+
+
+def _named(node: Node) -> str:
+    """What a sentence calls a part of a list."""
+    if isinstance(node, If):
+        return "the if"
+    if isinstance(node, Loop):
+        return "the loop"
+    if isinstance(node, Case):
+        return "the case"
+    if isinstance(node, AndOr):
+        return _written(node.parts[0])
+    return _written(node)
+
+
+def _written(node: Node) -> str:
+    """The words of a command, or a sign for a compound one."""
+    command = node.command if isinstance(node, Expanded) else node
+    if isinstance(command, CommandNode):
+        return shortened(" ".join(command.words) or "an assignment")
+    if isinstance(node, Negated):
+        return f"! {_written(node.body)}"
+    if isinstance(node, Pipe):
+        return " | ".join(map(_written, node.segments[:3]))
+    return "( … )" if isinstance(node, Subshell) else "{ … }"
 
 
 PIPESTATUS = re.compile(r"\$\{?(pipestatus|PIPESTATUS)(?:\[(\d)\])?\}?")

@@ -14,10 +14,13 @@ def leaves(signal: str) -> bool:
 
 
 MOST_VARIABLES = 12
+# The number of a trap whose text is no constant.
+COMPUTED = -2
 
 
 class State(NamedTuple):
-    """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none.
+    """`status` is `$?`, `job` the status of `$!`; traps are numbers of the program's, -1 for none,
+    `COMPUTED` for an ERR trap that cannot be told.
 
     `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on;
     `statuses` is `pipestatus`, in scripts that read it. `is_spent`: zsh minds the status no more
