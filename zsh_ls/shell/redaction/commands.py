@@ -144,18 +144,24 @@ def _in_operands(words: Sequence[Word], places: SecretPlaces) -> Iterator[FoundS
     for path in places.operands:
         last = 1 if path[0] == "." else len(operands)
         for start in range(min(last, len(operands) - len(path) + 1)):
-            # `.` and `*` stand for any word.
             found = operands[start : start + len(path)]
             pairs = zip(found, path, strict=False)
-            if all(expected in (".", "*", word.text) for word, expected in pairs):
+            if all(_fits(word.text, expected) for word, expected in pairs):
                 yield from whole(found[-1])
+
+
+def _fits(text: str, expected: str) -> bool:
+    """Whether a word is the `expected` one; `.` and `*` stand for any, `name.*` for what begins so."""
+    if expected in (".", "*", text):
+        return True
+    return expected.endswith(".*") and text.startswith(expected[:-1])
 
 
 _MIN_LENGTH = 4  # shorter words after a user name are ports, sizes and flags
 _PAIR = re.compile(r"[\w.@\\-]{1,80}[:%](?![/:])")
 _ADDRESS = re.compile(r"[\dA-Fa-f:./]+")
 _LOGIN = re.compile(
-    r"(?P<domain>[\w.-]{1,80}[/\\])?(?P<user>[\w.$-]{1,80}):(?P<password>[^\s:/\\][^\s]*)@(?P<host>[\w.-]+(?::\d+)?(?:/\S*)?)"
+    r"(?::\w{1,20}:)?(?P<domain>[\w.-]{1,80}[/\\])?(?P<user>[\w.$-]{1,80}):(?P<password>[^\s:/\\][^\s]*)@(?P<host>[\w.-]+(?::\d*)?(?:/\S*)?)"
 )
 _HOST = re.compile(
     r"localhost\b.*|\d+(?:\.\d+){3}\b.*|[\w-]+(?:\.[\w-]+)*(?:\.[A-Za-z]{2,}\b|:\d).*"

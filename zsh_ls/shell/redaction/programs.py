@@ -18,7 +18,8 @@ class SecretPlaces:
     `attached` one (`mysql -pX`). `after` maps an option to the character after which
     the secret begins in its value (`curl -u user:X`); the option `""` is the first
     operand. `operands` are sequences of operands whose last is a secret (`login *`;
-    `.` matches any word). With `after_share` the operand after `//server/share` is one.
+    `.` matches any word, `pypi-token.*` one that begins so). With `after_share` the
+    operand after `//server/share` is one.
     All of this holds only if one of the words `only_in` is there, unless that is empty.
     """
 
@@ -50,9 +51,9 @@ _VALUE_P = (_places("-p"),)
 _UPPER_P = (_places("-P", "-P"),)
 _SEVEN_ZIP = (_places(attached="-p"),)
 _RAR = (_places(attached="-p -hp"),)
-_MINIO = (_places(operands="alias set . . . *"),)
+_MINIO = (_places(operands="alias set . . . *,config host add . . . *"),)
 _LOGIN = (_places("-p", "-p", only_in="login"),)
-_LDAP = (_places("-w"),)
+_LDAP = (_places("-w", "-w"),)
 _SNMP = (_places("-c -A -X"),)
 _SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(after_share=True))
 _HTTPIE = (_places(after="-a=: --auth=:"),)
@@ -73,17 +74,28 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "bw": (_places(operands="unlock *,login . *"),),
     "cachix": (_places(operands="authtoken *"),),
     "ccrypt ccencrypt ccdecrypt": (_places("-K"),),
+    "chamber": (_places(operands="write . . *"),),
+    "cloudflared": (_places(operands="service install *"),),
+    "composer": (
+        _places(
+            operands="config http-basic.* . *,config github-oauth.* *,config gitlab-oauth.* *,"
+            "config gitlab-token.* *,config bearer.* *,config bitbucket-oauth.* . *"
+        ),
+    ),
     "cqlsh crackmapexec cypher-shell evil-winrm hydra medusa mongo mongodump mongoexport"
     " mongofiles mongoimport mongorestore mongosh mongostat mongotop mycli netexec nxc rdesktop"
     " rabbitmqadmin smbmap sshpass steghide stegsnow yadm": _LOWER_P,
     "curl": (
         _places(
-            "-b --cookie --pass --oauth2-bearer",
+            "--pass --oauth2-bearer",
             after="-u=: --user=: -U=: --proxy-user=: -E=: --cert=:",
         ),
+        # Without this sign the value is a file of cookies.
+        SecretPlaces(after={"-b": "=", "--cookie": "="}),
     ),
     "docker helm nerdctl oc podman": _LOGIN,
     "doctl": (_places("-t"),),
+    "dotnet nuget": (_places("-k", only_in="push"),),
     "gh": (_places("-b --body", only_in="secret"),),
     "glab": (_places("-t", only_in="login"),),
     # The whole value is the secret, whatever its key is called.
@@ -107,6 +119,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "mkpasswd": (_places(operands=". *", only_in="-m --method"),),
     "net": (*_SAMBA, _places(operands="user . *", only_in="/add /ADD /domain")),
     "rpcclient smbcacls smbclient smbget winexe wmic": _SAMBA,
+    "netlify ntl": (_places("-a --auth"),),
     "networksetup": (_places(operands=". . *", only_in="-setairportnetwork"),),
     "ngrok": (_places(operands="authtoken *,add-authtoken *"),),
     "oathtool": (_places(operands=". *", only_in="-b --base32"), _places(operands="*")),
@@ -117,11 +130,13 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     ),
     "exp expdp imp impdp sql sqlcl sqlldr sqlplus": _ORACLE,
     "pkcs11-tool": (_places("-p"),),
-    "poetry": (_places(operands="config . . *"),),
+    "poetry": (_places(operands="config . . *,config pypi-token.* *"),),
     "pulumi": (_places(operands="config set . *", only_in="--secret"),),
+    "qpdf": (_places("--encrypt"), _places(operands="*,. *", only_in="--encrypt")),
     "rabbitmqctl": (_places(operands="add_user . *,change_password . *,authenticate_user . *"),),
     "radtest": (_places(operands=". *"), _places(operands=". . . . *")),
     "rar unrar": _RAR,
+    "railway": (SecretPlaces(after={"--set": "="}, only_in=frozenset({"variable", "variables"})),),
     "rclone": (_places(operands="obscure *"),),
     "keydb-cli redis-benchmark redis-cli redli valkey-cli": _VALKEY,
     "samba-tool": (_places(operands="user create . *,user add . *"),),
@@ -132,6 +147,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "sendemail": (_places("-xp"),),
     "snmpbulkget snmpbulkwalk snmpdf snmpget snmpgetnext snmpinform snmpnetstat snmpset snmpstatus"
     " snmptable snmptrap snmpwalk": _SNMP,
+    "sops": (SecretPlaces(after={"--set": " "}), _places(operands="set . . *")),
     "snyk": (_places(operands="auth *"),),
     "unzip zip zipcloak": _UPPER_P,
     "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
@@ -142,6 +158,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "twine": (_places("-p", only_in="upload"),),
     "useradd usermod": _VALUE_P,
     "vault": (_places(operands="login *,unwrap *,unseal *"),),
+    "virsh": (_places(operands="secret-set-value . *"),),
     "wlfreerdp xfreerdp xfreerdp3": _FREERDP,
     "wpa_passphrase": (_places(operands=". *"),),
 }
@@ -247,6 +264,7 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "smbpasswd": frozenset({"-s"}),
     "su": frozenset({""}),
     "sudo": frozenset({"-S", "--stdin"}),
+    "systemd-creds": frozenset({"encrypt"}),
     "vault": frozenset({"login", "write", "put"}),
     "vercel": frozenset({"env"}),
     "vncpasswd": frozenset({"-f"}),

@@ -30,9 +30,11 @@ from .names import looks_random, parts
 
 # The vendor, the least length of a token, its prefixes.
 MAKERS = """
+Adafruit            30 aio_
 Airtable            30 patx
 Aiven               20 AVNS_
 Anthropic           40 sk-ant-
+Anyscale            40 aph0_
 Apify               40 apify_api_
 Atlassian           30 ATATT3 ATCTT3 ATBB
 AWS                 20 AKIA ASIA ABIA
@@ -51,6 +53,7 @@ Docker              30 dckr_pat_ dckr_oat_
 Doppler             36 dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.
 Dynatrace           60 dt0c01. dt0s01. dt0s16.
 E2B                 36 e2b_
+Dropbox             60 sl.u.
 Elastic             40 essu_
 Figma               30 figd_ figo_
 Flutterwave         36 FLWSECK-
@@ -63,8 +66,9 @@ Groq                40 gsk_
 Heroku              60 HRKU-
 Honeycomb           30 hcaik_ hcxik_ hcaic_
 HubSpot             40 pat-na1- pat-eu1-
-Hugging Face        24 hf_
+Hugging Face        24 hf_ api_org_
 Inngest             40 signkey-
+Ionic               40 ion_
 JFrog               60 AKCp cmVmd
 Jina                40 jina_
 JSON Web Token      30 eyJ
@@ -110,7 +114,7 @@ Trigger.dev         24 tr_prod_ tr_dev_ tr_stg_
 Typeform            40 tfp_
 Val Town            30 vtwn_
 Vault               20 hvs. hvb. hvr.
-Vercel              40 vercel_blob_rw_
+Vercel              40 vercel_blob_rw_ vcp_
 Weights & Biases    40 wandb_v1_
 xAI                 40 xai-
 Zuplo               40 zpka_
@@ -131,6 +135,7 @@ Cursor        key_    0 key_[0-9a-f]{{64}}
 ElevenLabs    sk_     0 sk_[0-9a-f]{{48}}
 Firecrawl     fc-     0 fc-[0-9a-f]{{32}}
 Fireworks     fw_     0 fw_[A-Za-z0-9]{{20,30}}
+Google        1//0    0 1//0[A-Za-z0-9_-]{{38,200}}
 Klaviyo       pk_     0 pk_[0-9a-f]{{34}}
 Langfuse      sk-lf-  0 sk-lf-{_HEX_ID}
 LaunchDarkly  sdk-    0 sdk-{_HEX_ID}
@@ -139,9 +144,12 @@ LinkedIn      WPL_AP  0 WPL_AP[0-9]\.[A-Za-z0-9]{{16}}\.[A-Za-z0-9+/]{{6,8}}={{0
 Modal         ak-     0 ak-[A-Za-z0-9]{{22}}
 Modal         as-     0 as-[A-Za-z0-9]{{22}}
 New Relic     NRAL   36 [0-9a-fA-F]{{36}}NRAL
+ntfy          tk_     0 tk_[a-z0-9]{{29}}
 NuGet         oy2     0 oy2[a-z0-9]{{43}}
 OpenAI        sk-     0 sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{{20,300}}
 OpenAI        sk-     0 sk-[A-Za-z0-9]{{20,100}}[A-Za-z0-9_-]{{0,300}}
+ngrok         2       0 2[A-Za-z0-9]{{26}}_[A-Za-z0-9]{{21}}
+Rancher       token-  0 token-[a-z0-9]{{5}}:[a-z0-9]{{54}}
 Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
 Resend        re_     0 re_[A-Za-z0-9]{{8}}_[A-Za-z0-9]{{24}}
 Telnyx        KEY     0 KEY[0-9A-F]{{32}}_[A-Za-z0-9]{{22}}
