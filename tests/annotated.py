@@ -1,4 +1,4 @@
-"""Read annotated shell scripts: commands, how they ended, and what is to be said about them.
+"""Reads annotated shell scripts: commands, how they ended, and the insights expected of them.
 
 A run's line says how it ended, one status a segment, and perhaps how long it took:
 
@@ -53,7 +53,7 @@ class Said(NamedTuple):
 
 @attrs.frozen
 class Line:
-    """One command of an annotated script and what is to be said of it; `ended` says it ran."""
+    """One command of an annotated script with the insights expected of it; `ended` if it was run."""
 
     number: int
     text: str

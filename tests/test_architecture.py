@@ -31,7 +31,7 @@ def references(page: str) -> list[tuple[str, str]]:
 
 
 def place_of(path: str, page: str) -> Path | None:
-    """Where it is: from the root, in the package, or below the page's folder or the editors'."""
+    """The file that a name in a page means: below the root, the package, the page's folder or `editors`."""
     folders = (ROOT, ROOT / "zsh_ls", (ROOT / page).parent)
     near = [it / path for it in folders if (it / path).exists()]
     if not near and "/" not in path:

@@ -1,4 +1,4 @@
-"""A program that is asked for a fact is heard for so long and no longer, and so much and no more."""
+"""A program that is started to learn a fact is limited in time and in the length of its output."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ def test_only_ones_own_leavings_are_swept(place: Path) -> None:
 
 @as_root
 async def test_a_database_of_another_user_is_not_written(place: Path) -> None:
-    """Who owns the file reads what is in it."""
+    """Whoever owns the file can read its content."""
     database = place / "alan.db"
     database.touch()
     os.chown(database, NOBODY, NOBODY)

@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def report(passed_alone: Failures, again: Failures) -> str:
-    """What is said at the end: the counts, each test by name with why it failed first."""
+    """The summary at the end: the counts, and each test by name with the reason of its first failure."""
     lines = ["", "=" * 100]
     if again:
         lines += [f"tests/run: failed, alone too: {len(again)}", *_listed(again)]

@@ -9,8 +9,8 @@
 
 ;;; Commentary:
 
-;; Teaches Eglot about zsh-ls: `M-x eglot' in a script starts it, and what is
-;; said of a line stands there as with any server.  The commands run a line, a
+;; Teaches Eglot about zsh-ls: `M-x eglot' in a script starts it, and insights
+;; appear on the lines as with any language server.  The commands run a line, a
 ;; region or the whole script, follow what takes long, and ask questions:
 ;;
 ;;   `zsh-ls-run-line'    `zsh-ls-run'      `zsh-ls-run-script'
@@ -42,7 +42,7 @@
 
 ;;;###autoload
 (defun zsh-ls--contact (&rest _)
-  "How Eglot reaches the server: `zsh-ls-command' as it is now."
+  "Return the class of the server for Eglot, and `zsh-ls-command'."
   (cons 'zsh-ls-server zsh-ls-command))
 
 ;;;###autoload
@@ -50,14 +50,14 @@
   (add-to-list 'eglot-server-programs '((sh-mode bash-ts-mode) . zsh-ls--contact)))
 
 (cl-defmethod eglot-client-capabilities ((_server zsh-ls-server))
-  "Declare that results are shown here, in colours, and hints asked for anew."
+  "Add that results are shown in colours and inlay hints can be refreshed."
   (let ((capabilities (cl-call-next-method)))
     (plist-put (plist-get capabilities :workspace) :inlayHint '(:refreshSupport t))
     (plist-put capabilities :experimental '(:zshLs (:version 1 :colour t)))))
 
 (cl-defmethod eglot-handle-request
   ((server zsh-ls-server) (_method (eql workspace/inlayHint/refresh)))
-  "Ask SERVER for the hints of its buffers anew: a run has changed what it knows."
+  "Update the inlay hints of SERVER's buffers after a run has changed them."
   (dolist (buffer (buffer-list))
     (with-current-buffer buffer
       (when (and eglot-inlay-hints-mode (eq (eglot-current-server) server))
@@ -66,7 +66,7 @@
 ;;; Asking
 
 (defun zsh-ls--server ()
-  "The zsh-ls of this buffer; an error where there is none."
+  "Return the zsh-ls server of this buffer; signal an error if there is none."
   (let ((server (eglot-current-server)))
     (unless (cl-typep server 'zsh-ls-server)
       (user-error "No zsh-ls here: M-x eglot starts it"))
@@ -74,7 +74,7 @@
 
 (defun zsh-ls--request (server method params show)
   "Send METHOD with PARAMS to SERVER and call SHOW with the result.
-The server first learns what was typed, as with Eglot's own requests."
+Pending edits are sent first, as for Eglot's own requests."
   (when (eglot-managed-p) (eglot--signal-textDocument/didChange))
   (jsonrpc-async-request
    server method params
@@ -83,11 +83,11 @@ The server first learns what was typed, as with Eglot's own requests."
    :error-fn (lambda (fault) (message "zsh-ls: %s" (plist-get fault :message)))))
 
 (defun zsh-ls--document ()
-  "The document of this buffer, as requests name it."
+  "Return the identifier of this buffer's document for requests."
   (list :uri (eglot-path-to-uri buffer-file-name)))
 
 (cl-defmethod eglot-execute ((server zsh-ls-server) action)
-  "Show what ACTION gives where it is a command of SERVER itself."
+  "Run ACTION and show its result, if it is a command of SERVER itself."
   (let* ((inner (plist-get action :command))
          (command (if (stringp inner) action inner))
          (name (plist-get command :command)))
@@ -101,11 +101,11 @@ The server first learns what was typed, as with Eglot's own requests."
 ;;; Showing
 
 (define-derived-mode zsh-ls-output-mode special-mode "zsh-ls"
-  "What a command printed, how it ended, and what that means."
+  "Major mode for what a command printed, how it ended, and what that means."
   (setq-local window-point-insertion-type t))
 
 (defun zsh-ls--append (buffer text)
-  "Put TEXT, whose colours are escape codes, at the end of BUFFER."
+  "Append TEXT to BUFFER, with its escape codes turned into colours."
   (with-current-buffer buffer
     (let ((inhibit-read-only t) (start (copy-marker (point-max))))
       (save-excursion
@@ -114,25 +114,25 @@ The server first learns what was typed, as with Eglot's own requests."
       (ansi-color-apply-on-region start (point-max)))))
 
 (defun zsh-ls--buffer (name)
-  "The empty buffer NAME, for output."
+  "Return an empty buffer NAME for output."
   (with-current-buffer (get-buffer-create name)
     (zsh-ls-output-mode)
     (let ((inhibit-read-only t)) (erase-buffer))
     (current-buffer)))
 
 (defun zsh-ls--task-buffer (task)
-  "The buffer in which TASK is followed, made on its first news."
+  "Return the buffer for the output of TASK, creating it if needed."
   (let ((name (format "*zsh-ls %s*" task)))
     (or (get-buffer name) (zsh-ls--buffer name))))
 
 (defun zsh-ls--display (text)
-  "Show TEXT in the buffer of results."
+  "Show TEXT in the buffer for results."
   (let ((buffer (zsh-ls--buffer "*zsh-ls*")))
     (zsh-ls--append buffer text)
     (display-buffer buffer zsh-ls-display-action)))
 
 (defun zsh-ls--show (result)
-  "Show RESULT; of a running task, the buffer its output comes to."
+  "Show RESULT; for a running task, show the buffer of its output."
   (if (equal (plist-get result :status) "running")
       (display-buffer (zsh-ls--task-buffer (plist-get result :task_id)) zsh-ls-display-action)
     (zsh-ls--display (or (plist-get result :formatted) (plist-get result :text) ""))))
@@ -140,8 +140,8 @@ The server first learns what was typed, as with Eglot's own requests."
 (cl-defmethod eglot-handle-notification
   ((_server zsh-ls-server) (_method (eql zsh/progress))
    &key task_id status origin output formatted &allow-other-keys)
-  "Follow the task TASK_ID, where ORIGIN is an editor.
-OUTPUT is new; FORMATTED is the end, where STATUS is no longer running."
+  "Show the progress of the task TASK_ID if ORIGIN is an editor.
+OUTPUT is new output; FORMATTED is the result, once STATUS is not running."
   (when (member origin '("editor" "lens" "trace"))
     (zsh-ls--append (zsh-ls--task-buffer task_id)
                     (if (equal status "running") (or output "") (or formatted output "")))))
@@ -182,7 +182,7 @@ has a terminal that `zsh-ls-send' types into."
 
 ;;;###autoload
 (defun zsh-ls-explain ()
-  "Say what the command at point does, its past, and what its exits mean."
+  "Explain what the command at point does, its history and its exits."
   (interactive)
   (zsh-ls--server)
   (eglot-code-actions (point) nil "zsh-ls.explain" t))
@@ -194,7 +194,7 @@ has a terminal that `zsh-ls-send' types into."
   (zsh-ls--request (zsh-ls--server) :zsh/ask (list :query question) #'zsh-ls--show))
 
 (defun zsh-ls--read-task (prompt all)
-  "Ask with PROMPT for a task, ended ones too if ALL, and give its id."
+  "Read a task with PROMPT, also an ended one if ALL, and return its id."
   (let* ((listed (jsonrpc-request (zsh-ls--server) :zsh/tasks (list :all (or all :json-false))))
          (tasks (mapcar (lambda (task)
                           (let ((id (plist-get task :task_id)))
@@ -208,7 +208,7 @@ has a terminal that `zsh-ls-send' types into."
 
 ;;;###autoload
 (defun zsh-ls-output (task)
-  "Show all that TASK printed, however little of it was shown."
+  "Show everything that TASK printed, including what its result left out."
   (interactive (list (zsh-ls--read-task "Output of: " t)))
   (zsh-ls--request (zsh-ls--server) :zsh/output (list :task_id task)
                    (lambda (page) (zsh-ls--display (plist-get page :output)))))
@@ -222,7 +222,7 @@ has a terminal that `zsh-ls-send' types into."
 
 ;;;###autoload
 (defun zsh-ls-stop (task)
-  "End TASK with all it started."
+  "End TASK and every process it started."
   (interactive (list (zsh-ls--read-task "Stop: " nil)))
   (zsh-ls--request (zsh-ls--server) :zsh/kill (list :task_id task)
                    (lambda (killed) (message "%s" (plist-get killed :message)))))
@@ -230,7 +230,7 @@ has a terminal that `zsh-ls-send' types into."
 ;;; Leaving
 
 (defun zsh-ls--running ()
-  "The commands that run at the servers of this Emacs, and would end with it."
+  "Return the running commands of all servers, which would end with Emacs."
   (cl-loop for server in (apply #'append (hash-table-values eglot--servers-by-project))
            when (and (cl-typep server 'zsh-ls-server) (jsonrpc-running-p server))
            append (let ((listed (ignore-errors ; a server that hangs keeps nobody
@@ -239,7 +239,7 @@ has a terminal that `zsh-ls-send' types into."
                     (mapcar (lambda (task) (plist-get task :command)) (plist-get listed :tasks)))))
 
 (defun zsh-ls--may-leave-p ()
-  "Ask before Emacs ends its running tasks; nil where the person stays."
+  "Ask whether to exit while tasks run; return nil to stay in Emacs."
   (let ((commands (zsh-ls--running)))
     (or (null commands)
         (yes-or-no-p (format "Running: %s; end %s and exit Emacs? "

@@ -37,7 +37,7 @@ def _nothing(folder: Path) -> None:
 
 @attrs.frozen
 class Case:
-    """What is made in a folder before the server starts, what it is told, and the requests that hurt."""
+    """The files made before the server starts, its settings, and the hostile requests."""
 
     ask: Asking
     prepare: Callable[[Path], None] = _nothing

@@ -88,7 +88,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def largest(process_id: int) -> int:
-    """Of a process and those below it the one with most memory: the server among its watchers."""
+    """Of a process and its descendants the one with most memory: the server, not its supervisors."""
     children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text().split()
     found = [process_id, *(largest(int(child)) for child in children)]
     return max(found, key=lambda one: int(Path(f"/proc/{one}/statm").read_text().split()[1]))

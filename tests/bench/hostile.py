@@ -1,4 +1,4 @@
-"""What is made to hurt: how long others wait while the server reads it, and for the answers about it.
+"""Hostile inputs: how long other requests wait while the server reads them, and for answers about them.
 
     python -m tests.bench hostile                       everything
     python -m tests.bench hostile documents             texts that are opened

@@ -1,4 +1,4 @@
-"""`zsh-ls check` and `zsh-ls rules`: findings in every format, exit statuses, what is said on a terminal."""
+"""`zsh-ls check` and `zsh-ls rules`: findings in every format, exit statuses, and messages on a terminal."""
 
 from __future__ import annotations
 

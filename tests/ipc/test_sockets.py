@@ -1,4 +1,4 @@
-"""Where sockets are, whose they are, and what becomes of them when their server dies."""
+"""The folder and the owner of sockets, and their removal after their server has died."""
 # ruff: noqa: ASYNC220, ASYNC240  - what is looked at is small, and nothing else goes on meanwhile
 
 from __future__ import annotations

@@ -379,7 +379,7 @@ class agent:  # noqa: N801  used as a function is
         self._process.communicate()
 
     def run(self, command: str) -> str:
-        """What the agent is told of a run."""
+        """The answer that an agent gets to a run."""
         answer = self._ask("tools/call", {"name": "zsh", "arguments": {"command": command}})
         return json.dumps(answer)
 

@@ -1,4 +1,4 @@
-"""What the word under a pointer is said to do, and that nothing is started to find out (DOC-7, DOC-8)."""
+"""Hovers explain the word under the pointer, and start no program to find out (DOC-7, DOC-8)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def hover(sidecar: Sidecar, marked: str) -> tuple[str, Hover] | None:
-    """What is said at the `^` of a text, and the words it is said of."""
+    """The hover at the `^` of a text, and the words that it covers."""
     text = marked.replace("^", "")
     sidecar.open_document(URI, text, "zsh", 1)
     found = await sidecar.hover(URI, marked.index("^"))

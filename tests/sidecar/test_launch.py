@@ -1,4 +1,4 @@
-"""What is asked is checked before anything runs, and the message names the field and what was expected."""
+"""Requests are checked before anything runs; the message names the field and what was expected."""
 
 from __future__ import annotations
 

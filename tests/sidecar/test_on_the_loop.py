@@ -1,4 +1,4 @@
-"""What is asked about a long script is found out beside the event loop, which others need."""
+"""Questions about a long script are answered in threads, so that the event loop stays free."""
 
 from __future__ import annotations
 

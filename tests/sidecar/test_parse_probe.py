@@ -1,4 +1,4 @@
-"""What is found out about a text by reading it in a process of its own."""
+"""Whether a text can be parsed is found out in a process of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said on the lines of open scripts: by rules, by the shell's own compiler, by runs (DOC)."""
+"""The insights on lines of open scripts: from rules, the shell's own compiler, and runs (DOC)."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ NOWHERE = Path("/nonexistent")
 
 
 class JumpingSelector(selectors.DefaultSelector):
-    """Where the loop would sleep until its next timer, the clock jumps there."""
+    """A selector whose clock jumps to the next timer of the loop instead of sleeping."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -142,7 +142,7 @@ class Behind:
 
 @attrs.frozen
 class Seen:
-    """What was begun after the end was asked for, and what lived on after the answer; by kind."""
+    """Commands that began after the kill was requested, and processes that outlived its answer, by kind."""
 
     rounds: int
     late: list[str]

@@ -542,7 +542,7 @@ def processes_of_this_user(user: int | None = None) -> int:
 
 
 def test_a_number_that_was_given_away_again_is_not_signalled() -> None:
-    """What was seen is told by its number and its start."""
+    """A process that was seen before is recognized by its pid and its start time."""
     stranger = subprocess.Popen(["sleep", "1000"], start_new_session=True)
     try:
         there = processes.stat(stranger.pid)

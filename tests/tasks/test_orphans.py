@@ -143,7 +143,7 @@ def matches(pid: int, pattern: str) -> bool:
 def test_what_all_three_left_when_killed_at_once_is_ended_by_the_next_server(
     tmp_path: Path,
 ) -> None:
-    """Where a cgroup can be made; elsewhere it stays (docs/design.md)."""
+    """Only if a cgroup can be made; otherwise such a process survives (docs/design.md)."""
     if not (group := cgroup.own_group(os.getpid())):
         pytest.skip("no cgroup can be made here")
     cgroup.remove(group)

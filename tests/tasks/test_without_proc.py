@@ -1,4 +1,4 @@
-"""Where /proc is missing, as on macOS: runs work, and processes are found with `ps`."""
+"""Without /proc, as on macOS, runs work and processes are found with `ps`."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class Agent:
 
 @asynccontextmanager
 async def agent(world: World, transcript: Transcript, *arguments: str) -> AsyncIterator[Agent]:
-    """An agent with its server, initialized; what it was told is written down."""
+    """An initialized agent with its server; the answers that it gets are written down."""
     started = StdioServerParameters(
         command=PROGRAM[0],
         args=[*PROGRAM[1:], "mcp", *arguments],

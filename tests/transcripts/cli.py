@@ -128,7 +128,7 @@ def _rows(text: str) -> str:
 
 
 def _machine(text: str) -> str:
-    """Of `doctor`: which Python on which system, and how many variables a login shell gives."""
+    """The text of `doctor` without its Python, system and number of variables, which vary."""
     return numbers(_rows(re.sub(r"(python +).*", r"\1<python>", text)))
 
 

@@ -40,7 +40,7 @@ def record(world: World) -> Transcript:
 
 
 def _diagnostics(ours: Editor, title: str, name: str, such_that: Any) -> None:
-    """The first that are as they are in the end; those before are told as soon as they are known."""
+    """Write down the first diagnostics that satisfy `such_that`; earlier ones are passed over."""
     uri = ours.world.uri(name)
     wanted = lambda it: it["uri"] == uri and such_that(it["diagnostics"])  # noqa: E731
     ours.heard_of(title, "textDocument/publishDiagnostics", wanted)

@@ -13,7 +13,7 @@ from .world import PATIENCE_S, World
 
 
 def record(world: World) -> Transcript:
-    """The whole day; who asks is said in each title."""
+    """The whole day; each title names the process that asks."""
     transcript = Transcript(world)
     with editor(world, transcript) as person:
         person.hello("the editor", RICH)

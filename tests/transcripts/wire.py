@@ -144,7 +144,7 @@ class Editor(Peer):
         return seen
 
     def story_of(self, task_id: str, title: str) -> None:
-        """Everything a task's progress said until its end: pieces joined, heartbeats left out.
+        """All progress of a task until its end: pieces joined, heartbeats left out.
 
         How the pieces were cut, what the last one brought and how often silence was told depends on the
         machine.
@@ -164,7 +164,7 @@ class Editor(Peer):
         return self.world.uri(name)
 
     def goodbye(self) -> None:
-        """Leave, and write down what was said in passing, in any order."""
+        """Shut down, and write down the notifications that came meanwhile, in any order."""
         self.answer_to(self.ask("shutdown"), PATIENCE_S)
         self.notify("exit")
         status = self.process.wait(PATIENCE_S)
@@ -451,7 +451,7 @@ def _documents(ours: Editor) -> None:
 
 
 def _completion(ours: Editor, title: str, uri: str, place: tuple[int, int], typed: str) -> None:
-    """What is offered at the end of a line, of that what begins as it was typed: the rest is long."""
+    """The completions at the end of a line that begin with what was typed; the whole list is long."""
     params = {"textDocument": {"uri": uri}, "position": position(*place)}
     found = ours.call("textDocument/completion", params)
     found["items"] = [it for it in found["items"] if it["label"].startswith(typed)]

@@ -1,4 +1,4 @@
-"""Where the day takes place: a home, a workspace, a few programs, a clock and gates."""
+"""The surroundings of the recorded day: a home, a workspace, a few programs, a clock and gates."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ async def test_a_handler_of_any_object_is_given_the_server_too() -> None:
 
 
 def test_busy_threads_keep_the_next_message_from_being_read(tmp_path: Path) -> None:
-    """The pool that runs threaded handlers also reads: with all of it busy nobody is heard."""
+    """The pool that runs threaded handlers also reads messages: while all of it is busy none is read."""
     until = {"someText": str(tmp_path / "go")}
     slow = [{"id": 100 + i, "method": "test/slow", "params": until} for i in range(64)]
     answers = asked(*slow, {"id": 5, "method": "test/touch", "params": until})

@@ -22,7 +22,7 @@ def given() -> list[Case]:
 
 
 def own() -> list[Case]:
-    """Those recorded by `record.py`."""
+    """The executions that `record.py` recorded."""
     return load(DATA / "recorded")
 
 

@@ -1,4 +1,4 @@
-"""Where Emacs was unpacked, and what it must be told of it."""
+"""The unpacked Emacs, and the variables that it needs to find its own files."""
 
 from __future__ import annotations
 

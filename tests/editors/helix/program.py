@@ -1,4 +1,4 @@
-"""Where Helix was unpacked, and the configuration it gets."""
+"""The unpacked Helix, and the configuration that it is given."""
 
 from __future__ import annotations
 

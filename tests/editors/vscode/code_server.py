@@ -63,7 +63,7 @@ class CodeServer:
         return list(_marked(self.mark))
 
     def language_servers(self) -> list[psutil.Process]:
-        """Those of our server that run; the processes that help one are not counted."""
+        """The running processes of our server, without its helper processes."""
         serving = [it for it in self.of_ours() if _serves(it)]
         pids = {it.pid for it in serving}
         return [it for it in serving if _parent(it) not in pids]

@@ -47,7 +47,7 @@ async def studio(trusted: Studio) -> Studio:
 
 @pytest_asyncio.fixture(loop_scope="package", autouse=True)
 async def _pictured(request: pytest.FixtureRequest) -> AsyncIterator[None]:
-    """What was on the screen of every failure is in .cache/vscode/failed."""
+    """Keep a picture of the screen at each failure in .cache/vscode/failed."""
     yield
     if request.node.stash.get(FAILED, False):
         for seen in (it for it in request.node.funcargs.values() if isinstance(it, Studio)):

@@ -1,4 +1,4 @@
-"""Where the real VS Code is that `fetch` brought, and what is missing where it was not run."""
+"""The real VS Code that `fetch` downloaded, or what is missing if it was not run."""
 
 from __future__ import annotations
 

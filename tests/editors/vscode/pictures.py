@@ -54,7 +54,7 @@ async def run_line(studio: Studio, line: int) -> None:
 
 
 async def a_script(studio: Studio) -> None:
-    """What is known of a script before it is run."""
+    """A picture of what the memory knows of a script before it is run."""
     await studio.host.ask("command", "workbench.action.closePanel")
     await expect(studio.screen.line("curl")).to_contain_text(re.compile("of.3"))
     await expect(studio.screen.squiggle("warning").first).to_be_visible()

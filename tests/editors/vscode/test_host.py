@@ -24,7 +24,7 @@ async def run_line(studio: Studio, line: int) -> Any:
 
 
 async def test_the_server_that_is_set_runs(studio: Studio) -> None:
-    """What is tested here is this checkout, not what another setting, or PATH, would have found."""
+    """The server under test is that of this checkout, not one that another setting or PATH names."""
     server = await studio.server.language_server()
     assert server.cmdline()[:3] == [sys.executable, "-m", "zsh_ls"]
 

@@ -1,4 +1,4 @@
-"""On a machine without Python: it is said what to do, and once that is done it works."""
+"""Without Python the extension explains what to install, and works once that is done."""
 
 from __future__ import annotations
 

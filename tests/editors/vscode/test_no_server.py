@@ -1,4 +1,4 @@
-"""Where the server does not start, or falls again and again, VS Code says so; nothing spins for ever."""
+"""If the server does not start, or crashes repeatedly, VS Code shows why and stops trying."""
 
 from __future__ import annotations
 

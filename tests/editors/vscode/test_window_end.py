@@ -1,4 +1,4 @@
-"""What runs ends with its window: that is told at the next start, and VS Code's own question is offered."""
+"""Tasks end with their window: the next start reports them, and offers VS Code's own question."""
 
 from __future__ import annotations
 

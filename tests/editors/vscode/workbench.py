@@ -126,7 +126,7 @@ class Workbench:
         raise AssertionError(f"no hover over {text!r}")
 
     async def in_dialog(self, button: str) -> str:
-        """Press a button of the dialog in the middle; gives what the dialog said."""
+        """Press a button of the dialog in the middle; returns the text of the dialog."""
         dialog = self.page.locator(".monaco-dialog-box")
         await expect(dialog).to_be_visible()
         said = await dialog.inner_text()
@@ -135,7 +135,7 @@ class Workbench:
         return said
 
     async def picture(self, file: Path, part: Locator | None = None) -> None:
-        """What is on the screen, or a part of it, as a PNG."""
+        """The screen, or a part of it, as a PNG."""
         file.parent.mkdir(parents=True, exist_ok=True)
         await (part or self.page).screenshot(path=file)
 

@@ -1,4 +1,4 @@
-"""What `npm` runs in the extension's folder, and what it said."""
+"""Runs `npm` in the extension's folder and returns its output."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ LIBRARIES = {
 
 @pytest.fixture(scope="module")
 def said(vsix: Path) -> str:
-    """What vsce said when it packed."""
+    """The output of vsce when it packed the extension."""
     return (vsix.parent / "said").read_text()
 
 
