@@ -185,6 +185,8 @@ def test_json_has_the_whole_place(here: Here) -> None:
         "level": "warning",
         "rule": "masked-build-failure",
         "message": LOST,
+        "because": "only the last segment's exit counts (no pipefail)",
+        "then_line": 2,
     }
 
 

@@ -87,10 +87,10 @@ CLAIMS = [
     ),
     Claim(
         "masked-build-failure",
-        "make() { false; }\nmake all | cat\necho $?",
-        "0",
-        "make() { false; }\nset -o pipefail\nmake all | cat\necho $?",
-        "1",
+        "set -e\n./build.sh | cat\necho reached",
+        "reached",
+        "set -e\nset -o pipefail\n./build.sh | cat\necho reached",
+        "",
     ),
     Claim(
         "sigpipe-under-pipefail",

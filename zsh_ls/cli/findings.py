@@ -30,7 +30,10 @@ SARIF_SCHEMA = (
 
 @attrs.frozen
 class Finding:
-    """One insight at one location of a file; `level` is `error`, `warning` or `info`."""
+    """One insight at one location of a file; `level` is `error`, `warning` or `info`.
+
+    `because` and `then_line` are those of the insight (FATE-10).
+    """
 
     file: str
     line: int
@@ -40,6 +43,8 @@ class Finding:
     level: str
     rule: str
     message: str
+    because: str = ""
+    then_line: int | None = None
 
 
 class LineStarts:
@@ -61,7 +66,8 @@ def findings_of(file: str, text: str, insights: Iterable[Insight]) -> list[Findi
     for insight in insights:
         start, end = insight.span or (0, 0)
         place = (*lines.place(start), *lines.place(end))
-        found.append(Finding(file, *place, insight.level.value, insight.rule, insight.message))
+        said = (insight.level.value, insight.rule, insight.message)
+        found.append(Finding(file, *place, *said, insight.because, insight.then_line))
     return sorted(found, key=lambda each: (each.line, each.column))
 
 
@@ -85,8 +91,12 @@ def as_text(findings: Sequence[Finding]) -> str:
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """A JSON list of objects."""
-    return json.dumps([attrs.asdict(each) for each in findings], indent=2) + "\n"
+    """A JSON list of objects, without what is not known of a finding."""
+    entries = [
+        {name: value for name, value in attrs.asdict(each).items() if value not in {"", None}}
+        for each in findings
+    ]
+    return json.dumps(entries, indent=2) + "\n"
 
 
 def as_github(findings: Sequence[Finding]) -> str:

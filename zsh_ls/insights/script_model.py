@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from zsh_ls.model.context import Context, Setting, StatusCheck
-from zsh_ls.model.insight import Fix, Replacement
+from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,
@@ -21,6 +21,8 @@ from zsh_ls.model.syntax import (
     Substitution,
     SubstitutionKind,
 )
+from zsh_ls.model.words import Level
+from zsh_ls.shell.fates import Fate, FateKind, fates
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
@@ -35,8 +37,16 @@ SETTINGS = re.compile(
 DEFINES = word_set(
     "set shopt export readonly declare typeset local source . unset return [ [[ test"
 ) | {""}
+# `declare -f f` and `export -f f` hand a function over.
+HANDS_OVER = frozenset({"declare", "typeset", "export"})
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 NEIGHBOURS = 20
+# Characters. The analysis of 160,000 takes 5 s, more than 500 other scripts of a tree together.
+LONGEST_ANALYSED = 100_000
+STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
+# Fates of a failure that the script does not learn of, and of one that it does.
+UNNOTICED = frozenset({FateKind.UNNOTICED, FateKind.STOPS_SILENTLY})
+NOTICED = frozenset({FateKind.STOPS, FateKind.HANDLED, FateKind.REPORTED})
 
 
 class PipelinePlace(NamedTuple):
@@ -106,6 +116,13 @@ class PipelinePlace(NamedTuple):
         return unguarded and self.substitution is None
 
     @property
+    def is_after_and_or(self) -> bool:
+        """Whether it runs or not by the status of the pipeline before it."""
+        return (
+            self.position > 0 and self.siblings[self.position - 1].connector is not Connector.NONE
+        )
+
+    @property
     def is_forgiven(self) -> bool:
         """Whether its failure is ignored explicitly: `|| true`, `|| :`."""
         if self.pipeline.connector is not Connector.OR or not self.after:
@@ -138,14 +155,15 @@ class ScriptModel:
     """A parsed script and the places of all its pipelines, in the order of the text.
 
     A script without an interpreter line, or with functions only, may be sourced by
-    another script that has set options; one for zsh is assumed to be sourced by an
-    interactive shell instead.
+    another script that has set options (`stands_alone` is False); one for zsh is assumed
+    to be sourced by an interactive shell instead.
     """
 
     def __init__(self, script: Script) -> None:
         self.script = script
         alone = script.text.startswith("#!") and not _only_defines(script)
         sourced = script.dialect is not Dialect.ZSH and not alone
+        self.stands_alone = not sourced
         placed = contexts(script, sourced=sourced)
         self._words: dict[int, tuple[str, ...]] = {}
         self._commands: dict[int, str] = {}
@@ -161,6 +179,10 @@ class ScriptModel:
     def dialect(self) -> Dialect:
         """The script's language."""
         return self.script.dialect
+
+    def errexit_at(self, pipeline: Pipeline) -> Setting:
+        """Whether errexit is set where a pipeline runs."""
+        return self._contexts[id(pipeline)].errexit
 
     @cached_property
     def shebang(self) -> str:
@@ -193,6 +215,103 @@ class ScriptModel:
         return tuple(sorted(found, key=lambda place: (place.span.start, -place.span.end)))
 
     @cached_property
+    def _fates(self) -> dict[int, Fate]:
+        """The fates by the offset where their commands begin; none of a very long script."""
+        if len(self.text) > LONGEST_ANALYSED:
+            return {}
+        return {each.span.start: each for each in fates(self.script)}
+
+    def fate(self, segment: Segment) -> Fate | None:
+        """What becomes of the script when a command fails; None where that is not known.
+
+        The first call works out the fates of all commands, which costs more than all else that
+        rules do: rules ask it last.
+        """
+        start = segment.words[0].start if segment.words else segment.span.start
+        return None if segment.kind not in SIMPLE else self._fates.get(start)
+
+    def is_unnoticed(self, segment: Segment) -> bool:
+        """Whether the script goes on, or ends with 0, as if the command had not failed."""
+        fate = self.fate(segment)
+        return fate is not None and fate.fate in UNNOTICED
+
+    def is_noticed(self, segment: Segment) -> bool:
+        """Whether the command's failure stops the script, is handled, or is its exit, on each way."""
+        fate = self.fate(segment)
+        return fate is not None and fate.fate in NOTICED
+
+    def stops(self, segment: Segment) -> bool:
+        """Whether the script stops wherever the command fails."""
+        fate = self.fate(segment)
+        return fate is not None and fate.fate is FateKind.STOPS
+
+    def warning(
+        self, message: str, span: Span, witness: Segment | None = None, fix: Fix | None = None
+    ) -> Insight:
+        """A warning about `span`; the fate of `witness` says why, and what runs next."""
+        fate = None if witness is None else self.fate(witness)
+        if fate is None:
+            return Insight(Level.WARNING, message, span=span, fix=fix)
+        return Insight(
+            Level.WARNING,
+            message,
+            span=span,
+            fix=fix,
+            because=fate.because,
+            then_line=fate.then_line,
+        )
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The words that commands begin with."""
+        return frozenset(
+            segment.command_word
+            for place in self.places
+            for segment in place.pipeline.segments
+            if segment.kind is SegmentKind.SIMPLE
+        )
+
+    @cached_property
+    def run_elsewhere(self) -> frozenset[str]:
+        """The functions that only another shell runs: handed over as text or exported, called nowhere."""
+        handed: set[str] = set()
+        for place in self.places:
+            for segment in place.pipeline.segments:
+                if segment.kind is not SegmentKind.SIMPLE:
+                    continue
+                words = self.words(segment)
+                if words[:1] == ("functions",) or (
+                    words[:1] and words[0] in HANDS_OVER and words[1:2] and "f" in words[1]
+                ):
+                    handed.update(words[1:])
+        return frozenset(handed - self.called)
+
+    def is_run_elsewhere(self, place: PipelinePlace) -> bool:
+        """Whether a place is in a function that only another shell runs, with options of its own."""
+        function = place.function
+        return function is not None and any(
+            self.source(word) in self.run_elsewhere for word in function.words
+        )
+
+    def status_read(self, pipeline: Pipeline | None) -> Span | None:
+        """Where the first command of a pipeline reads `$?`, outside substitutions and single quotes."""
+        first = None if pipeline is None else self.first_simple(pipeline)
+        return None if first is None else self.read_in_words(first, STATUS)
+
+    def read_in_words(self, segment: Segment, pattern: re.Pattern[str]) -> Span | None:
+        """The first match of a pattern that the command's own words expand."""
+        # A test and an arithmetic command have no words of their own.
+        words = (*segment.words, *(one.value for one in segment.assignments)) or (segment.span,)
+        for word in words:
+            if self.source(word).startswith("'"):
+                continue
+            for found in pattern.finditer(self.text, word.start, word.end):
+                inside = segment.substitutions
+                if not any(one.span.start <= found.start() < one.span.end for one in inside):
+                    return Span(*found.span())
+        return None
+
+    @cached_property
     def piped(self) -> tuple[PipelinePlace, ...]:
         """The places of pipelines of several segments."""
         return tuple(place for place in self.places if len(place.pipeline.segments) > 1)
@@ -200,7 +319,11 @@ class ScriptModel:
     @cached_property
     def fatal(self) -> tuple[PipelinePlace, ...]:
         """The places where a failure certainly ends the script."""
-        return tuple(place for place in self.places if place.ends_the_script)
+        return tuple(
+            place
+            for place in self.places
+            if place.ends_the_script and not self.is_run_elsewhere(place)
+        )
 
     @cached_property
     def functions(self) -> dict[str, Segment]:

@@ -35,7 +35,9 @@ class Insight:
 
     `rule` is the name of the rule it is from, `""` if it is from none (a timeout
     reduced to its maximum). `span` is its range in the command's or the document's
-    text, None if unknown; `fix` is None if there is no safe one.
+    text, None if unknown; `fix` is None if there is no safe one. `because` says what decides
+    the fate of the command in question, `""` where none is, and `then_line` which line runs
+    next when it fails, counted from 1.
     """
 
     level: Level
@@ -43,6 +45,8 @@ class Insight:
     rule: str = ""
     span: Span | None = None
     fix: Fix | None = None
+    because: str = ""
+    then_line: int | None = None
 
 
 def by_level(insights: Iterable[Insight]) -> Mapping[str, list[str]]:

@@ -1,1 +1,1 @@
-"""Scripts that say which of their lines a static rule is to speak of, and which it is not (DOC-5)."""
+"""Scripts that say which of their lines a static rule is to speak of, and which it is not (FATE-9)."""

@@ -23,7 +23,7 @@ grep -q pattern file.txt
 grep pattern file.txt || true
 grep pattern file.txt || echo none
 if grep pattern file.txt; then echo yes; fi
-! grep pattern file.txt
+! grep pattern file.txt || exit 1
 grep pattern file.txt | wc -l
 memory=$(grep MemTotal /proc/meminfo)
 diff expected.txt actual.txt

@@ -2,7 +2,7 @@
 set -e
 
 deploy() {
-  false
+  cp app.conf /etc
   echo "deployed"
 }
 release() {
@@ -20,7 +20,7 @@ quiet() {
 }
 
 if deploy; then echo ok; fi
-#  ^^^^^^ warning[errexit-off-in-condition]: errexit is off inside deploy here: a failing 'false'
+#  ^^^^^^ warning[errexit-off-in-condition]: errexit is off inside deploy here: a failing 'cp app.conf /etc'
 release && echo ok
 #^^^^^^ warning[errexit-off-in-condition]: errexit is off inside release here: a failing 'git push
 ! release

@@ -1,4 +1,5 @@
 #!/bin/bash
+set -e
 # What a comment ignores is not said, at the end of the line or alone on the line above.
 make test | tee log  # zsh-ls: ignore=masked-build-failure
 # zsh-ls: ignore=unchecked-cd,masked-build-failure

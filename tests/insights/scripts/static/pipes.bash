@@ -1,4 +1,5 @@
 #!/bin/bash
+set -e
 # A test or a build behind which only an onlooker stands.
 make -j4 all | tee build.log
 #^^^^^^^^^^^ warning[masked-build-failure]: a failure of 'make -j4 all' is lost: the exit is that of tee
@@ -15,8 +16,10 @@ ls tests/ | tail -1
 make -n | head
 git log | tee log
 version=$(make --version | head -1)
-make check | tee log
-exit ${PIPESTATUS[0]}
+(
+  make check | tee log
+  exit ${PIPESTATUS[0]}
+)
 make check | tee log; (( PIPESTATUS[0] == 0 )) || exit 1
 
 # A download or a dump.
@@ -39,7 +42,6 @@ if dpkg -l | grep -q zsh; then echo there; fi
 if ps aux | grep -q zsh; then echo runs; fi
 #  ^^^^^^ warning[sigpipe-under-pipefail]: ps dies of SIGPIPE (141) when grep has enough
 echo "$list" | grep -q x && echo there
-set -e
 find / -type f | head -n 1
 #^^^^^^^^^^^^^ warning[sigpipe-under-pipefail]: find dies of SIGPIPE (141) when head has enough
 git log --oneline | head -n 5

@@ -4,48 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import ScriptModel
-from zsh_ls.insights.script_words import builds_or_tests
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.words.vocabulary import word_set
 
-COPIES = word_set("cp mv rsync scp tar dd unzip curl wget apt-get apt dnf yum pip pip3")
+# The script keeps the job's id, asks for the jobs, or gives one up on purpose.
+KEEPS_JOBS = r"\$!|\$\{!\}|\bdisown\b|\bjobs\b|\bwait[ \t]+[-\w$\"'%{]"
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def background_exit_lost(model: ScriptModel) -> Iterator[Insight]:
     """Work in the background fails without anyone knowing where nothing waits for it.
 
-    Not even `errexit` sees it.
+    Not even `errexit` sees it, and a bare `wait` exits 0 whatever happened.
 
         #!/bin/bash
         set -e
         make docs &
         #^^^^^^^^ warning: nothing waits for 'make docs': its failure is never seen
         make all
+        wait
 
-    `wait` with the job's id has its exit:
+    `wait` with the job's id has its exit. A comment beside it that says why is
+    taken for a reason:
 
         #!/bin/bash
         set -e
         make docs & docs=$!
         make all
         wait $docs
+        make clean &  # nobody needs the old files
     """
     behind = [place for place in model.places if place.pipeline.background == "&"]
-    if not behind or model.mentions(r"\bwait\b|\$!|\$\{!\}|\bdisown\b"):
+    if not behind or model.mentions(KEEPS_JOBS):
         return
     for place in behind:
         last = place.pipeline.segments[-1]
+        if place.context.errexit is not Setting.ON or last.kind is not SegmentKind.SIMPLE:
+            continue
         command, words = model.command(last), model.words(last)
-        works = command in COPIES or builds_or_tests(command, words)
-        if works and place.context.errexit is Setting.ON:
+        works = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.COPIES, command, words)
+        if works and not _has_a_reason(model, place) and model.is_unnoticed(last):
             text = model.first_line(place.span)
-            yield Insight(
-                Level.WARNING,
-                f"nothing waits for '{text}': its failure is never seen",
-                span=place.span,
-            )
+            message = f"nothing waits for '{text}': its failure is never seen"
+            yield model.warning(message, place.span, last)
+
+
+def _has_a_reason(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a comment stands beside it."""
+    line_end = model.text.find("\n", place.span.end)
+    end = len(model.text) if line_end < 0 else line_end
+    return any(place.span.end <= comment.start < end for comment in model.script.comments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import (
     COMMAND_SUBSTITUTIONS,
@@ -17,19 +18,12 @@ from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.shell.status.exit_codes import normal_meaning
 
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
-SAY = word_set("echo printf print : true")
-# With these a value is made of text; they fail with the machine, or never.
-NEVER_FAIL = word_set(
-    "echo printf print date basename dirname pwd whoami hostname uname tr id true tput awk gawk sed "
-    "cut wc head tail sort uniq numfmt which command jobs declare tty getconf realpath readlink "
-    "cygpath strftime"
-)
 COMPOUND = {
     SegmentKind.IF,
     SegmentKind.CASE,
@@ -38,7 +32,6 @@ COMPOUND = {
     SegmentKind.WHILE,
     SegmentKind.UNTIL,
 }
-READS_EXIT = r"\$\?|\$\{\?\}"
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
@@ -56,7 +49,8 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
         }
 
     The fix declares first and assigns then. Where nothing looks at the exit,
-    nothing is lost and nothing is said:
+    nothing is lost and nothing is said, nor where `errexit` alone would, and 1
+    is an answer (grep, diff): a healthy run would end there.
 
         #!/bin/bash
         version() {
@@ -75,13 +69,16 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
             masked = _masked(model, only, word)
             if masked is None or not _may_decide(model, place, masked):
                 continue
-            if asked or _fails_unawares(model, place, masked, word):
-                yield Insight(
-                    Level.WARNING,
+            hidden = masked.segments[-1]
+            if not asked and not _fails_unawares(model, place, masked, word):
+                continue
+            if hidden.kind is not SegmentKind.SIMPLE or model.is_unnoticed(hidden):
+                yield model.warning(
                     f"the exit of '{model.first_line(masked.span)}' is lost: "
                     f"that of {model.words(only)[0]} counts",
-                    span=word,
-                    fix=_fix(model, only, word),
+                    word,
+                    hidden,
+                    _fix(model, only, word),
                 )
 
 
@@ -91,10 +88,7 @@ def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
         return not place.is_forgiven
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
-    first = None if place.next is None else model.first_simple(place.next)
-    return first is not None and any(
-        model.mentions(READS_EXIT, word.start, word.end) for word in (first.words or (first.span,))
-    )
+    return model.status_read(place.next) is not None
 
 
 def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
@@ -125,12 +119,21 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
     name = VALUE.match(model.source(word))
     if name is None or tests_variable(model, place.after[:3], name["name"]):
         return False
-    if masked.segments[0].command_word in SAY or _is_elsewhere(model, masked.segments[-1]):
+    first = masked.segments[0]
+    if has_trait(Trait.SAYS, first.command_word, model.words(first)):
+        return False
+    if _is_elsewhere(model, masked.segments[-1]) or _has_answers(model, place, masked):
         return False
     # A count of nothing is an answer, whatever grep makes of it.
     if model.command(masked.segments[-1]) == "wc":
         return False
     return model.command(masked.segments[-1]) != ""
+
+
+def _has_answers(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+    """Whether a command that decides may exit 1 in a healthy run."""
+    deciding = masked.segments if place.context.pipefail is Setting.ON else masked.segments[-1:]
+    return any(normal_meaning(model.command(one), 1) is not None for one in deciding)
 
 
 def _is_elsewhere(model: ScriptModel, segment: Segment) -> bool:
@@ -147,7 +150,7 @@ def _may_fail(model: ScriptModel, segment: Segment) -> bool:
         return False
     function = model.functions.get(segment.command_word)
     if function is None or not function.bodies or not function.bodies[-1].pipelines:
-        return model.command(segment) not in NEVER_FAIL
+        return model.command(segment) not in names(Trait.SURE)
     return not _ends_well(function.bodies[-1].pipelines[-1])
 
 
@@ -157,7 +160,7 @@ def _ends_well(pipeline: Pipeline) -> bool:
     if last.kind in COMPOUND:
         ends = [one.pipelines[-1] for one in last.bodies if one.role is Role.BODY and one.pipelines]
         return all(_ends_well(end) for end in ends)
-    return last.command_word in {*NEVER_FAIL, "return", "cd"}
+    return last.command_word in {*names(Trait.SURE), "return", "cd"}
 
 
 def _fix(model: ScriptModel, segment: Segment, word: Span) -> Fix | None:

@@ -82,14 +82,16 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
     for place in model.fatal:
         if place.pipeline.negated or place.is_last_of_script:
             continue
-        found = _first_answer(model, place)
-        if found is not None:
+        found = _first_answer(model, place) or _answer_asked_for(model, place)
+        if found is not None and model.stops(found[0]):
             segment, meaning = found
-            yield Insight(
-                Level.WARNING,
+            kept = model.status_read(place.next) is not None
+            yield model.warning(
                 f'{model.command(segment)} exits 1 for "{meaning}", and errexit ends the script',
-                span=segment.span,
-                fix=model.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
+                segment.span,
+                segment,
+                # What reads `$?` behind would read that of the fix.
+                None if kept else model.appended(place, ONLY_REAL_FAILURES, "Let exit 1 pass"),
             )
 
 
@@ -112,6 +114,15 @@ def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, st
         return None
     answers = (_answer(model, segment) for segment in deciding)
     return next((answer for answer in answers if answer is not None), None)
+
+
+def _answer_asked_for(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:
+    """A command whose exit the next one reads, which then runs for one answer only: `cmp -s a b; same=$?`."""
+    only = place.only
+    if only is None or not only.words or model.status_read(place.next) is None:
+        return None
+    meaning = normal_meaning(model.command(only), 1)
+    return (only, meaning) if meaning in {NO_MATCH, FILES_DIFFER} else None
 
 
 def _shown_or_kept(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, str] | None:

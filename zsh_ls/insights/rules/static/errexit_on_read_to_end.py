@@ -41,12 +41,14 @@ def errexit_on_read_to_end(model: ScriptModel) -> Iterator[Insight]:
         only = place.only
         if only is None or model.command(only) != "read":
             continue
-        if _reads_to_end(model.words(only)) and not NUL_WRITTEN.search(model.source(only.span)):
-            yield Insight(
-                Level.WARNING,
+        if not _reads_to_end(model.words(only)) or NUL_WRITTEN.search(model.source(only.span)):
+            continue
+        if model.stops(only):
+            yield model.warning(
                 "read -d '' exits 1 at the end of its input, and errexit ends the script",
-                span=place.span,
-                fix=model.appended(place, " || true", "Let the exit pass"),
+                place.span,
+                only,
+                model.appended(place, " || true", "Let the exit pass"),
             )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import SegmentKind
+from zsh_ls.model.syntax import Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
@@ -31,8 +31,8 @@ def errexit_on_zero_arithmetic(model: ScriptModel) -> Iterator[Insight]:
         # ^^^^^^^^^ warning: '(( n++ ))' exits 1 when n is 0, and errexit ends the script
         done
 
-    The fix lets that exit pass. `(( ++n ))` and an assignment have no such
-    trouble:
+    So does `n=$(expr $n - 1)`. The fix lets that exit pass. `(( ++n ))` and an
+    assignment have no such trouble:
 
         #!/bin/bash
         set -e
@@ -47,13 +47,29 @@ def errexit_on_zero_arithmetic(model: ScriptModel) -> Iterator[Insight]:
             continue
         text = model.source(only.span)
         condition = _when_zero(model, place, text)
-        if condition is not None:
-            yield Insight(
-                Level.WARNING,
+        expression = None if condition is not None else _expression(model, only)
+        witness = only
+        if expression is not None:
+            witness, text, condition = expression, "expr", " when its result is 0"
+        if condition is not None and model.stops(witness):
+            yield model.warning(
                 f"'{text}' exits 1{condition}, and errexit ends the script",
-                span=place.span,
-                fix=model.appended(place, " || true", "Let the exit pass"),
+                place.span,
+                witness,
+                model.appended(place, " || true", "Let the exit pass"),
             )
+
+
+def _expression(model: ScriptModel, segment: Segment) -> Segment | None:
+    """The `expr a - b` whose exit an assignment takes over, and which exits 1 for 0."""
+    if not segment.assignments or segment.words or not segment.substitutions:
+        return None
+    inside = segment.substitutions[-1].pipelines
+    if len(inside) != 1 or len(inside[0].segments) != 1 or inside[0].negated:
+        return None
+    expr = inside[0].segments[0]
+    words = model.words(expr)
+    return expr if words[:1] == ("expr",) and len(words) == 4 and words[2] in {"-", "%"} else None
 
 
 def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Dialect, Pipeline, SegmentKind
 from zsh_ls.model.words import Level
 
@@ -51,13 +50,13 @@ def late_pipestatus(model: ScriptModel) -> Iterator[Insight]:
         first = model.first_simple(place.pipeline)
         if first is None:
             continue
-        found = pattern.search(model.text, first.span.start, first.span.end)
+        found = model.read_in_words(first, pattern)
         if found is not None and previous.connector is Connector.NONE:
             name = "PIPESTATUS" if model.dialect is Dialect.BASH else "pipestatus"
             yield Insight(
                 Level.WARNING,
                 f"{name} is that of the command just before, not of the pipeline any more",
-                span=Span(*found.span()),
+                span=found,
             )
 
 

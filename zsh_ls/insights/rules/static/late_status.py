@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
-STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
-SEGMENTS = re.compile(r"\$\{?(?:pipestatus|PIPESTATUS)\b[^\s\"']*")
 # Their own exit says nothing: they always succeed, or nobody asks.
 SAY_NOTHING = word_set("echo print printf : true unset shift sleep")
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
@@ -26,7 +22,7 @@ def late_status(model: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 
     A message printed in between, or the test of `$?` itself, has an exit of its
-    own.
+    own; after `cmd || true` and in `if ! cmd; then` it is 0.
 
         #!/bin/bash
         make install
@@ -53,6 +49,8 @@ def late_status(model: ScriptModel) -> Iterator[Insight]:
         if previous is not None and previous.connector is Connector.NONE:
             yield from _after_a_message(model, place, previous)
         yield from _after_its_own_test(model, place)
+        yield from _after_a_forgiven_failure(model, place)
+        yield from _after_not(model, place)
 
 
 def _after_a_message(
@@ -68,7 +66,7 @@ def _after_a_message(
     meant = place.before[-2]
     if meant.background or meant.connector is not Connector.NONE or not _has_a_say(model, meant):
         return
-    found = _first_read(model, place.pipeline)
+    found = model.status_read(place.pipeline)
     if found is not None:
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
 
@@ -96,7 +94,7 @@ def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[In
             following = place.after[0]
     if test is None or following is None or not _tests_status(model, test):
         return
-    found = _first_read(model, following)
+    found = model.status_read(following)
     if found is not None:
         yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
 
@@ -111,17 +109,31 @@ def _tests_status(model: ScriptModel, pipeline: Pipeline) -> bool:
     )
 
 
-def _first_read(model: ScriptModel, pipeline: Pipeline) -> Span | None:
-    """Where the first command of a pipeline reads `$?`, outside single quotes."""
-    first = model.first_simple(pipeline)
-    if first is None:
-        return None
-    for word in (*first.words, *(one.value for one in first.assignments)):
-        text = model.source(word)
-        found = None if text.startswith("'") else STATUS.search(text)
-        if found is None:
-            continue
-        at = Span(word.start + found.start(), word.start + found.end())
-        if not any(one.span.start <= at.start < one.span.end for one in first.substitutions):
-            return at
-    return None
+def _after_a_forgiven_failure(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
+    """`cmd || true; rc=$?`: always 0."""
+    if not place.is_forgiven or len(place.after) < 2:
+        return
+    forgiving, reader = place.after[:2]
+    if forgiving.connector is not Connector.NONE or forgiving.background:
+        return
+    found = model.status_read(reader)
+    if found is not None:
+        word = forgiving.segments[0].command_word
+        witness = place.pipeline.segments[-1]
+        yield model.warning(f"$? is 0 here: '|| {word}' hides the exit", found, witness)
+
+
+def _after_not(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
+    """`if ! cmd; then exit $?`: `!` turned the exit into 0."""
+    only = place.only
+    if only is None or only.kind is not SegmentKind.IF or len(only.bodies) < 2:
+        return
+    conditions, body = only.bodies[0].pipelines, only.bodies[1].pipelines
+    if not conditions or not body or not conditions[-1].negated or body[0].background:
+        return
+    if len(conditions) > 1 and conditions[-2].connector is not Connector.NONE:
+        return
+    found = model.status_read(body[0])
+    if found is not None:
+        witness = conditions[-1].segments[-1]
+        yield model.warning("$? is 0 here: the ! before the command made it so", found, witness)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
-from zsh_ls.insights.script_words import builds_or_tests
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
-
-ONLOOKERS = frozenset({"tee", "tail", "head", "cat", "ts"})
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """A test or a build piped into `tee`, `tail` or `head` succeeds even when it fails.
 
-    The pipeline's exit is that of its last command, and an onlooker never fails.
+    The pipeline's exit is that of its last command, and an onlooker never fails:
+    what looks at it (`errexit`, `||`, who called the script) sees a success.
 
         #!/bin/bash
         make test | tee test.log
@@ -32,25 +32,26 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """
     for place in model.piped:
         first, *others = place.pipeline.segments
-        onlookers = [model.command(one) for one in others]
-        if not ONLOOKERS.issuperset(onlookers) or not _is_lost(model, place):
+        if not has_trait(Trait.BUILDS, model.command(first), model.words(first)):
             continue
-        if builds_or_tests(model.command(first), model.words(first)):
+        onlookers = [model.command(one) for one in others]
+        looks_on = all(
+            has_trait(Trait.ONLOOKER, command, model.words(one))
+            for command, one in zip(onlookers, others, strict=True)
+        )
+        if looks_on and is_masked(model, place, first):
             text = model.first_line(first.span)
-            yield Insight(
-                Level.WARNING,
-                f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}",
-                span=first.span,
-            )
+            message = f"a failure of '{text}' is lost: the exit is that of {onlookers[-1]}"
+            yield model.warning(message, first.span, first)
 
 
-def _is_lost(model: ScriptModel, place: PipelinePlace) -> bool:
-    return (
-        place.substitution is None
-        and model.controls_own_options
-        and place.context.pipefail is Setting.OFF
-        and not reads_pipestatus(model, place)
-    )
+def is_masked(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool:
+    """Whether something learns of the exit of a pipeline, and so not of that of this segment."""
+    if reads_pipestatus(model, place) or place.is_forgiven or not model.controls_own_options:
+        return False
+    if place.context.pipefail is not Setting.OFF:
+        return False
+    return model.is_unnoticed(segment) and model.is_noticed(place.pipeline.segments[-1])
 
 
 def reads_pipestatus(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, has_trait, packs, takes_nothing
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable
-from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
-from zsh_ls.shell.words.vocabulary import word_set
 
-from .masked_build_failure import reads_pipestatus
+from .masked_build_failure import is_masked, reads_pipestatus
 
-# They fail for reasons outside the script: a network, a disk, a server.
-PRODUCERS = word_set("curl wget mysqldump pg_dump pg_dumpall mongodump ssh aws gsutil")
-DUMPS = word_set("mysqldump pg_dump pg_dumpall mongodump")
 CHECKSUM = r"\b(?:sha\d+|md5)sum\b[^\n|]*\s(?:-\w*c\w*|--check)\b|\bshasum\b[^\n|]*\s-\w*c"
-# They are content with nothing at all, or with half of it.
-CONTENT = word_set(
-    "gzip bzip2 xz zstd pigz cat tee sh bash zsh dash sed awk sort tr cut base64 wc tail "
-    "md5sum sha1sum sha256sum sha512sum uniq"
-)
+# What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
+SHOWS = frozenset({"jq", "column", "fmt"})
+MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
@@ -48,32 +42,51 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """
     for place in model.piped:
         first, *others = place.pipeline.segments
-        producer = model.command(first)
+        producer, words = model.command(first), model.words(first)
         # A dead link anywhere is a failure of the spider, and none of what it found.
-        if producer not in PRODUCERS or "--spider" in model.words(first):
+        if "--spider" in words or not others:
             continue
-        # A dump that goes into a file counts as looked at: half of one looks like a whole one.
-        targets = [
-            model.source(one.target) for one in others[-1].redirections if ">" in one.operator
-        ]
-        is_kept = producer in DUMPS and any(target != "/dev/null" for target in targets)
-        if not place.is_looked_at and not is_kept:
-            continue
-        if _is_noticed(model, place):
+        packed = packs(producer, words)
+        if not packed and not has_trait(Trait.FETCHES, producer, words):
             continue
         names = [model.command(one) for one in others]
-        unpacks = any(has_flag(model.words(one), "d", "--decompress") for one in others)
-        if place.context.pipefail is not Setting.OFF or not model.controls_own_options:
+        if not all(
+            takes_nothing(name, model.words(one)) for name, one in zip(names, others, strict=True)
+        ):
             continue
-        if CONTENT.issuperset(names) and not unpacks and not reads_pipestatus(model, place):
-            yield Insight(
-                Level.WARNING,
-                f"a failure of {producer} is not seen here: the exit is that of {names[-1]}",
-                span=first.span,
-            )
+        is_kept = _is_kept(model, place)
+        is_shown = producer in MAY_BE_SHOWN or names[-1] in SHOWS
+        if (is_shown and not is_kept) or _is_looked_at_later(model, place):
+            continue
+        # A dump that goes into a file counts as looked at: half of one looks like a whole one.
+        if is_masked(model, place, first) or (packed and is_kept and _is_lost(model, place)):
+            message = f"a failure of {producer} is not seen here: the exit is that of {names[-1]}"
+            yield model.warning(message, first.span, first)
 
 
-def _is_noticed(model: ScriptModel, place: PipelinePlace) -> bool:
+def _is_kept(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the output goes into a variable or a file, not to a reader."""
+    targets = [
+        model.source(one.target)
+        for one in place.pipeline.segments[-1].redirections
+        if ">" in one.operator
+    ]
+    in_file = any(target not in {"/dev/null", "/dev/stderr", "&2"} for target in targets)
+    return in_file or (place.owner is not None and place.owner.only is not None)
+
+
+def _is_lost(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the first command's failure is lost in a pipeline that nothing looks at either."""
+    first = place.pipeline.segments[0]
+    return (
+        place.context.pipefail is Setting.OFF
+        and model.controls_own_options
+        and not reads_pipestatus(model, place)
+        and model.is_unnoticed(first)
+    )
+
+
+def _is_looked_at_later(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether the script looks at what came: compares a checksum, or asks whether there is anything."""
     behind = place if place.owner is None else place.owner
     following = behind.after[:3]

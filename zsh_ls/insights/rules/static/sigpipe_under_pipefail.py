@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment
+from zsh_ls.model.syntax import Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
 ENDLESS = re.compile(r"/dev/(?:u?random|zero)\b")
-LONG = word_set("yes find journalctl dmesg zcat bzcat xzcat strings locate apt-cache")
-# Short in what else they do, long where they list.
-LISTS = {
-    "dpkg": re.compile(r"-[lLS]|--list|--listfiles|--get-selections"),
-    "rpm": re.compile(r"-q?a|-ql|-qa|--all"),
-    "tar": re.compile(r"-?[a-z]*t[a-z]*|--list"),
-    "unzip": re.compile(r"-[lvZ]"),
-    "ps": re.compile(r"-?a?u?x|-?aux\w*|-e\w*|-A\w*"),
-    "seq": re.compile(r"\d{5,}"),
-    "apt": re.compile(r"list|search"),
-    "yum": re.compile(r"list|search"),
-    "dnf": re.compile(r"list|search"),
-}
 SED_QUITS = re.compile(r"['\"]?\d*q['\"]?")
 # With these find gives few names, as a rule.
 FEW = word_set("-maxdepth -name -iname -path -ipath -regex -wholename -newer -user -perm -size")
+# They leave little of whatever comes in.
+CUTS = frozenset({"head", "tail", "wc", "md5sum", "sha1sum", "sha256sum"})
 BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
 # Sub-command → how many operands it may have, itself among them, and still list everything.
 LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
@@ -60,16 +50,38 @@ def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
         segments = place.pipeline.segments
         if place.context.pipefail is not Setting.ON or not place.is_looked_at:
             continue
+        # It knows of the 141.
+        if place.next is None and place.after and model.mentions(r"\b141\b", *place.after[0].span):
+            continue
         for writer, reader in pairwise(segments):
             through = segments[: segments.index(reader)]
-            if _ends_early(model, reader) and any(_is_long(model, one) for one in through):
-                yield Insight(
-                    Level.WARNING,
+            if not _ends_early(model, reader) or not _is_much(model, through):
+                continue
+            if model.is_noticed(writer):
+                yield model.warning(
                     f"{model.command(writer)} dies of SIGPIPE (141) when "
                     f"{model.command(reader)} has enough, and pipefail makes that the exit",
-                    span=writer.span,
+                    writer.span,
+                    writer,
                 )
                 break
+
+
+def _is_much(model: ScriptModel, through: Sequence[Segment]) -> bool:
+    """Whether more comes out of these segments than a pipe holds."""
+    much = False
+    for segment in through:
+        command = model.command(segment)
+        if command in CUTS or (
+            command == "grep" and has_flag(model.words(segment), "c", "--count")
+        ):
+            much = False
+        elif command == "sort":
+            # What is sorted is much where it is a file's, or was much before.
+            much = much or (segment is through[0] and bool(operands(model.words(segment))))
+        else:
+            much = _is_long(model, segment) or (much and segment is not through[0])
+    return much
 
 
 def _ends_early(model: ScriptModel, segment: Segment) -> bool:
@@ -89,8 +101,9 @@ def _is_long(model: ScriptModel, segment: Segment) -> bool:
         if not wanted or wanted[0] not in LONG_GIT or any(map(BOUNDED.fullmatch, words)):
             return False
         return len(wanted) <= LONG_GIT[wanted[0]]
-    if command in LISTS:
-        return any(LISTS[command].fullmatch(word) for word in words[1:2])
-    if FEW.intersection(words):
+    if FEW.intersection(words) or any(map(BOUNDED.fullmatch, words)):
         return False
-    return command in LONG or ENDLESS.search(model.source(segment.span)) is not None
+    if segment.kind is not SegmentKind.SIMPLE:
+        return False
+    endless = ENDLESS.search(model.source(segment.span)) is not None
+    return endless or has_trait(Trait.LONG, command, words)

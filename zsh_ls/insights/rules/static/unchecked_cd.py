@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment, SegmentKind
+from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind, pipelines_within
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
@@ -25,12 +26,8 @@ SURE = re.compile(
 )
 # A variable in an escaped text, with or without braces.
 BRACED = re.compile(r"\\\$(?:\\\{)?(\w+)(?:\\\})?")
-CHANGES = word_set("rm mv cp ln chmod chown chgrp patch unzip rmdir truncate shred")
-IN_FOLDER = word_set("make gmake ninja cmake npm yarn pnpm cargo go mvn gradle bundle composer")
-GIT_CHANGES = word_set(
-    "add am apply checkout clean commit fetch merge pull push rebase reset rm stash submodule "
-    "switch tag"
-)
+# They look for the folder, make it, or have been in it.
+LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
 STOPS = word_set("cd pushd popd exit return exec")
 
 
@@ -58,19 +55,19 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
         only = place.only
         if only is None or only.command_word not in {"cd", "pushd"} or not place.is_unchecked:
             continue
-        if place.context.errexit is not Setting.OFF or place.substitution is not None:
+        if place.context.errexit is not Setting.OFF and not model.stands_alone:
             continue
-        if model.mentions(r"(?i)\berr_?return"):
+        if place.context.errexit is Setting.ON or place.substitution is not None:
             continue
         if model.controls_own_options and not _is_sure(model, place, only):
             harmed = _harmed(model, place)
-            if harmed is not None:
-                yield Insight(
-                    Level.WARNING,
+            if harmed is not None and model.is_unnoticed(only):
+                yield model.warning(
                     f"if this {model.words(only)[0]} fails, "
                     f"'{model.first_line(harmed.span)}' runs in the wrong folder",
-                    span=place.span,
-                    fix=model.appended(
+                    place.span,
+                    only,
+                    model.appended(
                         place,
                         " || return" if place.function is not None else " || exit",
                         "Give up if it fails",
@@ -83,8 +80,9 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     if len(targets) != 1 or any(SURE.fullmatch(unquoted(target)) for target in targets):
         return True
     target = unquoted(targets[0])
-    named = [model.source(one.span) for one in place.before] + _conditions(model, place)
-    if any(target in text for text in named):
+    if any(_looks_for(model, pipeline, target) for pipeline in place.before):
+        return True
+    if any(target in text for text in _conditions(model, place)):
         return True
     folder = BRACED.sub(r"\\$\\{?\1\\}?", re.escape(target.rstrip("/")))
     made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
@@ -94,6 +92,19 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     return name is not None and model.mentions(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
     )
+
+
+def _looks_for(model: ScriptModel, pipeline: Pipeline, target: str) -> bool:
+    """Whether a pipeline, or a condition in it, looks for a folder or makes it, not only shows it."""
+    if target not in model.source(pipeline.span):
+        return False
+    for inner in pipelines_within((pipeline,)):
+        for segment in inner.segments:
+            command = model.command(segment)
+            looks = segment.kind is SegmentKind.CONDITION or command in LOOKS or command == "git"
+            if looks and target in model.source(segment.span):
+                return True
+    return False
 
 
 def _conditions(model: ScriptModel, place: PipelinePlace) -> list[str]:
@@ -123,15 +134,13 @@ def _harmed(model: ScriptModel, place: PipelinePlace) -> Segment | None:
 
 def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
     command = model.command(segment)
-    if command == "git":
-        return bool(words[1:]) and words[1] in GIT_CHANGES
     if command == "tar":
         extracts = has_flag(words, "x", "--extract") or (
             words[1:] and re.match(r"[a-z]*x", words[1])
         )
         return bool(extracts) and not has_flag(words, "C", "--directory")
-    if command in CHANGES:
+    if has_trait(Trait.CHANGES_FILES, command, words):
         return any(is_relative(word) for word in operands(words))
-    if command in IN_FOLDER:
+    if has_trait(Trait.USES_FOLDER, command, words):
         return not any(word.startswith(("-C", "-f", "--prefix")) for word in words)
     return False

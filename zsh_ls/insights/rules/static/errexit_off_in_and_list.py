@@ -1,0 +1,82 @@
+"""Rule `errexit-off-in-and-list`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.facts import Trait, has_trait
+from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.model.context import Setting, StatusCheck
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Connector
+from zsh_ls.model.words import Level
+from zsh_ls.shell.fates import FateKind
+
+
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
+    """Under `errexit`, `make && make install` does not stop where `make` fails.
+
+    `errexit` ignores every command of such a list but the last: the rest of
+    the list is left out, and the script goes on.
+
+        #!/bin/bash
+        set -e
+        make && make install
+        #^^^ warning: errexit ignores a failing 'make' before &&: the script goes on without 'make install'
+        echo installed
+
+    Commands of their own lines stop the script. So does the list's last place
+    in it, and `|| exit` behind it:
+
+        #!/bin/bash
+        set -e
+        make
+        make install
+        make docs && make dist || exit 1
+        make clean && make check
+    """
+    for place in model.places:
+        segment = place.pipeline.segments[-1]
+        if place.context.errexit is not Setting.ON or place.pipeline.connector is not Connector.AND:
+            continue
+        last = _last_of_and_list(place)
+        if last is None or place.context.background or not _is_step(model, place):
+            continue
+        behind = place.siblings[last + 1] if last + 1 < len(place.siblings) else None
+        final = place.siblings[last]
+        if behind is None or model.status_read(behind) is not None:
+            continue
+        fate = model.fate(segment)
+        goes_on = fate is not None and fate.fate in {FateKind.HANDLED, FateKind.UNNOTICED}
+        if not goes_on or not model.stops(final.segments[-1]):
+            continue
+        text, left_out = model.first_line(segment.span), model.first_line(place.after[0].span)
+        yield model.warning(
+            f"errexit ignores a failing '{text}' before &&: the script goes on without '{left_out}'",
+            segment.span,
+            segment,
+        )
+
+
+def _last_of_and_list(place: PipelinePlace) -> int | None:
+    """The position of the list's last pipeline; None where this is not its first, or `||` is in it."""
+    at = place.position
+    if at and place.siblings[at - 1].connector is not Connector.NONE:
+        return None
+    if place.context.checked is not StatusCheck.AND:
+        return None
+    while at < len(place.siblings) and place.siblings[at].connector is Connector.AND:
+        at += 1
+    is_plain = at < len(place.siblings) and place.siblings[at].connector is Connector.NONE
+    return at if is_plain else None
+
+
+def _is_step(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a command is no question, but work that is meant to be done."""
+    segment = place.pipeline.segments[-1]
+    command, words = model.command(segment), model.words(segment)
+    if place.pipeline.negated or len(place.pipeline.segments) > 1:
+        return False
+    return has_trait(Trait.BUILDS, command, words) or has_trait(Trait.CHANGES_FILES, command, words)

@@ -1,0 +1,75 @@
+"""Rule `lost-substitution`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.facts import Trait, has_trait, names
+from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
+from zsh_ls.insights.script_words import has_flag
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Connector, Segment, SegmentKind, Substitution
+from zsh_ls.model.words import Level
+
+DECLARES = frozenset(
+    {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
+)
+
+
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
+    """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
+
+    Only an assignment takes the exit of a substitution over.
+
+        #!/bin/bash
+        set -e
+        docker push "$(docker build -q .)"
+        #              ^^^^^^^^^^^^^^^^^ warning: the exit of 'docker build -q .' is lost: docker runs
+
+    Assigned first, a failure stops the script:
+
+        #!/bin/bash
+        set -e
+        image=$(docker build -q .)
+        docker push "$image"
+    """
+    for place in model.places:
+        for segment in place.pipeline.segments:
+            if not segment.substitutions or not segment.words or place.is_forgiven:
+                continue
+            command = model.command(segment)
+            is_said = segment.kind is not SegmentKind.SIMPLE or command in names(Trait.SAYS)
+            if is_said or command in DECLARES or command in names(Trait.TEST):
+                continue
+            for substitution in segment.substitutions:
+                lost = _lost(model, place, segment, substitution)
+                if lost is not None:
+                    text = model.first_line(lost.span)
+                    message = f"the exit of '{text}' is lost: {command} runs all the same"
+                    yield model.warning(message, lost.span, lost)
+
+
+def _lost(
+    model: ScriptModel, place: PipelinePlace, segment: Segment, substitution: Substitution
+) -> Segment | None:
+    """The command of a substitution whose failure nothing sees, where the outer one's is seen."""
+    inside = substitution.pipelines
+    if substitution.kind not in COMMAND_SUBSTITUTIONS or len(inside) != 1:
+        return None
+    if inside[0].connector is not Connector.NONE or len(inside[0].segments) > 1:
+        return None
+    inner = inside[0].segments[0]
+    command, words = model.command(inner), model.words(inner)
+    matters = has_trait(Trait.BUILDS, command, words) or has_trait(Trait.FETCHES, command, words)
+    # `rm -rf "$(cmd)/build"` is `rm -rf /build` then.
+    follows = model.text[substitution.span.end : substitution.span.end + 1] == "/"
+    removes = model.command(segment) == "rm" and has_flag(
+        model.words(segment), "r", "-R", "--recursive"
+    )
+    destroys = removes and follows and command not in names(Trait.SURE)
+    if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
+        return None
+    asked = destroys or (place.ends_the_script and model.is_noticed(segment))
+    return inner if asked and model.is_unnoticed(inner) else None
