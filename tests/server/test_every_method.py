@@ -45,6 +45,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("zsh/ask", {"query": "what is running"}),
     ("zsh/circuit", {"action": "status", "command": "ls"}),
     ("zsh/explain", PLACE),
+    ("zsh/failures", DOCUMENT),
     ("zsh/output", {"from_line": 1, "to_line": 3}),
     ("zsh/resize", {"task_id": "0", "cols": 80, "rows": 24}),
     ("zsh/stats", {"command": "ls -l"}),

@@ -50,3 +50,26 @@ def test_what_is_not_trusted_has_no_lens(real: Callable[..., Peer]) -> None:
     assert lenses(peer) == []
     peer.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
     assert len(lenses(peer)) == 2
+
+
+def test_a_lens_says_what_fails_unnoticed_also_where_nothing_may_run(
+    real: Callable[..., Peer],
+) -> None:
+    """FATE-8."""
+    peer = real(initializationOptions={"trusted": False})
+    peer.open(URI, "#!/bin/zsh\nmake | cat\nls\n")
+    whole = {"textDocument": {"uri": URI}}
+    assert lenses(peer) == [
+        {
+            "range": range_of((0, 0), (0, 0)),
+            "command": {
+                "title": "2 of 3 can fail unnoticed",
+                "command": "zsh.failures",
+                "arguments": [whole],
+            },
+        }
+    ]
+    peer.notify("workspace/didChangeConfiguration", {"settings": {"zshLs": {"trusted": True}}})
+    assert [it["command"]["command"] for it in lenses(peer)] == [
+        *("zsh.runScript", "zsh.runScript", "zsh.failures"),
+    ]

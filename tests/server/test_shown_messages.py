@@ -39,6 +39,16 @@ def test_a_client_that_shows_no_results_is_shown_a_message(real: Callable[..., P
         "workspace/executeCommand", {"command": "zsh.explain", "arguments": [{"command": "cd"}]}
     )
     assert peer.news(MESSAGE)["message"].startswith("[SUMMARY]\n")
+    peer.open(URI, "#!/bin/bash\nmake | tee log\n" + "true\n" * 40)
+    failures = {"command": "zsh.failures", "arguments": [{"textDocument": {"uri": URI}}]}
+    peer.call("workspace/executeCommand", failures)
+    lines = peer.news(MESSAGE)["message"].splitlines()
+    assert lines[0] == "line 2: make: only the last segment's exit counts (no pipefail)"
+    assert lines[-2:] == [
+        "and 23 more",
+        "42 commands: 1 reported by the exit, 41 fail unnoticed",
+    ]
+    assert len(lines) == 20
     assert told(peer) == []
 
 

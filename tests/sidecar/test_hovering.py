@@ -6,15 +6,16 @@ import asyncio
 import errno
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from zsh_ls.answers.form import validate
 from zsh_ls.machine.page_files import PageSource, source
+from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar import Sidecar, manpages
-from zsh_ls.sidecar.editor.types import Hover
 
 URI = "file:///tmp/x.zsh"
 PAGE = r"""
@@ -43,15 +44,19 @@ def manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MANPATH", str(folder.parent))
 
 
-async def hover(sidecar: Sidecar, marked: str) -> tuple[str, Hover] | None:
-    """The hover at the `^` of a text, and the words that it covers."""
+class Described(NamedTuple):
+    answer: Answer
+
+
+async def hover(sidecar: Sidecar, marked: str) -> tuple[str, Described] | None:
+    """What the word at the `^` of a text does, and the words it is said of; its fate is left out."""
     text = marked.replace("^", "")
     sidecar.open_document(URI, text, "zsh", 1)
     found = await sidecar.hover(URI, marked.index("^"))
-    if found is None:
+    if found is None or found.answer is None:
         return None
     assert validate(found.answer.text, found.answer.kind) == ()
-    return text[found.span.start : found.span.end], found
+    return text[found.span.start : found.span.end], Described(found.answer)
 
 
 async def test_a_flag_is_told_by_its_page(sidecar: Sidecar) -> None:

@@ -442,6 +442,7 @@ async def test_every_method_of_the_protocol_crosses(
         assert said
         assert said == await here.insights_for(uri)
         assert await remote.hints_for(uri) == await here.hints_for(uri)
+        assert await remote.failures(uri) == await here.failures(uri)
         assert remote.is_trusted
         await joined.close()
 

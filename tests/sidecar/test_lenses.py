@@ -19,7 +19,7 @@ async def lines(sidecar: Sidecar, text: str) -> list[tuple[str, str]]:
     """Text and history of what can be run by itself."""
     sidecar.open_document(URI, text, "zsh", 1)
     return [
-        (text[it.span.start : it.span.end], it.history)
+        (text[it.span.start : it.span.end], it.says)
         for it in await sidecar.lenses_for(URI)
         if it.kind is LensKind.LINE
     ]
@@ -39,8 +39,8 @@ async def test_a_script_that_was_run_before_says_how_it_went(sidecar: Sidecar) -
     for _ in range(3):
         await sidecar.run_script(ScriptRequest(URI, yield_after=60.0))
     first, second = (await sidecar.lenses_for(URI))[:2]
-    assert (first.kind, first.history) == (LensKind.SCRIPT, "3 fails in a row")
-    assert (second.kind, second.history) == (LensKind.TRACE, "")
+    assert (first.kind, first.says) == (LensKind.SCRIPT, "3 fails in a row")
+    assert (second.kind, second.says) == (LensKind.TRACE, "")
 
 
 async def test_what_does_nothing_when_run_has_no_lens(sidecar: Sidecar) -> None:

@@ -118,7 +118,8 @@ def reason(fate: Fate) -> str:
 
 def _follows(fate: Fate) -> str:
     exits = "" if fate.exit is None else f" with exit {fate.exit}"
-    line = "" if fate.then_line is None else f", line {fate.then_line} runs next"
+    elsewhere = fate.then_line not in {None, fate.line}
+    line = f", line {fate.then_line} runs next" if elsewhere else ""
     match fate.fate:
         case FateKind.STOPS:
             return f"the script stops{exits}"

@@ -162,6 +162,12 @@ def run_script_command(title: str, uri: str, *, trace: bool) -> types.Command:
     return types.Command(title=title, command="zsh.runScript", arguments=[argument])
 
 
+def failures_command(title: str, uri: str) -> types.Command:
+    """List what becomes of a script when each of its commands fails."""
+    argument = {"textDocument": {"uri": uri}}
+    return types.Command(title=title, command="zsh.failures", arguments=[argument])
+
+
 def explain_command(title: str, document: Document, offset: int) -> types.Command:
     """Explain the command at an offset."""
     position = _position(document.text.position(offset))

@@ -17,10 +17,13 @@ from typing import Any
 import attrs
 from lsprotocol import types
 
+from zsh_ls.answers.failures import FateCounts, sum_line
 from zsh_ls.model.results import Progress
 from zsh_ls.model.words import Status
+from zsh_ls.shell.fates import FateKind
 
-CHOSEN = frozenset({"zsh/run", "zsh/runScript", "zsh/explain", "zsh/ask"})
+FAILURES = "zsh/failures"
+CHOSEN = frozenset({"zsh/run", "zsh/runScript", "zsh/explain", "zsh/ask", FAILURES})
 MOST_LINES = 20
 LONGEST = 2_000
 KEPT_TASKS = 32
@@ -53,6 +56,9 @@ class MessageFallback:
             self._waiting.add(result["task_id"])
             self._show_if_over(result["task_id"])
             return
+        if method == FAILURES:
+            self._show_end(_unnoticed(result), failed=False)
+            return
         text = result.get("formatted") or result.get("text") or ""
         self._show_end(text, failed=result.get("success") is False or result.get("kind") == "error")
 
@@ -82,6 +88,19 @@ class MessageFallback:
         if shown:
             kind = types.MessageType.Error if failed else types.MessageType.Info
             self._show(types.ShowMessageParams(kind, shown[-LONGEST:]))
+
+
+def _unnoticed(result: Mapping[str, Any]) -> str:
+    """The commands of a `zsh/failures` result that fail unnoticed, a line each, and the sum."""
+    lines = [
+        f"line {it['range']['start']['line'] + 1}: {it['command'].partition(chr(10))[0]}: {it['because']}"
+        for it in result["commands"]
+        if it["fate"] == FateKind.UNNOTICED.value
+    ]
+    if len(lines) >= MOST_LINES:
+        more = f"and {len(lines) - MOST_LINES + 2} more"
+        lines = [*lines[: MOST_LINES - 2], more]
+    return "\n".join([*lines, sum_line(FateCounts(**result["counts"]))])
 
 
 class Warnings(logging.Handler):

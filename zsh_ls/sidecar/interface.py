@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from zsh_ls.answers.failures import Failures
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import (
     HERE,
@@ -130,6 +131,10 @@ class TaskService(Protocol):
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
         ...
 
+    async def failures(self, uri: str) -> Failures:
+        """What becomes of an open script when each of its commands fails (FATE-7)."""
+        ...
+
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks that outlived their yield or asked for progress."""
         ...
@@ -172,7 +177,7 @@ class SidecarInterface(TaskService, Protocol):
         ...
 
     async def lenses_for(self, uri: str) -> list[Lens]:
-        """What of an open document can be run where it stands; nothing where that is not trusted."""
+        """What of an open document can be run where it stands, if trusted, and what fails unnoticed."""
         ...
 
     async def hover(self, uri: str, offset: int) -> Hover | None:

@@ -14,6 +14,7 @@ import attrs
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.answers.ask import understand
+from zsh_ls.answers.failures import Failures
 from zsh_ls.insights import after_run, before_run
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.answer import Answer
@@ -287,15 +288,17 @@ class Sidecar:
         history = await self._scripts.hints(uri) if self.settings.history_hints else []
         return [*history, *(self._scripts.traced_hints(uri) if self.settings.trace_hints else ())]
 
+    async def failures(self, uri: str) -> Failures:
+        """What becomes of an open script when each of its commands fails (FATE-7)."""
+        return await self._scripts.fates.of(uri)
+
     async def lenses_for(self, uri: str) -> list[Lens]:
-        """What of an open document can be run where it stands; nothing where that is not trusted."""
-        return await lenses(self._scripts, uri) if self.settings.trusted else []
+        """What of an open document can be run where it stands, if trusted, and what fails unnoticed."""
+        return await lenses(self._scripts, uri, may_run=self.settings.trusted)
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
-        return await hover(
-            self._scripts.readings, self._asking, uri, offset, self.options.clock.now()
-        )
+        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""

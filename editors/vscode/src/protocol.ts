@@ -6,6 +6,9 @@ export const protocolVersion = 1;
 /** Who asked for an execution. */
 export type Origin = "editor" | "lens" | "trace" | "agent" | "cli" | "terminal" | "import";
 
+/** What follows a failure; the worst is first, as where a function is called more than once. */
+export type FateKind = "unnoticed" | "stops-silently" | "unknown" | "reported" | "handled" | "stops";
+
 /** Where a task stands. */
 export type Status = "running" | "completed" | "timeout" | "killed" | "error";
 
@@ -37,6 +40,12 @@ export interface ExplainParams extends RequestTokens {
   textDocument?: TextDocument | null;
   /** where it stands. */
   position?: Position | null;
+}
+
+/** Params of `zsh/failures`: Of which script. */
+export interface FailuresParams extends RequestTokens {
+  /** the open document. */
+  textDocument: TextDocument;
 }
 
 /** Params of `zsh/health`: Nothing. */
@@ -228,6 +237,40 @@ export interface Circuit {
   timeouts: number;
   opened_at: number;
   retry_in_s: number;
+}
+
+/** What becomes of a script when each of its commands fails. */
+export interface ScriptFailures {
+  /** its commands, in the order of the text. */
+  commands: CommandFate[];
+  /** how many there are of each fate. */
+  counts: FateCounts;
+}
+
+/** What becomes of the script when one command fails. */
+export interface CommandFate {
+  /** the command, from its first word on. */
+  range: Range;
+  /** its text. */
+  command: string;
+  /** what follows its failure. */
+  fate: FateKind;
+  /** what decides that, in one sentence. */
+  because: string;
+  /** the line that runs next, from 0, where it is known. */
+  then_line?: number;
+  /** what the script ends with, where it is known. */
+  exit?: number;
+}
+
+/** How many commands have each fate. */
+export interface FateCounts {
+  stops: number;
+  stops_silently: number;
+  handled: number;
+  reported: number;
+  unnoticed: number;
+  unknown: number;
 }
 
 /** Whether the sidecar is well; `problem` says what is wrong beside the database, if anything. */
@@ -549,6 +592,7 @@ export interface Requests {
   "zsh/ask": { params: AskParams; result: Answer };
   "zsh/circuit": { params: CircuitParams; result: CircuitList };
   "zsh/explain": { params: ExplainParams; result: Answer };
+  "zsh/failures": { params: FailuresParams; result: ScriptFailures };
   "zsh/health": { params: HealthParams; result: Health };
   "zsh/kill": { params: KillParams; result: KillResult };
   "zsh/output": { params: OutputParams; result: OutputPage };
@@ -575,6 +619,7 @@ export const methods = {
   ask: "zsh/ask",
   circuit: "zsh/circuit",
   explain: "zsh/explain",
+  failures: "zsh/failures",
   health: "zsh/health",
   kill: "zsh/kill",
   output: "zsh/output",
@@ -594,6 +639,7 @@ export const commands = {
   ask: "zsh.ask",
   circuit: "zsh.circuit",
   explain: "zsh.explain",
+  failures: "zsh.failures",
   health: "zsh.health",
   kill: "zsh.kill",
   output: "zsh.output",

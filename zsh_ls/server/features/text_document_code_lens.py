@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: run or trace the script, or run a line again, with its history."""
+"""`textDocument/codeLens`: run or trace the script, run a line again, list what fails unnoticed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from lsprotocol import types
 from zsh_ls.model.words import Origin
 from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
-from zsh_ls.server.messages import run_command, run_script_command
+from zsh_ls.server.messages import failures_command, run_command, run_script_command
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.editor.types import Lens, LensKind
 
@@ -17,13 +17,15 @@ TRACE = "▷ trace"
 
 
 async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The lenses; none if nothing may run, or the text was edited in between."""
+    """The lenses; none that run anything if nothing may run, none if the text was edited in between."""
     document = server.documents.get(params.text_document.uri)
-    if document is None or not await server.may_run():
+    if document is None:
         return []
+    may_run = await server.may_run()
     sidecar = await server.sidecar()
     version = document.version
-    found = await sidecar.lenses_for(document.uri)
+    lenses = await sidecar.lenses_for(document.uri)
+    found = [lens for lens in lenses if may_run or lens.kind is LensKind.FAILURES]
     if document.version != version:
         return []
     uri = document.uri
@@ -32,14 +34,16 @@ async def handle(server: ShellLanguageServer, params: types.CodeLensParams) -> l
         whole = text.whole
         return [_shown(lens, whole[lens.span.start : lens.span.end], uri, text) for lens in found]
 
-    lenses = await worded(document.text, len(found), shown)
-    return lenses if document.version == version else []
+    answer = await worded(document.text, len(found), shown)
+    return answer if document.version == version else []
 
 
 def _shown(lens: Lens, line: str, uri: str, text: Text) -> types.CodeLens:
     traces = lens.kind is LensKind.TRACE
-    title = " · ".join(filter(None, [TRACE if traces else RUN, lens.history]))
-    if lens.kind is LensKind.LINE:
+    title = " · ".join(filter(None, [TRACE if traces else RUN, lens.says]))
+    if lens.kind is LensKind.FAILURES:
+        command = failures_command(lens.says, uri)
+    elif lens.kind is LensKind.LINE:
         command = run_command(title, line, uri, text.range(lens.span), Origin.LENS)
     else:
         command = run_script_command(title, uri, trace=traces)

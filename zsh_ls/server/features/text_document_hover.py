@@ -1,10 +1,14 @@
-"""`textDocument/hover`: what the command or the flag under the pointer does. Starts nothing."""
+"""`textDocument/hover`: what the command or the flag under the pointer does, and what follows if it fails."""
 
 from __future__ import annotations
 
 from lsprotocol import types
 
+from zsh_ls.answers.markup import as_text
+from zsh_ls.answers.render import to_markdown
+from zsh_ls.server.client import Client
 from zsh_ls.server.server import ShellLanguageServer
+from zsh_ls.sidecar.editor.types import Hover
 
 METHOD = types.TEXT_DOCUMENT_HOVER
 
@@ -19,7 +23,14 @@ async def handle(server: ShellLanguageServer, params: types.HoverParams) -> type
     found = await sidecar.hover(document.uri, document.text.offset(params.position))
     if found is None or document.version != version:
         return None
-    content = types.MarkupContent(types.MarkupKind.PlainText, found.answer.text)
-    if server.client.shows_markdown:
-        content = types.MarkupContent(types.MarkupKind.Markdown, found.answer.markdown)
-    return types.Hover(content, document.text.range(found.span))
+    return types.Hover(_content(found, server.client), document.text.range(found.span))
+
+
+def _content(found: Hover, client: Client) -> types.MarkupContent:
+    """What is said, the fate last: what a command does comes before what follows if it fails."""
+    if client.shows_markdown:
+        markdown = found.answer.markdown if found.answer else ""
+        parts = [markdown, to_markdown(as_text(found.fate))]
+        return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
+    parts = [found.answer.text if found.answer else "", found.fate]
+    return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(filter(None, parts)))

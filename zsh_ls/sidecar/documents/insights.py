@@ -33,6 +33,7 @@ from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import command_of, structure_of
 
 from .executor import run_maybe_in_thread
+from .fates import FateMaps
 from .marks import DocumentState, TraceMarks, settle
 from .store import Read, Readings
 
@@ -52,6 +53,7 @@ class Scripts:
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
         self._checks: dict[str, asyncio.Task[None]] = {}
         self._listeners: list[Callable[[str], None]] = []
+        self.fates = FateMaps(self.readings, self._changed)
 
     def open(self, uri: str, text: str, language_id: str, version: int) -> None:
         """Begin to watch a document."""
@@ -64,11 +66,13 @@ class Scripts:
         if self.readings.find(uri) is not None:
             self.readings.edit(uri, edits, version)
             self._complaints.pop(uri, None)
+            self.fates.close(uri)
             self._check(uri, IDLE_BEFORE_CHECK_S)
 
     def close(self, uri: str) -> None:
         """Stop watching a document."""
         self.readings.close(uri)
+        self.fates.close(uri)
         self._complaints.pop(uri, None)
         if uri in self._checks:
             self._checks.pop(uri).cancel()
@@ -78,6 +82,7 @@ class Scripts:
         if self._refresh is not None:
             self._refresh.cancel()
         await self.readings.stop()
+        await self.fates.stop()
         checks = list(self._checks.values())
         for uri in self.readings.uris():
             self.close(uri)

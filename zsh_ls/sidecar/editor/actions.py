@@ -1,9 +1,10 @@
 """What can be done in a script where it stands: code actions, and code lenses.
 
 Code actions mend a place, ignore what is said of it, run or explain it. A code lens
-runs all of a script, or a line that was run before (DOC-7): it takes a line of the
-screen, so it must be worth one. A line that nobody ever ran by itself has none: most
-lines of a script make sense only within it.
+runs all of a script, or a line that was run before (DOC-7), or says how many of its
+commands fail unnoticed (FATE-8): it takes a line of the screen, so it must be worth
+one. A line that nobody ever ran by itself has none: most lines of a script make sense
+only within it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import partial
 
 import attrs
 
+from zsh_ls.answers.failures import unnoticed_line
 from zsh_ls.insights.history import lens
 from zsh_ls.insights.suppression import ignore_fix
 from zsh_ls.model.history import CommandHistory
@@ -117,8 +119,17 @@ def _statement(read: Read, offset: int) -> Span | None:
     return None
 
 
-async def lenses(scripts: Scripts, uri: str) -> list[Lens]:
+async def lenses(scripts: Scripts, uri: str, *, may_run: bool) -> list[Lens]:
     """Those of an open document as it stands now; none where it is not open."""
+    runnable = await _of_running(scripts, uri) if may_run else []
+    # A huge text is not waited for: its lens comes once its fates are known.
+    failures = await scripts.fates.known(uri)
+    if failures is None or not failures.counts.unnoticed:
+        return runnable
+    return [*runnable, Lens(LensKind.FAILURES, BEGINNING, unnoticed_line(failures.counts))]
+
+
+async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
     read = await scripts.readings.reading(uri)
     if read is None:
         return []

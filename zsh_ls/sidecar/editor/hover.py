@@ -1,47 +1,96 @@
 """What is said of the word under a pointer: nothing of it is run, and nothing is started to find out.
 
-Only what can be told is said: a word that is only an argument, a command that
-nobody knows and a flag that no page tells of have no hover.
+Only what can be told is said: a word that is only an argument and a flag that no
+page tells of have no hover, a command that nobody knows has its fate alone.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from functools import partial
 
 from zsh_ls.answers.explain import explain_flag, explain_function
+from zsh_ls.answers.failures import sentence
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.ide.cursor import WordRole, command_at, pipeline_at, word_at
+from zsh_ls.shell.fates import Fate
+from zsh_ls.shell.ide.cursor import PlacedWord, WordRole, command_at, pipeline_at, word_at
 from zsh_ls.shell.ide.runnable import MAX_LINE_LENGTH
 from zsh_ls.shell.manpages.page import page_names
 from zsh_ls.sidecar.asking import Asking
 from zsh_ls.sidecar.documents.executor import run_maybe_in_thread
-from zsh_ls.sidecar.documents.store import Readings
+from zsh_ls.sidecar.documents.insights import Scripts
 
 from .types import Hover
 
+# So many commands may begin before a place and still be around it, or stand before its command.
+MOST_NESTED = 20
+
 
 async def hover(
-    readings: Readings, asking: Asking, uri: str, offset: int, now: float
+    scripts: Scripts, asking: Asking, uri: str, offset: int, now: float
+) -> Hover | None:
+    """What the word at a place does; at a command's beginning also what follows if it fails (FATE-8)."""
+    read = await scripts.readings.parsed(uri)
+    if read is None:
+        return None
+    placed = _word_at(read.script, offset)
+    found = None if placed is None else await _described(asking, read.script, placed, offset, now)
+    failures = await scripts.fates.known(uri)
+    if failures is None:
+        return found
+    is_name = placed is not None and placed.part is WordRole.COMMAND
+    fate = _fate_at(failures.commands, offset, is_name=is_name)
+    if fate is None:
+        return found
+    start = fate.span.start
+    word = placed.span if placed and is_name else Span(start, start + len(_first_word(fate)))
+    return Hover(found.span if found else word, found.answer if found else None, sentence(fate))
+
+
+def _word_at(script: Script, offset: int) -> PlacedWord | None:
+    """The word of a command of ordinary length; None for one that is only an argument."""
+    segment = command_at(script, offset)
+    if segment is None or _is_long(segment.span):
+        return None
+    placed = word_at(script, segment, offset)
+    return None if placed is None or placed.part is WordRole.ARGUMENT else placed
+
+
+def _fate_at(fates: Sequence[Fate], offset: int, *, is_name: bool) -> Fate | None:
+    """The fate of the innermost command around a place, if its first word or its name is there."""
+    after = bisect_right(fates, offset, key=lambda it: it.span.start)
+    near = fates[max(0, after - MOST_NESTED) : after]
+    around = (it for it in near if offset < it.span.end)
+    # Of commands that begin together the innermost ends first.
+    inner = min(around, key=lambda it: (-it.span.start, it.span.end), default=None)
+    if inner is None or is_name or offset <= inner.span.start + len(_first_word(inner)):
+        return inner
+    return None
+
+
+def _first_word(fate: Fate) -> str:
+    return "".join(fate.command.split(maxsplit=1)[:1])
+
+
+async def _described(
+    asking: Asking, script: Script, placed: PlacedWord, offset: int, now: float
 ) -> Hover | None:
     """What the flag at a place does, or the pipeline around a command's name, or a function of the script."""
-    read = await readings.parsed(uri)
-    segment = None if read is None else command_at(read.script, offset)
-    if read is None or segment is None or _is_long(segment.span):
-        return None
-    placed = word_at(read.script, segment, offset)
-    if placed is None or placed.part is WordRole.ARGUMENT:
+    segment = command_at(script, offset)
+    if segment is None:
         return None
     if placed.part is WordRole.FLAG:
-        pages = page_names(read.script.source(segment.span))
-        page = await asking.pages.first(pages, read.script.dialect)
+        pages = page_names(script.source(segment.span))
+        page = await asking.pages.first(pages, script.dialect)
         answer = None if page is None else explain_flag(placed.word.text, page)
         return None if answer is None else Hover(placed.span, answer)
-    found = await _of_command(asking, read.script, offset, placed.span, now)
+    found = await _of_command(asking, script, offset, placed.span, now)
     if found is not None:
         return found
-    explained = partial(explain_function, read.script, placed.word.text)
-    own = await run_maybe_in_thread(len(read.script.text), explained)
+    explained = partial(explain_function, script, placed.word.text)
+    own = await run_maybe_in_thread(len(script.text), explained)
     return None if own is None else Hover(placed.span, own)
 
 

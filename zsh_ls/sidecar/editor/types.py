@@ -38,10 +38,11 @@ class LineHint:
 
 @attrs.frozen
 class Hover:
-    """What is to be said of the word at `span`."""
+    """What is to be said of the word at `span`: what it does, and what follows if it fails (FATE-8)."""
 
     span: Span
-    answer: Answer
+    answer: Answer | None
+    fate: str = ""
 
 
 class ActionKind(StrEnum):
@@ -105,15 +106,17 @@ class LensKind(StrEnum):
     SCRIPT = "script"
     TRACE = "trace"
     LINE = "line"
+    FAILURES = "failures"
 
 
 @attrs.frozen
 class Lens:
     """Something that can be run where it stands: the whole script, or the command at `span`.
 
-    `history` says what memory knows of it, `median 12.0s · 3 fails in a row`; often nothing.
+    `says` is what memory knows of it, `median 12.0s · 3 fails in a row`, often nothing; of FAILURES,
+    which runs nothing, how many commands fail unnoticed.
     """
 
     kind: LensKind
     span: Span
-    history: str = ""
+    says: str = ""

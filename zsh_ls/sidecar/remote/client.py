@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from zsh_ls.answers.failures import Failures
 from zsh_ls.ipc import Connection, ConnectionLost, dial, servers_around
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.errors import SidecarError
@@ -159,6 +160,10 @@ class RemoteSidecar:
     async def hints_for(self, uri: str) -> list[LineHint]:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
         return await self._call(TaskService.hints_for, uri)
+
+    async def failures(self, uri: str) -> Failures:
+        """What becomes of an open script when each of its commands fails (FATE-7)."""
+        return await self._call(TaskService.failures, uri)
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks, whoever started them."""

@@ -20,6 +20,7 @@ from typing import Generic, TypeVar
 
 import attrs
 
+from zsh_ls.answers.failures import Failures
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.requests import (
@@ -190,6 +191,10 @@ class FailoverClient:
     async def hints_for(self, uri: str) -> list[LineHint]:
         """What history knows of the lines of an open document, in numbers (DOC-4)."""
         return await (await self.sidecar()).hints_for(uri)
+
+    async def failures(self, uri: str) -> Failures:
+        """What becomes of an open script when each of its commands fails (FATE-7)."""
+        return await (await self.sidecar()).failures(uri)
 
     def on_progress(self, listener: Callable[[Progress], None]) -> Unsubscribe:
         """Call `listener` with news of tasks that outlived their yield or asked for progress."""

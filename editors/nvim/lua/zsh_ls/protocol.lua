@@ -7,6 +7,9 @@ M.version = 1
 --- Who asked for an execution.
 ---@alias zsh_ls.Origin "editor"|"lens"|"trace"|"agent"|"cli"|"terminal"|"import"
 
+--- What follows a failure; the worst is first, as where a function is called more than once.
+---@alias zsh_ls.FateKind "unnoticed"|"stops-silently"|"unknown"|"reported"|"handled"|"stops"
+
 --- Where a task stands.
 ---@alias zsh_ls.Status "running"|"completed"|"timeout"|"killed"|"error"
 
@@ -29,6 +32,10 @@ M.version = 1
 ---@field command? string the command's text.
 ---@field textDocument? zsh_ls.TextDocument the open document it stands in.
 ---@field position? zsh_ls.Position where it stands.
+
+--- Params of `zsh/failures`: Of which script.
+---@class zsh_ls.FailuresParams : zsh_ls.RequestTokens
+---@field textDocument zsh_ls.TextDocument the open document.
 
 --- Params of `zsh/health`: Nothing.
 ---@class zsh_ls.HealthParams : zsh_ls.RequestTokens
@@ -154,6 +161,29 @@ M.version = 1
 ---@field timeouts integer
 ---@field opened_at number
 ---@field retry_in_s number
+
+--- What becomes of a script when each of its commands fails.
+---@class zsh_ls.ScriptFailures
+---@field commands zsh_ls.CommandFate[] its commands, in the order of the text.
+---@field counts zsh_ls.FateCounts how many there are of each fate.
+
+--- What becomes of the script when one command fails.
+---@class zsh_ls.CommandFate
+---@field range zsh_ls.Range the command, from its first word on.
+---@field command string its text.
+---@field fate zsh_ls.FateKind what follows its failure.
+---@field because string what decides that, in one sentence.
+---@field then_line? integer the line that runs next, from 0, where it is known.
+---@field exit? integer what the script ends with, where it is known.
+
+--- How many commands have each fate.
+---@class zsh_ls.FateCounts
+---@field stops integer
+---@field stops_silently integer
+---@field handled integer
+---@field reported integer
+---@field unnoticed integer
+---@field unknown integer
 
 --- Whether the sidecar is well; `problem` says what is wrong beside the database, if anything.
 ---@class zsh_ls.Health
@@ -422,6 +452,7 @@ M.methods = {
   ask = "zsh/ask", -- zsh_ls.AskParams -> zsh_ls.Answer
   circuit = "zsh/circuit", -- zsh_ls.CircuitParams -> zsh_ls.CircuitList
   explain = "zsh/explain", -- zsh_ls.ExplainParams -> zsh_ls.Answer
+  failures = "zsh/failures", -- zsh_ls.FailuresParams -> zsh_ls.ScriptFailures
   health = "zsh/health", -- zsh_ls.HealthParams -> zsh_ls.Health
   kill = "zsh/kill", -- zsh_ls.KillParams -> zsh_ls.KillResult
   output = "zsh/output", -- zsh_ls.OutputParams -> zsh_ls.OutputPage
@@ -440,6 +471,7 @@ M.commands = {
   ask = "zsh.ask",
   circuit = "zsh.circuit",
   explain = "zsh.explain",
+  failures = "zsh.failures",
   health = "zsh.health",
   kill = "zsh.kill",
   output = "zsh.output",
