@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +16,24 @@ import attrs
 
 ROOT = Path(__file__).parents[2]
 EDITORS = ROOT / "editors"
+
+
+def printed_by(
+    command: Sequence[str | Path], env: Mapping[str, str], *, cwd: Path, patience_s: float
+) -> str:
+    """Standard output and error of a command, which must succeed and reads no input."""
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=patience_s,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
 
 
 @attrs.frozen

@@ -93,6 +93,16 @@ def test_where_the_cursor_stands_the_command_is_described(screen: Screen) -> Non
     screen.shows(r"1: no match, no failure")
 
 
+def leave_unsaved(screen: Screen) -> None:
+    """Tell Emacs to end without saving script.zsh."""
+    screen.press("C-x", "C-c")
+    screen.shows(r"Save file .*script.zsh")
+    screen.type("n")
+    screen.shows("Modified buffers exist")
+    screen.type("yes")
+    screen.press("Enter")
+
+
 def test_a_script_asks_and_is_answered_and_emacs_asks_before_it_ends_one(screen: Screen) -> None:
     screen.press("M->")
     screen.type('read "a?Continue? "; print "got <$a>"; sleep 1000')
@@ -109,12 +119,7 @@ def test_a_script_asks_and_is_answered_and_emacs_asks_before_it_ends_one(screen:
     screen.type("yes please")
     screen.press("Enter")
     screen.shows("got <yes please>")
-    screen.press("C-x", "C-c")
-    screen.shows(r"Save file .*script.zsh")
-    screen.type("n")
-    screen.shows("Modified buffers exist")
-    screen.type("yes")
-    screen.press("Enter")
+    leave_unsaved(screen)
     screen.shows(r"Running: .*script.zsh; end it and ex")  # a long path breaks the line here
     screen.type("no")
     screen.press("Enter")
@@ -124,10 +129,5 @@ def test_a_script_asks_and_is_answered_and_emacs_asks_before_it_ends_one(screen:
     screen.type("zsh-ls-stop")
     screen.press("Enter")
     screen.shows(r"KILLED task_id=")
-    screen.press("C-x", "C-c")
-    screen.shows(r"Save file .*script.zsh")
-    screen.type("n")
-    screen.shows("Modified buffers exist")
-    screen.type("yes")
-    screen.press("Enter")
+    leave_unsaved(screen)
     screen.ends()

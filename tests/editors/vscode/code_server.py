@@ -21,7 +21,7 @@ from pathlib import Path
 import attrs
 import psutil
 
-from tests.editors.environment import EditorEnvironment
+from tests.editors.environment import EditorEnvironment, printed_by
 
 from .kit import CODE_SERVER, NODE
 
@@ -103,7 +103,8 @@ def serving(
     _write_settings(environment.home, "User", {**QUIET, **look})
     _write_settings(environment.home, "Machine", settings)
     installing = [flag for vsix in vsixes for flag in ("--install-extension", str(vsix))]
-    _install(environment.home, variables, *installing)
+    install = [*_command(environment.home), *installing]
+    printed_by(install, variables, cwd=environment.project, patience_s=PATIENCE_S)
     log = environment.home / "code-server.log"
     flags = ["--disable-workspace-trust"] if trusted else []
     with log.open("wb") as sink:
@@ -139,19 +140,6 @@ def _command(home: Path) -> list[str]:
         "--disable-update-check",
         "--disable-getting-started-override",
     ]
-
-
-def _install(home: Path, variables: Mapping[str, str], *args: str) -> None:
-    said = subprocess.run(
-        [*_command(home), *args],
-        env=dict(variables),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert said.returncode == 0, said.stdout + said.stderr
 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
+
+from tests.editors.environment import printed_by
 
 from .kit import CACHE, EXTENSION, NPM
 
@@ -21,14 +22,5 @@ def packed_extension(folder: Path) -> Path:
 
 def _built(*command: str) -> None:
     path = os.pathsep.join([str(CACHE / "bin"), os.environ["PATH"]])
-    said = subprocess.run(
-        command,
-        cwd=EXTENSION,
-        env={**os.environ, "PATH": path},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=BUILD_PATIENCE_S,
-        check=False,
-    )
-    assert said.returncode == 0, said.stdout + said.stderr
+    env = {**os.environ, "PATH": path}
+    printed_by(command, env, cwd=EXTENSION, patience_s=BUILD_PATIENCE_S)

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from pathlib import Path
 
-EXTENSION = Path(__file__).parents[3] / "editors" / "vscode"
+from tests.editors.environment import EDITORS, printed_by
+
+EXTENSION = EDITORS / "vscode"
 PATIENCE_S = 280
 
 
 def run(*command: str) -> str:
-    """What the command says when it is well; the test fails where it is not."""
-    said = subprocess.run(
-        command,
-        cwd=EXTENSION,
-        env={**os.environ, "PYTHON": sys.executable},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert said.returncode == 0, said.stdout + said.stderr
-    return said.stdout + said.stderr
+    """What the command prints; the test fails if the command does."""
+    env = {**os.environ, "PYTHON": sys.executable}
+    return printed_by(command, env, cwd=EXTENSION, patience_s=PATIENCE_S)
 
 
 def tools() -> None:
