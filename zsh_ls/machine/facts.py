@@ -261,6 +261,7 @@ def gpus(drm: str = "/sys/class/drm") -> Sequence[Gpu] | Unavailable:
     found += _amd(drm)
     if sys.platform == "darwin":
         # The names only, as Apple's chips share main memory.
+        # Nothing is printed where the profiler fails, and no version promises its fields.
         with suppress(ValueError, LookupError, TypeError):
             displays = json.loads(output_of(_PROFILER))["SPDisplaysDataType"]
             found += [Gpu(str(card["sppci_model"])) for card in displays]

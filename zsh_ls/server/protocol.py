@@ -51,6 +51,9 @@ if TYPE_CHECKING:
     from pygls.io_ import Writer
 
 MsgId = int | str
+_NOT_A_MESSAGE = (
+    "Invalid Request: expected one JSON-RPC 2.0 object with a method, a result or an error"
+)
 
 
 class NotJson(ValueError):
@@ -257,10 +260,6 @@ def _is_fault(record: logging.LogRecord) -> bool:
 
 
 logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_fault)
-
-_NOT_A_MESSAGE = (
-    "Invalid Request: expected one JSON-RPC 2.0 object with a method, a result or an error"
-)
 
 
 def _refuse(constant: str) -> None:

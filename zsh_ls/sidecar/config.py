@@ -19,6 +19,13 @@ from zsh_ls.shell.redaction.user_patterns import fault_in
 from zsh_ls.system.private_folders import runtime_folder, state_folder
 
 NAME = "zsh-ls"
+NOT_TRUSTED = (
+    "The workspace is not trusted: nothing is executed in it. "
+    "Trust it in the editor, or set zshLs.trusted."
+)
+LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
+# In the order in which one stands in for another (RUN-13).
+SHELL_KINDS = ("zsh", "bash", "sh")
 
 
 @attrs.frozen
@@ -47,15 +54,6 @@ def workspace_of(folder: Path) -> str:
         if (candidate / ".git").exists():
             return str(candidate)
     return str(folder)
-
-
-NOT_TRUSTED = (
-    "The workspace is not trusted: nothing is executed in it. "
-    "Trust it in the editor, or set zshLs.trusted."
-)
-LONGEST_TIMEOUT_S = 10 * 365 * 24 * 3600.0
-# In the order in which one stands in for another (RUN-13).
-SHELL_KINDS = ("zsh", "bash", "sh")
 
 
 @attrs.frozen

@@ -57,6 +57,7 @@ Made = TypeVar("Made")
 _MANUALS = {Dialect.ZSH: "zshbuiltins", Dialect.BASH: "bash", Dialect.SH: "dash"}
 # A page may take long to read; whoever needs another thread meanwhile finds one.
 _readers = ThreadPoolExecutor(max_workers=2, thread_name_prefix="pages")
+KEPT_ERRORS = 256
 
 
 class Pages:
@@ -162,9 +163,6 @@ async def _read_elsewhere(
         return {name: page}
     pages = await _in_thread(lambda: [page_from_json(each) for each in json.loads(read or b"[]")])
     return {page.name: page for page in pages}
-
-
-KEPT_ERRORS = 256
 
 
 class Manual:

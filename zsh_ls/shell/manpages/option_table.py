@@ -8,6 +8,20 @@ from difflib import SequenceMatcher
 
 from .options import OptionEntry, OptionForm, parse_options
 
+_INDENT = "  "
+_GAP = "  "
+_WIDEST_HEADING = 34
+_MIN_SIMILARITY = 0.6
+_MENTIONS_OPTION = re.compile(
+    r"option|flag|switch|argument|predicate|parameter|primary|operator", re.IGNORECASE
+)
+_NAMED = re.compile(r"(?<![\w-])--?[A-Za-z0-9][\w-]*")
+_LETTER = re.compile(
+    r"(?:--\s*|option:?\s*|switch:?\s*)[`'‘\"]?([A-Za-z0-9?#])[`'’\"]?\s*(?:$|in\b|\()",
+    re.MULTILINE,
+)
+_BARE = re.compile(r"(?:option|flag|switch|argument):?\s+[`'‘\"]([A-Za-z0-9][\w-]+)[`'’\"]")
+
 
 def find_options(entries: Sequence[OptionEntry], word: str) -> tuple[OptionEntry, ...]:
     """The options that a word of a command means.
@@ -54,21 +68,6 @@ def _named(entries: Sequence[OptionEntry], flag: str) -> OptionEntry | None:
         if any(form.flag == flag for form in entry.forms):
             return entry
     return None
-
-
-_INDENT = "  "
-_GAP = "  "
-_WIDEST_HEADING = 34
-_MIN_SIMILARITY = 0.6
-_MENTIONS_OPTION = re.compile(
-    r"option|flag|switch|argument|predicate|parameter|primary|operator", re.IGNORECASE
-)
-_NAMED = re.compile(r"(?<![\w-])--?[A-Za-z0-9][\w-]*")
-_LETTER = re.compile(
-    r"(?:--\s*|option:?\s*|switch:?\s*)[`'‘\"]?([A-Za-z0-9?#])[`'’\"]?\s*(?:$|in\b|\()",
-    re.MULTILINE,
-)
-_BARE = re.compile(r"(?:option|flag|switch|argument):?\s+[`'‘\"]([A-Za-z0-9][\w-]+)[`'’\"]")
 
 
 def options_table(page: str) -> str:

@@ -26,6 +26,18 @@ from .binding_commands import NameKind
 from .symbols import FILE, Names, Occurrence
 
 POSITIONAL = frozenset("@*#0123456789")
+# Names of variables everywhere, and of functions in sh.
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_FUNCTION = re.compile(r"[A-Za-z_][\w.:+@-]*")
+_INDIRECT = re.compile(
+    r"\$\{\([^()\n]*P[^()\n]*\)|\$\{!\w+(?!\w*(?:\[[@*]\]|[@*])\})"
+    r"|\b(?:typeset|declare|local)\s+-\w*n"
+)
+_WIDGET = re.compile(r"\bzle[ \t]+-N[ \t]+\Z")
+# Commands that call functions named within their longer words.
+_CALLERS_BY_TEXT = frozenset(
+    {"_arguments", "_alternative", "_values", "_regex_arguments", "_sequence", "_wanted", "bindkey"}
+)
 
 
 class BoundPlace(NamedTuple):
@@ -108,20 +120,6 @@ def _callers(scripts: Sequence[Names], scopes: Iterable[Owner]) -> set[Owner]:
     return found
 
 
-_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_FUNCTION = re.compile(r"[A-Za-z_][\w.:+@-]*")
-_PORTABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_INDIRECT = re.compile(
-    r"\$\{\([^()\n]*P[^()\n]*\)|\$\{!\w+(?!\w*(?:\[[@*]\]|[@*])\})"
-    r"|\b(?:typeset|declare|local)\s+-\w*n"
-)
-_WIDGET = re.compile(r"\bzle[ \t]+-N[ \t]+\Z")
-# Commands that call functions named within their longer words.
-_CALLERS_BY_TEXT = frozenset(
-    {"_arguments", "_alternative", "_values", "_regex_arguments", "_sequence", "_wanted", "bindkey"}
-)
-
-
 def refusal(scripts: Sequence[Names], places: Sequence[BoundPlace]) -> str | None:
     """Why a name, whose occurrences are all `places`, cannot be renamed; None if it can."""
     wanted = places[0].occurrence
@@ -187,7 +185,7 @@ def new_name_refusal(
     """Why `new_name` cannot be the new name of `places`; None if it can."""
     is_variable = places[0].occurrence.kind is NameKind.VARIABLE
     is_portable = any(names.script.dialect is Dialect.SH for names in scripts)
-    pattern = _VARIABLE if is_variable else _PORTABLE if is_portable else _FUNCTION
+    pattern = _NAME if is_variable or is_portable else _FUNCTION
     if not pattern.fullmatch(new_name) or len(new_name) > 200:
         kind = "a parameter" if is_variable else "a function"
         return f"`{new_name}` cannot be the name of {kind}."

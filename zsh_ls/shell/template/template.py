@@ -39,6 +39,13 @@ _VERSIONED = re.compile(r"(python|pip|ruby|node|gcc|g\+\+|clang|php|lua|perl)-?\
 _SCRIPT = re.compile(r"[\w.+-]{1,64}\.(?:py|js|mjs|ts|tsx|rb|pl|sh|zsh|bash|php|lua|R|jl)")
 _MODULE = re.compile(r"[A-Za-z_][\w.]{0,40}")
 _AT_VERSION = re.compile(r"@[\w.^~-]{1,20}$")
+MAX_COMMANDS = 6
+MAX_LENGTH = 200
+# Compound commands that are shown with their own words; of the others only the bodies are.
+_HEADED = frozenset(
+    {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.CASE, SegmentKind.REPEAT}
+    | {SegmentKind.ARITHMETIC, SegmentKind.CONDITION, SegmentKind.FUNCTION}
+)
 
 
 class Ssh(NamedTuple):
@@ -210,16 +217,6 @@ class _Simple:
             else:
                 kept.append(VALUE)
         return Template(" ".join(merged(kept)), " ".join(names))
-
-
-MAX_COMMANDS = 6
-MAX_LENGTH = 200
-
-# Compound commands that are shown with their own words; of the others only the bodies are.
-_HEADED = frozenset(
-    {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.CASE, SegmentKind.REPEAT}
-    | {SegmentKind.ARITHMETIC, SegmentKind.CONDITION, SegmentKind.FUNCTION}
-)
 
 
 class Templates:

@@ -45,6 +45,12 @@ TOO_COSTLY = (
     "This text of {length:,} characters costs too much to read: nothing is said of its lines. "
     "It can still be run."
 )
+# A question about names reads at most so many sourced files, so deep, each of so many bytes (DOC-8).
+MOST_FILES = 50
+DEEPEST = 8
+SOURCED_BYTES = MIB
+# Files looked into or open in this session, whose symbols can still be asked for.
+MOST_REMEMBERED = 500
 
 
 @attrs.frozen
@@ -201,12 +207,6 @@ def _read(parsed: ParsedDocument) -> Read:
         notice = Insight(Level.INFO, TOO_COSTLY.format(length=parsed.too_costly), span=BEGINNING)
         findings = (DocumentInsight(BEGINNING, notice),)
     return Read(parsed.version, script, findings, tuple(runnable_lines(script)))
-
-
-MOST_FILES = 50
-DEEPEST = 8
-SOURCED_BYTES = MIB
-MOST_REMEMBERED = 500
 
 
 @attrs.frozen(eq=False)

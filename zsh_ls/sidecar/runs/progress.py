@@ -25,6 +25,9 @@ LARGEST_TEXT_CHARS = 4 * 1024 * 1024
 
 News = TypeVar("News")
 log = logging.getLogger(__name__)
+# News are told at most ten times a second, and every two seconds of silence a heartbeat (WIRE-5).
+HEARTBEAT_S = 2.0
+SHORTEST_GAP_S = 0.1
 
 
 class ProgressBuffer:
@@ -88,10 +91,6 @@ def notify_all(listeners: Iterable[Callable[[News], None]], news: News) -> None:
             listener(news)
         except Exception as fault:
             log.error("a listener failed", exc_info=fault)
-
-
-HEARTBEAT_S = 2.0
-SHORTEST_GAP_S = 0.1
 
 
 async def stream(run: Run) -> AsyncIterator[Progress]:

@@ -32,6 +32,19 @@ from .run import Run, completed_run
 from .tracing import TraceOfRun
 
 MOST_COMMANDS = 1_000
+TRIAL = Insight(
+    Level.WARNING,
+    "NEVERHANG: Circuit HALF-OPEN: this command timed out before, this run is a trial. "
+    "Success closes the circuit, a timeout opens it again.",
+    "circuit-half-open",
+)
+# What another process shows of a command.
+LONGEST_LABEL = 4_096
+# Memory answers in milliseconds; no run waits for one that does not, the next ones least of all.
+MEMORY_PATIENCE_S = 3.0
+SILENT_MEMORY_PATIENCE_S = 0.1
+SILENT_MEMORY_S = 30.0
+log = logging.getLogger(__name__)
 
 
 class Failures:
@@ -57,14 +70,6 @@ def _key(command: str, folder: str) -> bytes:
     return blake2b(text, digest_size=16).digest()
 
 
-TRIAL = Insight(
-    Level.WARNING,
-    "NEVERHANG: Circuit HALF-OPEN: this command timed out before, this run is a trial. "
-    "Success closes the circuit, a timeout opens it again.",
-    "circuit-half-open",
-)
-
-
 async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
     """What is to be said before `command` runs; raises RequestRejected while its `circuit` is open.
 
@@ -84,16 +89,6 @@ async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insig
         f"NEVERHANG: Circuit OPEN for this command after {circuit.timeouts} timeouts within an hour. "
         f"It may be tried again in {circuit.retry_in_s:.0f}s. {reset}"
     )
-
-
-# What another process shows of a command.
-LONGEST_LABEL = 4_096
-# Memory answers in milliseconds; no run waits for one that does not, the next ones least of all.
-MEMORY_PATIENCE_S = 3.0
-SILENT_MEMORY_PATIENCE_S = 0.1
-SILENT_MEMORY_S = 30.0
-
-log = logging.getLogger(__name__)
 
 
 class Runs:

@@ -28,6 +28,11 @@ LAG_BYTES = 8 << 20
 # A pipe that stays empty for this long is handed back to the event loop.
 QUIET_MS = 20
 CAN_POUR = hasattr(os, "splice")
+READ_BYTES = 1 << 20
+# After this many full reads other callbacks of the loop get their turn.
+READS_IN_A_TURN = 4
+# After this many turns in a row that used up their reads, the threads take over.
+TORRENT_TURNS = 4
 
 
 class SplicePump:
@@ -135,13 +140,6 @@ class SplicePump:
             self._loop.call_soon_threadsafe(call, *arguments)
         except RuntimeError:  # the loop is closed: nobody waits for output any more
             self._stopping = True
-
-
-READ_BYTES = 1 << 20
-# After this many full reads other callbacks of the loop get their turn.
-READS_IN_A_TURN = 4
-# After this many turns in a row that used up their reads, the threads take over.
-TORRENT_TURNS = 4
 
 
 class Drain:

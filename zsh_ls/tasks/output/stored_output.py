@@ -40,6 +40,7 @@ KEPT_BYTES = 4 << 30
 # The folder is listed again after this many tasks of this process, or this many bytes of output.
 LOOK_AFTER_TASKS = 32
 LOOK_AFTER_BYTES = 64 << 20
+_TASK_ID = re.compile(r"[0-9a-f]{8}\Z")
 
 
 @attrs.frozen
@@ -147,9 +148,6 @@ def _write(path: Path, data: bytes) -> None:
     with open(os.open(fresh, flags, 0o600), "wb", buffering=0) as file:
         file.write(data)
     os.replace(fresh, path)
-
-
-_TASK_ID = re.compile(r"[0-9a-f]{8}\Z")
 
 
 def past_output(

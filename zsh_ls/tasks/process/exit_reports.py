@@ -46,6 +46,7 @@ _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _RUNS_OTHER_TEXT = re.compile(r"\b(?:source|eval|emulate)\b|(?:^|[\s;&|({])\.\s")
 _NUMBERS = re.compile(r"(?:--?\d+){2,}")
 _NUMBER = re.compile(r"(?<=-)-?\d+")
+_PREFIX = "zsh-ls-reports-"
 
 
 @attrs.frozen
@@ -161,9 +162,6 @@ def _parse(numbers: str) -> Report | None:
         return None
     status, *pipestatus = map(int, _NUMBER.findall(numbers))
     return Report(status, tuple(pipestatus))
-
-
-_PREFIX = "zsh-ls-reports-"
 
 
 class Reports:

@@ -10,6 +10,8 @@ import struct
 import termios
 from collections import deque
 
+_PIECE_BYTES = 64 << 10
+
 
 def open_terminal(cols: int, rows: int) -> tuple[int, int]:
     """A new terminal of the given size: our end and the task's end."""
@@ -28,9 +30,6 @@ def end_of_input(descriptor: int) -> bytes:
     """The character that ends the input of this terminal, usually ^D."""
     character: bytes = termios.tcgetattr(descriptor)[6][termios.VEOF]
     return character
-
-
-_PIECE_BYTES = 64 << 10
 
 
 class Feeder:
