@@ -176,6 +176,12 @@ local COMMANDS = {
     complete = complete_command,
     options = { nargs = '*', desc = 'explain a command, or the one under the cursor' },
   },
+  ZshFailures = {
+    run = function(args)
+      require('zsh_ls.failures').list(vim.api.nvim_get_current_buf(), args.bang)
+    end,
+    options = { nargs = 0, bang = true, desc = 'list the commands that fail unnoticed; ! all with their fates' },
+  },
   ZshRestart = {
     run = function() require('zsh_ls.lifetime').restart() end,
     options = { nargs = 0, desc = 'start the server again' },

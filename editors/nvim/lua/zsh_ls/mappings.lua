@@ -12,6 +12,7 @@ local MAPPINGS = {
   { 'n', 'tasks', 'list the tasks', '<Cmd>ZshTasks<CR>' },
   { 'n', 'stop', 'stop the latest task', '<Cmd>ZshStop<CR>' },
   { 'n', 'explain', 'explain the command under the cursor', '<Cmd>ZshExplain<CR>' },
+  { 'n', 'failures', 'list the commands that fail unnoticed', '<Cmd>ZshFailures<CR>' },
 }
 
 --- Define them all.

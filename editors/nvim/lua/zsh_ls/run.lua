@@ -224,6 +224,10 @@ M.COMMANDS = {
   ['zsh.explain'] = function(command, context)
     require('zsh_ls.answers').explain(command.arguments[1], context.bufnr)
   end,
+  ['zsh.failures'] = function(command)
+    local bufnr = vim.uri_to_bufnr(command.arguments[1].textDocument.uri)
+    require('zsh_ls.failures').list(bufnr, false)
+  end,
 }
 
 return M
