@@ -107,11 +107,12 @@ def test_what_cannot_be_read_is_said_and_the_others_are_told(
     (tmp_path / "binary").write_bytes(b"\x7fELF\0\0")
     (tmp_path / "tool").write_text("#!/usr/bin/env python3\nprint(1)\n")
     (tmp_path / "config.fish").write_text("set x (date)\n")
+    (tmp_path / "run.erb").write_text("#!/bin/sh\nport=<%= p('port') %>\n")
     (tmp_path / "unit.bats").write_text('@test "x" { true; }\n')
     with (tmp_path / "huge.sh").open("wb") as huge:
         huge.truncate(17 << 20)
     os.mkfifo(tmp_path / "fifo")
-    names = ["missing", "binary", "tool", "config.fish", "unit.bats", "huge.sh", "fifo"]
+    names = ["missing", "binary", "tool", "config.fish", "unit.bats", "run.erb", "huge.sh", "fifo"]
     given = [str(tmp_path / name) for name in names]
     assert main(["failures", *given, str(tmp_path), deploy]) == 2
     printed = capsys.readouterr()
@@ -121,6 +122,7 @@ def test_what_cannot_be_read_is_said_and_the_others_are_told(
         "zsh-ls failures: tool: written for python3, not for zsh, bash or sh",
         "zsh-ls failures: config.fish: written for fish, not for zsh, bash or sh",
         "zsh-ls failures: unit.bats: written for bats, not for zsh, bash or sh",
+        "zsh-ls failures: run.erb: written for a template engine, not for zsh, bash or sh",
         "zsh-ls failures: huge.sh is 17 MiB; at most 16 MiB is read",
         "zsh-ls failures: fifo is a FIFO that nobody writes to",
         f"zsh-ls failures: {tmp_path} is a directory, not a regular file",

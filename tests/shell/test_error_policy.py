@@ -14,7 +14,13 @@ ZSH, BASH, SH = Dialect.ZSH, Dialect.BASH, Dialect.SH
     [
         ("#!/bin/zsh", "x", ZSH, (ZSH,)),
         ("#!/usr/bin/env bash", "x", BASH, (BASH,)),
-        ("#!/bin/sh", "x.sh", SH, (SH,)),
+        ("#!/bin/sh", "x.sh", SH, (SH, BASH)),
+        ("#!/usr/bin/env sh", "x", SH, (SH, BASH)),
+        ("#!/bin/dash", "x.sh", SH, (SH,)),
+        ("#!/bin/bash", "x.sh", BASH, (BASH,)),
+        ("#!/bin/bash", "x.zsh", BASH, (BASH, ZSH)),
+        ("#!/bin/sh", "x.plugin.zsh", SH, (SH, ZSH, BASH)),
+        ("#!/bin/zsh", "x.bash", ZSH, (ZSH, BASH)),
         ("#!/bin/ksh -p", "x.sh", SH, ()),
         ("#!/bin/busybox sh", "x", SH, ()),
         ("#!/usr/bin/env bats", "x", BASH, ()),
@@ -53,6 +59,10 @@ def test_the_arms_of_a_case_are_a_piece_of_a_script():
         ("#!/bin/sh\nexec 2>/dev/null\n)\n", 4),
         ("#!/bin/sh\nif a; then exit; fi\n)\n", 4),
         ("exit\n)\n", 3),
+        ('#!/bin/sh\n"exec" "python3" "$0" "$@"\ndef f(a):\n', 2),
+        ("#!/bin/sh\n''''exec python3 -u \"$0\" # '''\ndef f(a):\n", 2),
+        ("#!/bin/sh\n''':'\nif a; then exec python3 \"$0\"; fi\n'''\ndef f(a):\n", 3),
+        ("#!/bin/sh\na || exec python3 x.py\n)\n", 4),
     ],
 )
 def test_what_stands_behind_its_end_is_not_read(text, lines):

@@ -24,6 +24,7 @@ from zsh_ls.shell.syntax.dialect import (
 )
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.templates import is_template
 from zsh_ls.system.bounded_files import NotRead
 
 from .checking import STDIN, read_script
@@ -111,6 +112,8 @@ def _other_language(text: str, file: str) -> str | None:
     interpreter = interpreter_of(text)
     if is_preprocessed(text, file):
         return "bats"
+    if is_template(text, file):
+        return "a template engine"
     if interpreter is None:
         return OTHER_LANGUAGES.get(PurePath(file).suffix)
     return None if shebang_dialect(text) else interpreter.name

@@ -6,12 +6,18 @@ insights. Nothing here reads a clock, a file or a database, and nothing raises.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.model.words import Level
+from zsh_ls.shell.syntax.error_policy import lines_of_shell
+from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
 
 from .registry import RuleKind, rules_of
 from .script_model import ScriptModel
@@ -50,8 +56,40 @@ def static(text: str, dialect: Dialect) -> list[Insight]:
 
 
 def static_of(script: Script) -> list[Insight]:
-    """`static` of a script that is parsed already."""
+    """`static` of a script that is parsed already.
+
+    In a template nothing is said near a placeholder, and of a script that another language's interpreter
+    reads nothing behind the line that starts it (FATE-11).
+    """
+    spots = placeholders(script.text)
+    if spots:
+        return _static_of_template(script, spots)
+    return _found_in(script)
+
+
+def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
+    unsure = lines_near(script.text, spots)
+    lines = LineIndex(script.text)
+    found = _found_in(parse(without_placeholders(script.text, spots), script.dialect))
+    return [
+        each
+        for each in found
+        if each.span is None
+        or unsure.isdisjoint(
+            range(lines.line_of(each.span.start), lines.line_of(each.span.end) + 1)
+        )
+    ]
+
+
+def _found_in(script: Script) -> list[Insight]:
     model = ScriptModel(script)
     found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
+    last = lines_of_shell(script)
+    if last <= script.text.count("\n"):
+        found = [each for each in found if each.span is None or _line(script, each.span) < last]
     shown = without_disabled(script, without_ignored(script, found))
     return sorted(shown, key=lambda each: each.span or (0, 0))
+
+
+def _line(script: Script, span: Span) -> int:
+    return script.text.count("\n", 0, span.start)

@@ -3,7 +3,8 @@
 A file without an interpreter line is sourced by another script, and its dialect is a guess from its
 name: errors are reported only if all shells that may read it find one. A shell that is not asked (ksh,
 busybox) may accept what others reject. Text after a line at which a script replaces itself
-(`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked.
+(`exec wish "$0" "$@"`) or exits before its data (`exit 0`) is not checked, nor is a template (FATE-11).
+What `#!/bin/sh` starts is bash on many systems: such a script is wrong where bash refuses it too.
 """
 
 from __future__ import annotations
@@ -11,9 +12,18 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from zsh_ls.model.syntax import Connector, Dialect, Pipeline, Script, SegmentKind, pipelines_within
+from zsh_ls.model.syntax import (
+    Connector,
+    Dialect,
+    Pipeline,
+    Script,
+    Segment,
+    SegmentKind,
+    pipelines_within,
+)
 
 from .dialect import interpreter_of, is_preprocessed, name_dialect
+from .templates import is_template
 
 ASKED = {"zsh", "rzsh", "bash", "rbash", "sh", "dash"}
 UNASKED_SUFFIXES = {".ksh", ".mksh"}
@@ -22,6 +32,10 @@ ARM = re.compile(
     r"(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*\(?[^\s()]+(?:[ \t]*\|(?:\\\n)?[ \t]*[^\s()]+)*[ \t]*\)"
 )
 OTHER_SHELL = re.compile(r"\b(?:bash|zsh|ksh)[\d.-]*[\"']?$")
+OTHER_LANGUAGE = re.compile(
+    r"\b(?:python|pypy|perl|ruby|node|php|lua|tclsh|wish|expect|guile|ocaml|scala|groovy)[\d.-]*[\"']?$"
+)
+OWN_NAME = re.compile(r"\$(?:0\b|\{0\b|BASH_SOURCE\b|\{BASH_SOURCE\b)")
 
 
 def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> tuple[Dialect, ...]:
@@ -29,9 +43,16 @@ def syntax_authorities(text: str, dialect: Dialect, name: str | None = None) -> 
     interpreter = interpreter_of(text)
     if is_preprocessed(text, name) or PurePosixPath(name or "").suffix in UNASKED_SUFFIXES:
         return ()
+    if is_template(text, name) or (interpreter is not None and interpreter.name not in ASKED):
+        return ()
+    named = name_dialect(name)
     if interpreter is not None:
-        return (dialect,) if interpreter.name in ASKED else ()
-    if dialect is Dialect.ZSH or name_dialect(name) is dialect is Dialect.BASH:
+        # The first line of a file that is named for another shell is for editors: that shell sources it.
+        others = [] if named in {None, Dialect.SH, dialect} else [named]
+        if interpreter.name == "sh":
+            others.append(Dialect.BASH)
+        return tuple(dict.fromkeys((dialect, *filter(None, others))))
+    if dialect is Dialect.ZSH or named is dialect is Dialect.BASH:
         return (dialect,)
     return (dialect, *(other for other in FAMILY if other is not dialect))
 
@@ -47,10 +68,30 @@ def lines_read(script: Script) -> int:
         before: Pipeline | None = None
         for pipeline in script.pipelines:
             sure = before is None or before.connector is Connector.NONE
-            if (sure and _leaves(pipeline)) or _restarts_in_other_shell(script, pipeline):
+            restarts = _restarts_in(script, pipeline, OTHER_SHELL) or _is_other_language(
+                script, pipeline
+            )
+            if (sure and _leaves(pipeline)) or restarts:
                 return script.text.count("\n", 0, pipeline.span.end) + 1
             before = pipeline
     return script.text.count("\n") + 1
+
+
+def lines_of_shell(script: Script) -> int:
+    """How many lines of a script are a shell's: behind `exec python3 "$0" "$@"` come those of Python."""
+    text = script.text
+    if "exec" in text and text.startswith("#!") and OWN_NAME.search(text):
+        for pipeline in script.pipelines:
+            if _is_other_language(script, pipeline):
+                return text.count("\n", 0, pipeline.span.end) + 1
+    return text.count("\n") + 1
+
+
+def _is_other_language(script: Script, pipeline: Pipeline) -> bool:
+    """Whether the script has itself read by another language's interpreter: `exec python3 "$0"`."""
+    return _restarts_in(script, pipeline, OTHER_LANGUAGE) and bool(
+        OWN_NAME.search(script.source(pipeline.span))
+    )
 
 
 def _leaves(pipeline: Pipeline) -> bool:
@@ -59,18 +100,23 @@ def _leaves(pipeline: Pipeline) -> bool:
     if not alone or pipeline.background or pipeline.negated:
         return False
     segment = pipeline.segments[0]
-    replaced = segment.command_word == "exec" and len(segment.words) > 1
+    replaced = _is_exec(segment) and len(segment.words) > 1
     return replaced or segment.command_word == "exit"
 
 
-def _restarts_in_other_shell(script: Script, pipeline: Pipeline) -> bool:
-    """Whether the script restarts itself with another shell: `exec bash "$0" "$@"`."""
+def _is_exec(segment: Segment) -> bool:
+    """Whether the segment's first word is `exec`, also in the quotes of a polyglot: `"exec"`, `''''exec`."""
+    return segment.command_word.replace('"', "").replace("'", "") == "exec"
+
+
+def _restarts_in(script: Script, pipeline: Pipeline, interpreters: re.Pattern[str]) -> bool:
+    """Whether the script restarts itself with one of `interpreters`: `exec bash "$0" "$@"`."""
     defines = any(one.kind is SegmentKind.FUNCTION for one in pipeline.segments)
     if defines or "exec" not in script.source(pipeline.span):
         return False
     return any(
-        segment.command_word == "exec"
-        and any(OTHER_SHELL.search(script.source(word)) for word in segment.words[1:3])
+        _is_exec(segment)
+        and any(interpreters.search(script.source(word)) for word in segment.words[1:3])
         for inner in pipelines_within((pipeline,))
         for segment in inner.segments
     )
