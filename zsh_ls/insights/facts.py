@@ -28,7 +28,9 @@ class Trait(Enum):
     TEST = auto()
     """Answers a question with its exit."""
     BUILDS = auto()
-    """Builds, tests or applies something, and its exit says whether that worked."""
+    """Builds or tests something, and its exit says whether that worked."""
+    APPLIES = auto()
+    """Brings a machine or a service to what a file says, and its exit says whether that worked."""
     FETCHES = auto()
     """Writes what it gets from a network, a server or a database, which may be half of it."""
     PACKS = auto()
@@ -69,7 +71,8 @@ FACTS = (
         Trait.SURE,
         "echo, printf, print, :, true, date, basename, dirname, pwd, whoami, hostname, uname, "
         "tr, id, tput, awk, gawk, sed, cut, wc, head, tail, sort, uniq, numfmt, which, command, "
-        "jobs, declare, tty, getconf, realpath, readlink, cygpath, strftime",
+        "jobs, declare, tty, getconf, realpath, readlink, cygpath, strftime, nproc, arch, "
+        "mktemp, du, df, seq",
         "their EXIT STATUS in POSIX XCU and coreutils(1): above 0 for an error of input or "
         "output; which, command and readlink answer a question",
     ),
@@ -91,16 +94,17 @@ FACTS = (
         "the manuals of these tools: an exit above 0 is a target or a test that failed",
     ),
     Fact(
-        Trait.BUILDS,
+        Trait.APPLIES,
         "terraform apply|destroy|import, tofu apply|destroy, ansible-playbook, helm "
-        "install|upgrade, kubectl apply|create|replace|delete, pulumi up|destroy, cdk "
-        "deploy|destroy, serverless deploy",
+        "install|upgrade, kubectl apply|replace, pulumi up|destroy, cdk deploy|destroy, "
+        "serverless deploy",
         "the manuals of these tools: an exit above 0 says that not all was applied",
     ),
     Fact(
         Trait.FETCHES,
-        "curl, wget, ssh, aws, gsutil, gcloud, az, kubectl get|describe|logs|config, oc get, gh "
-        "api|release|pr|repo, psql, mysql, docker inspect|exec, vault read|kv",
+        "curl, wget, ssh, aws, gsutil, gcloud auth|compute|container|storage|secrets, az, "
+        "kubectl get|describe|logs|config, oc get, gh api|release|pr|repo, psql, mysql, docker "
+        "inspect|exec, vault read|kv",
         "curl(1) EXIT CODES, wget(1), ssh(1): a connection or a server that is not there",
     ),
     Fact(
@@ -175,8 +179,10 @@ OWN_SCRIPT = re.compile(r"(?:.*/)(?:[^/]*[-_.])?(?:tests?|build|check)(?:[-_.][^
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})
 MAY_BUILD = re.compile(r"tests?|build|check|\A(?:sh|bash|zsh|dash|ksh|cmake|python3?)\Z")
 CMAKE = frozenset({"--build", "--install"})
-# With these options nothing is built or tested.
-QUERIES = re.compile(r"--dry-run|--just-print|--version|-V|--help|-h|-list.*|--collect-only")
+# With these options nothing is built, fetched or applied.
+QUERIES = re.compile(
+    r"--dry-run(?:=.*)?|--just-print|--version|-V|--help|-h|-list.*|--collect-only"
+)
 # make(1): print only, touch only, print the database, ask whether it is up to date.
 MAKE_QUERIES = re.compile(r"-[npqt]+|--question|--touch|--print-data-base")
 MAKES = frozenset({"make", "gmake"})
@@ -205,6 +211,8 @@ def has_trait(trait: Trait, command: str, words: Sequence[str]) -> bool:
     """Whether `words`, which run the program `command`, have a trait."""
     if trait is Trait.BUILDS:
         return _builds(command, words)
+    if trait in {Trait.FETCHES, Trait.APPLIES} and any(map(QUERIES.fullmatch, words)):
+        return False
     return _is_listed(trait, command, words)
 
 

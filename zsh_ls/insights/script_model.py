@@ -116,6 +116,14 @@ class PipelinePlace(NamedTuple):
         return unguarded and self.substitution is None
 
     @property
+    def list_start(self) -> int:
+        """The offset where the list begins that `&&` and `||` make of it and others."""
+        at = self.position
+        while at and self.siblings[at - 1].connector is not Connector.NONE:
+            at -= 1
+        return self.siblings[at].span.start
+
+    @property
     def is_after_and_or(self) -> bool:
         """Whether it runs or not by the status of the pipeline before it."""
         return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.facts import Trait, has_trait
+from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.context import Setting, StatusCheck
@@ -44,6 +44,10 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         last = _last_of_and_list(place)
         if last is None or place.context.background or not _is_step(model, place):
             continue
+        # What only tells of it may be left out.
+        rest = place.siblings[place.position + 1 : last + 1]
+        if all(model.command(it.segments[0]) in names(Trait.SAYS) for it in rest):
+            continue
         behind = place.siblings[last + 1] if last + 1 < len(place.siblings) else None
         final = place.siblings[last]
         if behind is None or model.status_read(behind) is not None:
@@ -79,4 +83,6 @@ def _is_step(model: ScriptModel, place: PipelinePlace) -> bool:
     command, words = model.command(segment), model.words(segment)
     if place.pipeline.negated or len(place.pipeline.segments) > 1:
         return False
-    return has_trait(Trait.BUILDS, command, words) or has_trait(Trait.CHANGES_FILES, command, words)
+    return has_trait(Trait.BUILDS, command, words) or any(
+        has_trait(trait, command, words) for trait in (Trait.APPLIES, Trait.CHANGES_FILES)
+    )

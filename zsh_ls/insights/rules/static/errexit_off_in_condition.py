@@ -42,9 +42,15 @@ def errexit_off_in_condition(model: ScriptModel) -> Iterator[Insight]:
         }
         restart || exit 1
     """
+    told: set[tuple[str, int]] = set()
     for place in model.places:
         function = _called_in_condition(model, place)
-        risk = None if function is None else passed_over(model, function)
+        # Tried again in the same list, it is told once.
+        around = (place.only.command_word if place.only else "", place.list_start)
+        if function is None or around in told:
+            continue
+        told.add(around)
+        risk = passed_over(model, function)
         if risk is not None:
             name = model.source(place.pipeline.segments[0].words[0])
             text = model.first_line(risk.span)

@@ -47,6 +47,8 @@ def errexit_off_in_substitution(model: ScriptModel) -> Iterator[Insight]:
     """
     if model.dialect is not Dialect.BASH or not model.functions:
         return
+    # The function is where it is mended, however often it is called.
+    told: set[str] = set()
     for place in model.places:
         substitution, owner = place.substitution, place.owner
         if substitution is None or owner is None or place.only is None or not place.only.words:
@@ -57,8 +59,9 @@ def errexit_off_in_substitution(model: ScriptModel) -> Iterator[Insight]:
         name = place.only.command_word
         if name not in model.functions or not _asks_for_errexit(owner):
             continue
-        risk = passed_over(model, model.functions[name])
+        risk = None if name in told else passed_over(model, model.functions[name])
         if risk is not None:
+            told.add(name)
             text = model.first_line(risk.span)
             message = f"bash drops errexit in $({name}): a failing '{text}' does not stop it"
             yield model.warning(message, owner.span, risk)

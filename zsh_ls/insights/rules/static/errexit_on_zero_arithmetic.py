@@ -85,6 +85,6 @@ def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | Non
     set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
     if model.mentions(set_anew, end=place.span.start):
         return None
-    on_its_own = model.shebang and place.function is None
+    on_its_own = model.shebang and place.function is None and not model.reads_a_library
     never_set = on_its_own and model.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None

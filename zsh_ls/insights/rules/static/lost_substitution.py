@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.facts import Trait, has_trait, names
@@ -12,6 +13,11 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Segment, SegmentKind, Substitution
 from zsh_ls.model.words import Level
 
+# A function that only tells something, by its name.
+MESSAGE = re.compile(
+    r"(?i)(?:log|print|echo|info|warn|err(?:or)?|debug|msg|message|say|die|fail|note|ok|success|"
+    r"title|header|status|verbose|assert)"
+)
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
@@ -41,7 +47,12 @@ def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
                 continue
             command = model.command(segment)
             is_said = segment.kind is not SegmentKind.SIMPLE or command in names(Trait.SAYS)
-            if is_said or command in DECLARES or command in names(Trait.TEST):
+            if (
+                is_said
+                or MESSAGE.search(command)
+                or command in DECLARES
+                or command in names(Trait.TEST)
+            ):
                 continue
             for substitution in segment.substitutions:
                 lost = _lost(model, place, segment, substitution)

@@ -32,7 +32,10 @@ def masked_build_failure(model: ScriptModel) -> Iterator[Insight]:
     """
     for place in model.piped:
         first, *others = place.pipeline.segments
-        if not has_trait(Trait.BUILDS, model.command(first), model.words(first)):
+        command, words = model.command(first), model.words(first)
+        if not (
+            has_trait(Trait.BUILDS, command, words) or has_trait(Trait.APPLIES, command, words)
+        ):
             continue
         onlookers = [model.command(one) for one in others]
         looks_on = all(

@@ -22,7 +22,11 @@ SED_QUITS = re.compile(r"['\"]?\d*q['\"]?")
 FEW = word_set("-maxdepth -name -iname -path -ipath -regex -wholename -newer -user -perm -size")
 # They leave little of whatever comes in.
 CUTS = frozenset({"head", "tail", "wc", "md5sum", "sha1sum", "sha256sum"})
-BOUNDED = re.compile(r"-\d+|-n\d*|--max-count.*")
+BOUNDED = re.compile(
+    r"-\d+|-n\d*|--max-count.*|--(?:grep|author|since|after|until|before)(?:=.*)?|-[SG].*"
+)
+# Program → how many operands it may have and still list everything.
+LISTS_ALL = {"dpkg": 0, "rpm": 0, "apt": 1, "yum": 1, "dnf": 1}
 # Sub-command → how many operands it may have, itself among them, and still list everything.
 LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
@@ -104,6 +108,8 @@ def _is_long(model: ScriptModel, segment: Segment) -> bool:
     if FEW.intersection(words) or any(map(BOUNDED.fullmatch, words)):
         return False
     if segment.kind is not SegmentKind.SIMPLE:
+        return False
+    if command in LISTS_ALL and len(operands(words)) > LISTS_ALL[command]:
         return False
     endless = ENDLESS.search(model.source(segment.span)) is not None
     return endless or has_trait(Trait.LONG, command, words)
