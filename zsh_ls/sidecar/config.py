@@ -17,6 +17,7 @@ import platformdirs
 from zsh_ls.model.clock import Clock, SystemClock
 from zsh_ls.shell.redaction.user_patterns import fault_in
 from zsh_ls.system.private_folders import runtime_folder, state_folder
+from zsh_ls.system.programs import is_program
 
 NAME = "zsh-ls"
 NOT_TRUSTED = (
@@ -197,11 +198,6 @@ def _shell(value: Any) -> str | None:
     if text is None or text in SHELL_KINDS or (os.path.isabs(text) and is_program(text)):
         return text
     raise ValueError(f"expected {', '.join(SHELL_KINDS)} or the absolute path of a program")
-
-
-def is_program(path: str) -> bool:
-    """Whether a file is there that can be executed."""
-    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def _absolute_path(value: Any) -> str | None:

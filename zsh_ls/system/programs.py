@@ -49,7 +49,17 @@ def is_passed_over(path: str) -> bool:
     if not os.path.isabs(path):
         return True
     ways = (os.path.normpath(path), os.path.realpath(path))
-    return any(_is_below(way, folder) for way in ways for folder in _Distrusted.folders)
+    return any(is_below(way, folder) for way in ways for folder in _Distrusted.folders)
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether `path` is `folder` or lies in it, going by their names alone."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def is_program(path: str) -> bool:
+    """Whether a file is there that can be executed."""
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def search_path(path: str | None = None) -> str:
@@ -66,7 +76,7 @@ def find(name: str, path: str | None = None) -> str | None:
         return None
     else:
         candidates = [os.path.join(it, name) for it in search_path(path).split(os.pathsep) if it]
-    return next((it for it in candidates if _is_program(it) and not is_passed_over(it)), None)
+    return next((it for it in candidates if is_program(it) and not is_passed_over(it)), None)
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -132,11 +142,3 @@ def _without_pointer(name: str, value: str) -> str | None:
     parts = value.split(os.pathsep)
     left = [it for it in parts if it in means_usual or not is_passed_over(it)]
     return os.pathsep.join(left) or None
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
-
-
-def _is_program(path: str) -> bool:
-    return os.path.isfile(path) and os.access(path, os.X_OK)

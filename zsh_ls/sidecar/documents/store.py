@@ -35,6 +35,7 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse, reparse
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit
 from zsh_ls.system.bounded_files import MIB, NotRead, read_with_status
+from zsh_ls.system.programs import is_below
 
 from .executor import Shared, let_go, run_in_thread, run_maybe_in_thread
 from .marks import DocumentState
@@ -362,8 +363,8 @@ class Library:
         own = os.path.dirname(os.path.realpath(path_of(first.uri) or "/nowhere/"))
         if self._workspace is not None:
             root = os.path.realpath(self._workspace)
-            return _lies_in(real, root if _lies_in(own, root) else own)
-        return _lies_in(real, own)
+            return is_below(real, root if is_below(own, root) else own)
+        return is_below(real, own)
 
     async def _file(self, path: str) -> ScriptVersion | None:
         changed = await asyncio.to_thread(_changed_ns, path)
@@ -404,10 +405,6 @@ def _changed_ns(path: str) -> int | None:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns if stat.S_ISREG(found.st_mode) else None
-
-
-def _lies_in(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def path_of(uri: str) -> str | None:

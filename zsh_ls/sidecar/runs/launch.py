@@ -15,7 +15,8 @@ from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.model.words import Level, Origin
-from zsh_ls.sidecar.config import SHELL_KINDS, Settings, is_program
+from zsh_ls.sidecar.config import SHELL_KINDS, Settings
+from zsh_ls.system.programs import is_program
 
 LARGEST_TERMINAL = 65_535
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")

@@ -14,6 +14,7 @@ from typing import Protocol
 import attrs
 
 from zsh_ls.model.requests import RunnableScript
+from zsh_ls.system.programs import is_program
 
 from .environment import Environment, Inherited, environment_of, set_after_startup
 from .exit_reports import ask_for_report
@@ -309,7 +310,7 @@ def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) ->
     # Raise the error of starting the shell here: `_WITH_TERMINAL`, which is started first, would hide it.
     path = request.shell_path
     os.stat(path)
-    if not os.path.isfile(path) or not os.access(path, os.X_OK):
+    if not is_program(path):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
     ours, theirs = open_terminal(request.cols, request.rows)
     device = os.ttyname(theirs)
