@@ -50,6 +50,15 @@ def test_a_fix_edits_the_version_it_was_made_for(real: Callable[..., Peer]) -> N
     }
 
 
+def test_a_diagnostic_carries_the_fate_that_decides_it(real_one: Peer) -> None:
+    # FATE-10
+    real_one.open(URI, TEXT)
+    (said,) = real_one.news("textDocument/publishDiagnostics", lambda it: it["diagnostics"])[
+        "diagnostics"
+    ]
+    assert said["data"] == {"because": "local's own exit replaces it", "then_line": 2}
+
+
 def test_what_is_offered_follows_what_is_asked_for(real_one: Peer) -> None:
     real_one.open(URI, TEXT)
     kinds = [

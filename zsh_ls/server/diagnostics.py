@@ -21,6 +21,7 @@ from pygls.exceptions import JsonRpcException
 from zsh_ls import __version__
 from zsh_ls.insights.pages import page
 from zsh_ls.insights.registry import rule_named
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 from zsh_ls.sidecar.documents.executor import let_go, run_in_thread
 from zsh_ls.sidecar.editor.types import DocumentInsight
@@ -41,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
-    """An insight as a diagnostic."""
+    """An insight as a diagnostic; its `data` says what decides the fate behind it (FATE-10)."""
     rule = found.insight.rule
     uri = page_of(rule) if rule else None
     return types.Diagnostic(
@@ -53,7 +54,18 @@ def diagnostic(found: DocumentInsight, text: Text) -> types.Diagnostic:
         source=SOURCE,
         code=rule or None,
         code_description=types.CodeDescription(uri) if uri else None,
+        data=_witness(found.insight),
     )
+
+
+def _witness(insight: Insight) -> dict[str, str | int] | None:
+    """`because` and, counted from 0, `then_line`, as in `zsh/failures`; None without a fate."""
+    if not insight.because:
+        return None
+    said: dict[str, str | int] = {"because": insight.because}
+    if insight.then_line is not None:
+        said["then_line"] = insight.then_line - 1
+    return said
 
 
 @cache

@@ -7,7 +7,7 @@ release=${1:-next}
 typeset -a hosts=(alpha beta)
 
 check() {
-  local lines=$(grep -c . notes.txt)
+  local lines=$(cat notes.txt)
   print "$lines lines"
 }
 
