@@ -22,7 +22,7 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 from zsh_ls.model.words import Level
-from zsh_ls.shell.fates import Fate, FateKind, fates
+from zsh_ls.shell.fates import Fate, FateKind, StatusRead, fates, status_reads
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
@@ -252,6 +252,24 @@ class ScriptModel:
         """Whether the script stops wherever the command fails."""
         fate = self.fate(segment)
         return fate is not None and fate.fate is FateKind.STOPS
+
+    @cached_property
+    def _status_reads(self) -> dict[int, StatusRead]:
+        """What reads a status, by its offset; nothing of a very long script."""
+        if len(self.text) > LONGEST_ANALYSED:
+            return {}
+        return {each.span.start: each for each in status_reads(self.script)}
+
+    def read_at(self, span: Span) -> StatusRead | None:
+        """Whose status is read at a place; None where nothing is, or it is not known."""
+        return self._status_reads.get(span.start)
+
+    def reads_only(self, span: Span, within: Span) -> bool:
+        """Whether the status read at `span` is that of a command in the range `within`, and of no other."""
+        read = self._status_reads.get(span.start)
+        if read is None or read.unknown or not read.sources:
+            return False
+        return all(within.start <= one.span.start < within.end for one in read.sources)
 
     def warning(
         self, message: str, span: Span, witness: Segment | None = None, fix: Fix | None = None

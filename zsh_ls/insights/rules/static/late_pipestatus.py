@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Connector, Dialect, Pipeline, SegmentKind
+from zsh_ls.model.span import Span
+from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Level
 
 READ = {
     Dialect.BASH: re.compile(r"\$\{[#!]?PIPESTATUS\b[^}]*\}|\$PIPESTATUS\b"),
     Dialect.ZSH: re.compile(r"\$\{[#]?pipestatus\b[^}]*\}|\$pipestatus\b(?:\[[^]]*\])?"),
 }
-# zsh leaves `$pipestatus` alone in these; bash in none.
-SPARED_BY_ZSH = {SegmentKind.ARITHMETIC, SegmentKind.CONDITION}
+# Messages, tests and assignments: nobody asks for theirs.
+SAYS_NOTHING = re.compile(r"(?:echo|print|printf|:|true|local|test|\[\[?|\(\()(?:\s|\Z|\()|\w+\+?=")
 
 
 @rule(RuleKind.STATIC, Level.WARNING, unproven=True)
@@ -44,14 +45,11 @@ def late_pipestatus(model: ScriptModel) -> Iterator[Insight]:
     if pattern is None or not pattern.search(model.text):
         return
     for place in model.places:
-        previous = place.siblings[place.position - 1] if place.position else None
-        if previous is None or not _overwrites(model, previous):
+        if not any(len(before.segments) > 1 for before in place.before):
             continue
         first = model.first_simple(place.pipeline)
-        if first is None:
-            continue
-        found = model.read_in_words(first, pattern)
-        if found is not None and previous.connector is Connector.NONE:
+        found = None if first is None else model.read_in_words(first, pattern)
+        if found is not None and _is_late(model, found):
             name = "PIPESTATUS" if model.dialect is Dialect.BASH else "pipestatus"
             yield Insight(
                 Level.WARNING,
@@ -60,13 +58,12 @@ def late_pipestatus(model: ScriptModel) -> Iterator[Insight]:
             )
 
 
-def _overwrites(model: ScriptModel, pipeline: Pipeline) -> bool:
-    """Whether a pipeline surely is one simple command that leaves exits of its own."""
-    segment = pipeline.segments[0]
-    if len(pipeline.segments) > 1 or pipeline.background or segment.kind is not SegmentKind.SIMPLE:
+def _is_late(model: ScriptModel, span: Span) -> bool:
+    """Whether what is read is certainly of single commands that say nothing of their own."""
+    read = model.read_at(span)
+    if read is None or read.unknown or not read.pipelines:
         return False
-    if model.dialect is Dialect.ZSH:
-        return model.command(segment) in {"echo", "print", "printf", ":", "local"}
-    says = model.command(segment) in {"echo", "printf", ":", "[", "test"}
-    assigns = bool(segment.assignments) and not segment.words and not segment.substitutions
-    return says or assigns
+    return all(
+        len(segments) == 1 and SAYS_NOTHING.match(segments[0].command) is not None
+        for segments in read.pipelines
+    )

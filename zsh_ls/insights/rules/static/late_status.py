@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
@@ -67,7 +68,7 @@ def _after_a_message(
     if meant.background or meant.connector is not Connector.NONE or not _has_a_say(model, meant):
         return
     found = model.status_read(place.pipeline)
-    if found is not None:
+    if found is not None and model.reads_only(found, previous.span):
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
 
 
@@ -95,7 +96,7 @@ def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[In
     if test is None or following is None or not _tests_status(model, test):
         return
     found = model.status_read(following)
-    if found is not None:
+    if found is not None and model.reads_only(found, test.span):
         yield Insight(Level.WARNING, "$? is the exit of the test here", span=found)
 
 
@@ -117,7 +118,8 @@ def _after_a_forgiven_failure(model: ScriptModel, place: PipelinePlace) -> Itera
     if forgiving.connector is not Connector.NONE or forgiving.background:
         return
     found = model.status_read(reader)
-    if found is not None:
+    forgiven = Span(place.span.start, forgiving.span.end)
+    if found is not None and model.reads_only(found, forgiven):
         word = forgiving.segments[0].command_word
         witness = place.pipeline.segments[-1]
         yield model.warning(f"$? is 0 here: '|| {word}' hides the exit", found, witness)
@@ -134,6 +136,6 @@ def _after_not(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
     if len(conditions) > 1 and conditions[-2].connector is not Connector.NONE:
         return
     found = model.status_read(body[0])
-    if found is not None:
+    if found is not None and model.reads_only(found, conditions[-1].span):
         witness = conditions[-1].segments[-1]
         yield model.warning("$? is 0 here: the ! before the command made it so", found, witness)
