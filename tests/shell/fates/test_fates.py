@@ -17,7 +17,7 @@ from tests.shell.fates.oracle import Laboratory, laboratory
 from tests.shell.fates.score import Tally, analysed, answers
 from tests.shell.fates.test_oracle import MEASURED
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.fates import Fate, fates
+from zsh_ls.shell.fates import Fate, FateKind, fates, interpreter
 from zsh_ls.shell.fates.interpreter import AbstractInterpreter
 from zsh_ls.shell.syntax.parser import parse
 
@@ -168,7 +168,63 @@ def test_recursion_and_depth_end() -> None:
         assert isinstance(fates(parse(deep)), tuple)
 
 
+# Two ways on at each line, and each of them leaves other traps or options behind.
+MANY_WAYS: dict[str, Callable[[int], str]] = {
+    "traps": lambda n: "".join(
+        f"a{at} && trap 'b; c{at}' EXIT; d{at} || trap 'exit {at}' ERR\n" for at in range(n)
+    ),
+    "nested": lambda n: (
+        "".join(f"if a{at}; then b{at} || trap 'c{at}' ERR; f; " for at in range(n // 2))
+        + "d; fi" * (n // 2)
+        + "\nf() { e || set +e; }"
+    ),
+    "functions": lambda n: (
+        "".join(
+            f"f{at}() {{ f{(at + 1) % n} && set +e; f{(at + 7) % n} || trap 'x{at}' ERR; a{at}; }}\n"
+            for at in range(n)
+        )
+        + "f0\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+@pytest.mark.parametrize("kind", MANY_WAYS)
+def test_too_many_ways_are_not_followed(
+    kind: str, dialect: Dialect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FATE-1: where the work has its bound, every command is unknown and says so."""
+    script = parse(MANY_WAYS[kind](150), dialect)
+    monkeypatch.setattr(interpreter, "WORK_A_COMMAND", 1)
+    monkeypatch.setattr(interpreter, "FIRST_WORK", 100)
+    found = fates(script)
+    assert len(found) >= 300
+    assert {it.fate for it in found} == {FateKind.UNKNOWN}
+    assert {it.because for it in found} == {"the script can run in more ways than are followed"}
+
+
+def test_calls_of_deep_functions_end() -> None:
+    body = "{ " * 120 + "{inner}" + "; }" * 120
+    text = "f0() { a; }\n" + "".join(
+        f"f{at}() {{ {body.replace('{inner}', f'f{at - 1} || b')}; }}\n" for at in range(1, 70)
+    )
+    found = fates(parse(text + "f69\n", Dialect.BASH))
+    assert len(found) == 2 * 69 + 2
+
+
 LONG: dict[str, Callable[[int], str]] = {
+    "plain": lambda n: "set -e\n" + "".join(f"a{at} b c\n" for at in range(n)),
+    "conditions": lambda n: (
+        "set -e\n" + "".join(f"if a{at}; then b | c; else d || exit 1; fi\n" for at in range(n))
+    ),
+    "functions": lambda n: "".join(f"f{at}() {{ a && b; c; }}\nf{at}\n" for at in range(n)),
+    "uncalled": lambda n: "".join(f"f{at}() {{ a && b; c; }}\n" for at in range(n)),
+    "calls": lambda n: "f() { a; b || c; }\n" + "f\n" * n,
+    "chain": lambda n: (
+        "f0() { a; }\n"
+        + "".join(f"f{at}() {{ f{at - 1}; }}\n" for at in range(1, n))
+        + f"f{n - 1}\n"
+    ),
     "flags": lambda n: "fail=0\n" + "".join(f"a{at} || fail=1\n" for at in range(n)) + "exit $fail",
     "statuses": lambda n: "".join(
         f"a{at}; rc{at}=$?\nif [ $rc{at} -ne 0 ]; then b; fi\n" for at in range(n)
@@ -182,18 +238,30 @@ LONG: dict[str, Callable[[int], str]] = {
 
 @pytest.mark.parametrize("kind", LONG)
 def test_the_work_grows_with_the_length(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    work = 0
+    steps = 0
     step = AbstractInterpreter.step
+    made: list[AbstractInterpreter] = []
+    make = AbstractInterpreter.__init__
 
     def counted(*arguments: Any) -> Any:
-        nonlocal work
-        work += 1
+        nonlocal steps
+        steps += 1
         return step(*arguments)
 
+    def noted(self: AbstractInterpreter, *arguments: Any) -> None:
+        made.append(self)
+        make(self, *arguments)
+
     monkeypatch.setattr(AbstractInterpreter, "step", counted)
+    monkeypatch.setattr(AbstractInterpreter, "__init__", noted)
     used = []
-    for length in (60, 240):
-        work = 0
-        assert len(fates(parse(LONG[kind](length), Dialect.BASH))) >= length
-        used.append(work)
-    assert used[1] <= 6 * used[0], used
+    for length in (120, 480):
+        steps = 0
+        found = fates(parse(LONG[kind](length), Dialect.BASH))
+        assert len(found) > length // 2
+        assert not any(it.fate is FateKind.UNKNOWN for it in found)
+        used.append((steps, made[-1].work))
+        # People's scripts are far from the bound of the work.
+        assert made[-1].work <= 35 * len(found)
+    assert used[1][0] <= 6 * used[0][0], used
+    assert used[1][1] <= 6 * used[0][1], used

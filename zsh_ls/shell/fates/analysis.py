@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
+from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Script
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser.parser import deep_stack
@@ -19,7 +23,7 @@ from .because import (
     sentence,
 )
 from .fate import Fate, FateKind
-from .interpreter import AbstractInterpreter, Root, Split
+from .interpreter import FOLLOWING, AbstractInterpreter, Root, Split, TooMuchWork
 from .nodes import CommandNode, ScriptNodes
 from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
@@ -32,22 +36,55 @@ MOST_WAYS = 8
 
 
 def fates(script: Script) -> tuple[Fate, ...]:
-    """The fate of every command of `script`, in the order of the text; () where it is too deep."""
+    """The fate of every command of `script`, in the order of the text.
+
+    Where a script can run in too many ways, or nests too deeply to be followed, all are `unknown`;
+    () where it nests too deeply to be taken apart. The work is bounded (`AbstractInterpreter.work`).
+    """
+    program = None
     try:
-        with deep_stack():
-            return _fates(script)
+        with deep_stack(), _no_collection():
+            program = ScriptNodes(script)
+            ways = _ways(script, program)
+    except TooMuchWork:
+        assert program is not None
+        ways = _unknown(program, Rule.TOO_MUCH)
     except RecursionError:
-        return ()
+        if program is None:
+            return ()
+        ways = _unknown(program, Rule.TOO_DEEP)
+    told = _Told(script)
+    return tuple(
+        told.fate(program.spans[place], ways[place])
+        for place in sorted(ways, key=program.spans.__getitem__)
+    )
 
 
-def _fates(script: Script) -> tuple[Fate, ...]:
-    program = ScriptNodes(script)
+def _unknown(program: ScriptNodes, rule: Rule) -> dict[int, set[Way]]:
+    way: Way = (FateKind.UNKNOWN, 0, Reason(rule), -1)
+    return {place: {way} for place in range(len(program.spans))}
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Python's search for cycles, which finds none here, would take a third of the time."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
+    """What each command's failure does, by each way of reaching it."""
     interpreter = AbstractInterpreter(program)
     state = State(options=_first_options(script))
     ways: dict[int, set[Way]] = {}
     root = Root(program.body)
     result = interpreter.run(root, state, Surroundings(), True)
-    _collect(result.splits, result.end, ways)
+    _collect(program, result.splits, result.end, ways)
     # A function that nobody calls is judged as if it were called at the end.
     named = frozenset(
         name for own, body in program.functions.items() for name in body.calls if name != own
@@ -60,12 +97,8 @@ def _fates(script: Script) -> tuple[Fate, ...]:
             call = CommandNode("call", name, (name,), -1)
             call.low, call.high, call.offset, call.calls = 0, 0, body.offset, frozenset({name})
             alone = interpreter.run(Root(call), after, Surroundings(), True)
-            _collect(alone.splits, alone.end, ways)
-    lines = LineIndex(script.text)
-    return tuple(
-        _fate(script, lines, program, place, ways[place])
-        for place in sorted(ways, key=lambda it: program.spans[it])
-    )
+            _collect(program, alone.splits, alone.end, ways)
+    return ways
 
 
 def _first_options(script: Script) -> frozenset[str]:
@@ -93,7 +126,7 @@ class _Inward(NamedTuple):
 
     def into(self, split: Split, kind: FateKind) -> _Inward:
         """What is known one step further inward."""
-        now = self._replace(then=split.then) if split.then >= 0 else self
+        now = self._replace(then=split.then) if split.then != -1 else self
         if split.why is not None and not self.is_final:
             # That an exit is lost does not say why something else ran before.
             is_weak = split.why.rule in LOST
@@ -126,7 +159,10 @@ class _Inward(NamedTuple):
 LOST = frozenset({Rule.NOBODY_LOOKS, Rule.IGNORED, Rule.RETURN_IGNORED})
 
 
-def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -> None:
+def _collect(
+    program: ScriptNodes, splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]
+) -> None:
+    following = program.following
     for split in splits:
         ok = split.ok or usual
         bad = split.bad or ok
@@ -145,7 +181,14 @@ def _collect(splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]) -
                 if isinstance(member, int):
                     why = known.why or Reason(Rule.NOBODY_LOOKS)
                     told = FateKind.UNKNOWN if why.rule is Rule.COMPUTED_TRAP else kind
-                    ways.setdefault(member, set()).add((told, status, why, known.then))
+                    then = known.then
+                    if then == FOLLOWING:
+                        then = following[member]
+                    way = (told, status, why, then)
+                    if member in ways:
+                        ways[member].add(way)
+                    else:
+                        ways[member] = {way}
                 else:
                     waiting.append((member, known))
 
@@ -161,24 +204,42 @@ def _kind(ok: End, bad: End, split: Split) -> FateKind:
     return FateKind.HANDLED if split.external > 0 else FateKind.STOPS_SILENTLY
 
 
-def _fate(
-    script: Script, lines: LineIndex, program: ScriptNodes, place: int, ways: set[Way]
-) -> Fate:
-    kind, status, why, then = min(ways, key=lambda way: (ORDER[way[0]], way))
-    others = Counter(way[0] for way in ways if way[0] is not kind)
-    span = program.spans[place]
-    line, column = lines.position(span.start, "utf-32")
-    end_line, end_column = lines.position(span.end, "utf-32")
-    return Fate(
-        span,
-        line + 1,
-        column + 1,
-        end_line + 1,
-        end_column + 1,
-        script.source(span),
-        kind,
-        sentence(why, lines),
-        lines.line_of(then) + 1 if then >= 0 else None,
-        None if kind is FateKind.UNKNOWN else status,
-        tuple(sorted(others.items())),
-    )
+class _Told:
+    """Makes the fates of one script."""
+
+    def __init__(self, script: Script) -> None:
+        self.text = script.text
+        self.lines = LineIndex(script.text)
+        self.sentences: dict[Reason, str] = {}
+
+    def fate(self, span: Span, ways: set[Way]) -> Fate:
+        """The fate of the command at `span`, the worst of its ways."""
+        others: tuple[tuple[FateKind, int], ...] = ()
+        if len(ways) == 1:
+            ((kind, status, why, then),) = ways
+        else:
+            kind, status, why, then = min(ways, key=lambda way: (ORDER[way[0]], way))
+            others = tuple(sorted(Counter(it[0] for it in ways if it[0] is not kind).items()))
+        because = self.sentences.get(why)
+        if because is None:
+            because = self.sentences[why] = sentence(why, self.lines)
+        command = self.text[span.start : span.end]
+        lines = self.lines
+        line = lines.line_of(span.start)
+        column = span.start - lines.starts[line]
+        end_line, end_column = line, column + len(command)
+        if "\n" in command or "\r" in command:
+            end_line, end_column = lines.position(span.end, "utf-32")
+        return Fate(
+            span,
+            line + 1,
+            column + 1,
+            end_line + 1,
+            end_column + 1,
+            command,
+            kind,
+            because,
+            lines.line_of(then) + 1 if then >= 0 else None,
+            None if kind is FateKind.UNKNOWN else status,
+            others,
+        )

@@ -30,6 +30,7 @@ from .because import (
     shortened,
 )
 from .nodes import (
+    MASK,
     READS_STATUS,
     AndOr,
     Anonymous,
@@ -45,9 +46,11 @@ from .nodes import (
     Negated,
     Node,
     Pipe,
+    Plain,
     ScriptNodes,
     Subshell,
     Try,
+    trace_of,
 )
 from .options import changed
 from .state import (
@@ -64,7 +67,12 @@ from .state import (
     leaves,
 )
 
-MASK = (1 << 61) - 1
+# Bounds of `AbstractInterpreter.work`. Scripts of people take some ten units a command.
+FIRST_WORK = 20_000
+WORK_A_COMMAND = 40
+MOST_WORK = 250_000
+# A `Split` of a `Plain`: each of its commands is followed by the next one.
+FOLLOWING = -2
 
 
 class Split:
@@ -179,8 +187,16 @@ class Root(Node):
         self.low, self.high, self.offset, self.calls = body.low, body.high, 0, body.calls
 
 
+class TooMuchWork(Exception):
+    """A script can run in so many ways that not all of them are followed."""
+
+
 class AbstractInterpreter:
-    """Runs the nodes of one program."""
+    """Runs the nodes of one program.
+
+    A unit of `work` is one node run from one state, or one split carried over one node; with more
+    than `most_work` of them `TooMuchWork` is raised.
+    """
 
     def __init__(self, program: ScriptNodes) -> None:
         self.program = program
@@ -190,14 +206,18 @@ class AbstractInterpreter:
         self.covered = bytearray(len(program.spans))
         self.plain: dict[object, Result] = {}
         self.split: dict[object, Result] = {}
+        self.work = 0
+        self.most_work = min(FIRST_WORK + WORK_A_COMMAND * len(program.spans), MOST_WORK)
         self.active: list[str] = []
         self.called: set[str] = set()
         self.owns: dict[CommandNode, Own] = {}
         self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, Reason]] = {}
+        self.inside_calls: dict[Surroundings, Surroundings] = {}
         self.steps: dict[type, Callable[..., Step | End]] = {
             Expanded: self.expanded,
             ListNode: self.sequence,
             Group: self.sequence,
+            Plain: self.sequence,
             AndOr: self.and_or,
             Job: self.job,
             Negated: self.negated,
@@ -214,7 +234,7 @@ class AbstractInterpreter:
 
     # Running a node.
 
-    def run(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
+    def run(self, node: Any, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node; with `splits`, also with each command in it failing."""
         key = (node, state, around)
         known = self.split.get(key)
@@ -222,18 +242,24 @@ class AbstractInterpreter:
             known = self.plain.get(key)
         if known is not None:
             return known
-        if isinstance(node, Define):
-            result = Result(End(NEXT, state._replace(status=0)), 0, 0, -1)
-        elif isinstance(node, Own) or (
-            isinstance(node, CommandNode) and not self.is_composite(node)
-        ):
+        self.work += 1
+        if self.work > self.most_work:
+            raise TooMuchWork
+        kind = type(node)
+        if kind is CommandNode and not self.is_composite(node):
             result = self.command(node, state, around, splits)
+        elif kind is Plain and state.error_trap < 0:
+            result = self.plain_commands(node, state, around, splits)
+        elif kind is Own:
+            result = self.command(node, state, around, splits)
+        elif kind is Define:
+            result = Result(End(NEXT, state._replace(status=0)), 0, 0, -1)
         else:
             result = self.composite(node, state, around, splits)
         (self.split if splits else self.plain)[key] = result
         return result
 
-    def is_composite(self, node: CommandNode) -> bool:
+    def is_composite(self, node: Any) -> bool:
         """Whether a command is a call that can be looked into."""
         return node.kind == "call" and node.word not in self.active and len(self.active) < 60
 
@@ -285,6 +311,8 @@ class AbstractInterpreter:
             for at, arm in enumerate(node.arms[1:], 1):
                 found.append((at, self.run(arm, state, around, splits)))
         done: tuple[Split, ...] = ()
+        if found and found[-1][1].end is end and self.passes_on(node, found[-1][0]):
+            done = found.pop()[1].splits
         if splits and found:
             following: dict[object, int] = {}
             then = -1
@@ -292,7 +320,7 @@ class AbstractInterpreter:
                 following[stage] = then
                 then = at if at >= 0 else then
             usual = Usual(node, around, stages, end, trace, external, following, ({}, {}))
-            done = self.carried(usual, found)
+            done += self.carried(usual, found)
         if name:
             self.active.pop()
             if splits:
@@ -300,6 +328,21 @@ class AbstractInterpreter:
                 merged = bytes(a | b for a, b in zip(before, after, strict=True))
                 self.covered[body.low : body.high] = merged
         return Result(end, trace, external, node.offset if name else first, done)
+
+    def passes_on(self, node: Node, stage: Any) -> bool:
+        """Whether a node ends as this part of it does, with and without a failure."""
+        kind = type(node)
+        if kind is Expanded:
+            return bool(stage == len(node.parts))  # type: ignore[attr-defined]
+        if kind is CommandNode:
+            return bool(stage == "own")
+        if self.zsh:
+            return False
+        if isinstance(node, ListNode):
+            return bool(stage == len(node.items) - 1)
+        if kind is AndOr:
+            return bool(stage == len(node.parts) - 1)  # type: ignore[attr-defined]
+        return kind is If and stage[0] != "if"
 
     def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
         """The splits of a node's parts, each carried to the end of the node."""
@@ -311,9 +354,13 @@ class AbstractInterpreter:
             stage, splits, healthy = waiting.popleft()
             on_usual = stage in usual.stages and usual.stages[stage][0] == healthy
             context = self.context(usual, stage)
+            usually = self.as_usual(usual, stage) if on_usual else None
+            self.work += len(splits)
             for split in splits:
-                ok = None if split.ok is None and on_usual else (split.ok or healthy)
-                new_ok, ok_trace, ok_external, then, _ = self.rest(usual, stage, ok, None)
+                tail = usually
+                if tail is None or split.ok is not None:
+                    tail = self.rest(usual, stage, split.ok or healthy, None)
+                new_ok, ok_trace, ok_external, then, _ = tail
                 new_bad, difference, external, why = None, split.difference, 0, None
                 if split.bad is not None:
                     news: list[tuple[object, Result]] = []
@@ -572,6 +619,8 @@ class AbstractInterpreter:
     def in_subshell(self, state: State) -> State:
         """The state in which a subshell begins; traps are not inherited, except for errors."""
         keeps = self.zsh or state.has("errtrace")
+        if state.exit_trap == -1 and (keeps or state.error_trap == -1):
+            return state
         return state._replace(exit_trap=-1, error_trap=state.error_trap if keeps else -1)
 
     def if_(self, node: If, stage: Any, end: End, around: Surroundings) -> Step | End:
@@ -632,7 +681,7 @@ class AbstractInterpreter:
     def anonymous(self, node: Anonymous, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A function that runs where it stands."""
         if stage is None:
-            inside = around._replace(function="()", returns_ignored=False)
+            inside = around._replace(in_function=True, returns_ignored=False)
             return Step(end.state, node.body, end.state, inside)
         after = self.returned(stage, end)
         return after if after.signal else self.settled(after.state, around, node.offset)
@@ -650,9 +699,12 @@ class AbstractInterpreter:
         """A call of a function: its body, then the command itself with the body's status."""
         if stage is None:
             body = self.program.functions[node.word]
-            inside = around._replace(function=node.word, returns_ignored=False)
+            inside = self.inside_calls.get(around)
+            if inside is None:
+                inside = around._replace(in_function=True, returns_ignored=False)
+                self.inside_calls[around] = inside
             state = end.state
-            if not (self.zsh or state.has("errtrace")):
+            if state.error_trap != -1 and not (self.zsh or state.has("errtrace")):
                 state = state._replace(error_trap=-1)
             return Step(("body", end.state), body, state, inside)
         if stage == "own":
@@ -668,8 +720,11 @@ class AbstractInterpreter:
         state = end.state
         if state.has("localoptions"):
             state = state._replace(options=before.options)
-        if not (self.zsh or before.has("errtrace")) and state.error_trap < 0:
+        is_kept = self.zsh or before.has("errtrace") or before.error_trap == state.error_trap
+        if not is_kept and state.error_trap < 0:
             state = state._replace(error_trap=before.error_trap)
+        if state is end.state and end.signal != RETURN:
+            return end
         return End(NEXT if end.signal == RETURN else end.signal, state)
 
     # Single commands.
@@ -692,7 +747,7 @@ class AbstractInterpreter:
         """What follows an ERR trap that ran for the failure in `state`."""
         if leaves(trap.signal):
             return End(f"{EXIT} in the trap {at}", trap.state)
-        if trap.signal == RETURN and around.function:
+        if trap.signal == RETURN and around.in_function:
             return trap
         after = trap.state._replace(status=state.status, is_spent=self.zsh)
         return self.unless_ignored(after, around)
@@ -702,11 +757,11 @@ class AbstractInterpreter:
 
         All that errexit ends have one end: after two failures nobody can tell which of them it was.
         """
-        stop = f"{ERREXIT}()" if around.function else ERREXIT
+        stop = f"{ERREXIT}()" if around.in_function else ERREXIT
         if state.has("errexit") and not around.ignored:
             return End(stop, state)
         if state.has("errreturn") and not around.returns_ignored:
-            return End(RETURN if around.function else stop, state)
+            return End(RETURN if around.in_function else stop, state)
         return End(NEXT, state)
 
     def command(
@@ -731,7 +786,7 @@ class AbstractInterpreter:
             and not command.kind.startswith("assign")
         )
         is_external = command.kind in {"external", "test"}
-        trace = pow(3, 2 * place + 11, MASK) if counts and place >= 0 else 0
+        trace = trace_of(place) if counts and place >= 0 else 0
         end = self.settled(after, around, command.offset) if after.status else End(NEXT, after)
         first = -1 if isinstance(node, Own) else command.offset
         if not splits or place < 0:
@@ -772,7 +827,43 @@ class AbstractInterpreter:
     def plain_command(
         self, command: CommandNode, state: State, around: Surroundings, splits: bool
     ) -> Result:
-        """Run a command that changes nothing but the status, where no ERR trap waits for it.
+        """Run a command that changes nothing but the status, where no ERR trap waits for it."""
+        end, bad, why = self.plain_end(command, state, around)
+        place = command.place
+        found: tuple[Split, ...] = ()
+        if splits:
+            self.covered[place] = 1
+            found = (Split(None, bad, members=(place,), why=why),)
+        is_external = int(command.kind == "external")
+        return Result(end, trace_of(place), is_external, command.offset, found)
+
+    def plain_commands(
+        self, node: Plain, state: State, around: Surroundings, splits: bool
+    ) -> Result:
+        """Run commands that change nothing but the status, where no ERR trap waits for them."""
+        end, bad, why = self.plain_end(node.items[0], state, around)
+        found: tuple[Split, ...] = ()
+        if splits:
+            *places, last = node.places
+            self.covered[node.low : last + 1] = b"\1" * (last + 1 - node.low)
+            if bad.signal:
+                # Whichever fails first, the last one does not run.
+                found = (
+                    Split(None, bad, -trace_of(last) & MASK, members=places, why=why),
+                    Split(None, bad, members=(last,), why=why),
+                )
+            else:
+                # The next command has a status of its own, and it is as if nothing had been.
+                found = (
+                    Split(members=places, why=why, then=FOLLOWING, has_then=True),
+                    Split(None, bad, members=(last,), why=why),
+                )
+        return Result(end, node.trace, node.external, node.offset, found)
+
+    def plain_end(
+        self, command: CommandNode, state: State, around: Surroundings
+    ) -> tuple[End, End, Reason]:
+        """How each command ends that is of this kind: well, failing, and why that is so.
 
         Most commands of most scripts are of this kind, and from one state all of them end alike.
         """
@@ -782,14 +873,7 @@ class AbstractInterpreter:
             bad = self.unless_ignored(self.effect(command, state, False, failed=True), around)
             ends = (End(NEXT, after), bad, self.why_failed(bad, around))
             self.plain_ends[state, around] = ends
-        end, bad, why = ends
-        place = command.place
-        found: tuple[Split, ...] = ()
-        if splits:
-            self.covered[place] = 1
-            found = (Split(None, bad, members=(place,), why=why),)
-        is_external = int(command.kind == "external")
-        return Result(end, pow(3, 2 * place + 11, MASK), is_external, command.offset, found)
+        return ends
 
     def effect(self, command: CommandNode, state: State, own: bool, failed: bool = False) -> State:
         """The state after a command that succeeds, or fails where `failed` is set."""
@@ -811,11 +895,11 @@ class AbstractInterpreter:
         elif kind == "test":
             status = self.tested(command, state)
         status = 1 if failed else status
-        if failed or not own:
+        if state.is_spent and (failed or not own):
             state = state._replace(is_spent=False)
         if not own and self.program.reads_pipestatus and kind != "assign":
             state = state._replace(statuses=(status,))
-        return state._replace(status=status)
+        return state if state.status == status else state._replace(status=status)
 
     def assigned(self, words: Sequence[str], state: State) -> State:
         """The state after assignments to variables that hold statuses."""
@@ -894,13 +978,13 @@ class AbstractInterpreter:
             status = 1 if status is None else status
         state = state._replace(status=status or 0)
         if word == "return":
-            if not around.function and not around.trap and self.bash:
+            if not around.in_function and not around.trap and self.bash:
                 return End(NEXT, state._replace(status=1))
-            if self.zsh and around.function and state.status:
+            if self.zsh and around.in_function and state.status:
                 # zsh takes it for a command that failed.
                 end = self.settled(state, around, command.offset)
                 return end if end.signal else End(RETURN, end.state)
-            return End(RETURN if around.function else f"{EXIT} {command.offset}", state)
+            return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:
             return End(word, state._replace(status=0))
         return End(f"{EXIT} {command.offset}", state)
@@ -932,6 +1016,8 @@ class AbstractInterpreter:
         """What a node is to a part of it, that may explain a fate there."""
         node, around = usual.node, usual.around
         if isinstance(node, CommandNode):
+            if stage == "own":
+                return None
             return Context(IN_CALL, node.offset, node.word)
         if isinstance(node, Subshell):
             inherits = not node.substitutes or not self.bash

@@ -8,8 +8,9 @@ a fate, numbered in the order they are met) inside a node, `calls` names what it
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
@@ -31,11 +32,22 @@ DECLARES = frozenset(
     {"export", "local", "typeset", "declare", "readonly", "integer", "float", "private"}
 )
 PRINTS = frozenset({"echo", "print", "printf"})
+PLAIN_KINDS = frozenset({"external", "builtin"})
 NO_WORK = frozenset({"true", ":", "false"})
 READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
+NO_CALLS: frozenset[str] = frozenset()
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
 TRAP_NAMES = {"0": "EXIT", "EXIT": "EXIT", "ERR": "ERR", "ZERR": "ERR"}
+
+
+# What ran is a sum of numbers, one for each command: different ones have different sums.
+MASK = (1 << 61) - 1
+
+
+def trace_of(place: int) -> int:
+    """The number of a command in the sum of what ran."""
+    return pow(3, 2 * place + 11, MASK)
 
 
 class Node:
@@ -77,6 +89,22 @@ class ListNode(Node):
 
     def __init__(self, items: tuple[Node, ...]) -> None:
         self.items = items
+
+
+class Plain(ListNode):
+    """Commands one after the other that change nothing but the status, and run nothing else.
+
+    `trace` and `external` are what `AbstractInterpreter` sums up of their usual run.
+    """
+
+    __slots__ = ("external", "places", "trace")
+    items: tuple[CommandNode, ...]
+
+    def __init__(self, items: tuple[CommandNode, ...]) -> None:
+        super().__init__(items)
+        self.places = [it.place for it in items]
+        self.trace = sum(trace_of(place) for place in self.places) & MASK
+        self.external = sum(it.kind == "external" for it in items)
 
 
 class Group(ListNode):
@@ -199,6 +227,8 @@ class ScriptNodes:
     def __init__(self, script: Script) -> None:
         self.dialect = script.dialect
         self.spans: list[Span] = []
+        # The offset of what runs next, for each command that another one follows in a `Plain`.
+        self.following: dict[int, int] = {}
         self.functions: dict[str, Node] = {}
         self.traps: list[Node] = []
         self.trap_of: dict[CommandNode, int] = {}
@@ -303,7 +333,8 @@ class _Builder:
         node.low = low
         node.high = len(self.program.spans)
         node.offset = offset + self.shift
-        node.calls = frozenset().union(*(it.calls for it in inside))
+        calls = {name for it in inside for name in it.calls}
+        node.calls = frozenset(calls) if calls else NO_CALLS
         return node
 
     def lists(self, pipelines: Sequence[Pipeline]) -> Node:
@@ -314,12 +345,40 @@ class _Builder:
             if pipeline.connector is Connector.NONE or position == len(pipelines) - 1:
                 items.append(self.and_or(pipelines[start : position + 1]))
                 start = position + 1
+        if len(items) > 1:
+            items = list(self.joined(items))
         if len(items) == 1:
             return items[0]
         offset = pipelines[0].span.start if pipelines else 0
         return self.finished(ListNode(tuple(items)), low, offset, items)
 
+    def joined(self, items: Iterable[Node]) -> Iterator[Node]:
+        """The items of a list, plain commands that follow each other as one."""
+        plain: list[CommandNode] = []
+        for item in items:
+            if isinstance(item, CommandNode) and item.kind in PLAIN_KINDS and item.place >= 0:
+                plain.append(item)
+                continue
+            yield from self.as_one(plain)
+            plain = []
+            yield item
+        yield from self.as_one(plain)
+
+    def as_one(self, plain: list[CommandNode]) -> Iterator[Node]:
+        """Plain commands as one node, where there are several."""
+        if len(plain) < 2:
+            yield from plain
+            return
+        node = Plain(tuple(plain))
+        node.low, node.offset, node.calls = plain[0].low, plain[0].offset, frozenset()
+        node.high = plain[-1].high
+        for command, following in itertools.pairwise(plain):
+            self.program.following[command.place] = following.offset
+        yield node
+
     def and_or(self, pipelines: Sequence[Pipeline]) -> Node:
+        if len(pipelines) == 1 and not (pipelines[0].background or pipelines[0].coproc):
+            return self.pipeline(pipelines[0])
         low = len(self.program.spans)
         parts = [self.pipeline(it) for it in pipelines]
         offset = pipelines[0].span.start
@@ -332,6 +391,8 @@ class _Builder:
         return node
 
     def pipeline(self, pipeline: Pipeline) -> Node:
+        if len(pipeline.segments) == 1 and not pipeline.negated:
+            return self.segment(pipeline.segments[0])
         low = len(self.program.spans)
         segments = [self.segment(it) for it in pipeline.segments]
         offset = pipeline.span.start
@@ -386,12 +447,11 @@ class _Builder:
         self, kind: str, word: str, words: tuple[str, ...], place: int, segment: Segment
     ) -> CommandNode:
         node = CommandNode(kind, word, words, place)
-        called = [word] if kind == "call" else []
         node.low = place if place >= 0 else len(self.program.spans)
         node.high = len(self.program.spans)
         start = segment.words[0].start if segment.words else segment.span.start
         node.offset = start + self.shift
-        node.calls = frozenset(called)
+        node.calls = frozenset({word}) if kind == "call" else NO_CALLS
         return node
 
     def simple(self, segment: Segment) -> CommandNode:

@@ -73,7 +73,7 @@ class Surroundings(NamedTuple):
 
     ignored: bool = False
     returns_ignored: bool = False
-    function: str = ""
+    in_function: bool = False
     subshell: bool = False
     trap: str = ""
     kept: int = 0
