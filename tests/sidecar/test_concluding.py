@@ -61,7 +61,7 @@ STEPS: dict[str, str] = {
     "zsh_ls.sidecar.runs.run.short_output": "What it printed is missing",
     "zsh_ls.sidecar.runs.runs.after_run": "What its exit means is missing",
     "zsh_ls.sidecar.manpages.Manual.learn": "What its failure teaches is missing",
-    "zsh_ls.sidecar.runs.runs.Failures.another": "What its failure teaches is missing",
+    "zsh_ls.sidecar.runs.runs.FailureCounts.another": "What its failure teaches is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.settle": "What is said on its lines is missing",
     "zsh_ls.sidecar.runs.run.with_pipeline": "What its exit means is missing",
     "zsh_ls.sidecar.documents.insights.Scripts.remembered": "",
@@ -274,9 +274,9 @@ async def test_the_pipeline_that_failed_is_looked_for_once(
 ) -> None:
     asked: list[CompletedRun] = []
 
-    def counted(run: CompletedRun) -> CompletedRun:
+    def counted(run: CompletedRun, statuses: tuple[int, ...]) -> CompletedRun:
         asked.append(run)
-        return with_pipeline(run)
+        return with_pipeline(run, statuses)
 
     monkeypatch.setattr("zsh_ls.sidecar.runs.run.with_pipeline", counted)
     sidecar = await Sidecar.open(options)

@@ -11,7 +11,7 @@ from zsh_ls.model.estimate import Curve
 from zsh_ls.model.requests import RunRequest
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 from zsh_ls.sidecar.runs.run import Run
-from zsh_ls.sidecar.runs.runs import MOST_COMMANDS, Failures
+from zsh_ls.sidecar.runs.runs import MOST_COMMANDS, FailureCounts
 from zsh_ls.tasks.engine import KEPT_S, KEPT_TASKS
 
 BEGIN = 1_700_000_000.0
@@ -61,7 +61,7 @@ async def test_an_ended_task_keeps_no_estimate(sidecar: Sidecar) -> None:
 
 
 def test_failures_are_counted_for_those_that_failed_last() -> None:
-    failures = Failures()
+    failures = FailureCounts()
     failures.another("first", "/")
     for number in range(MOST_COMMANDS):
         failures.another(f"run {number % 600}", "/")

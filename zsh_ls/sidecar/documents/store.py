@@ -1,7 +1,6 @@
 """Open documents, what was read in them, and the scripts they source.
 
-Each version of a text is parsed once, for all who ask, in a thread where it is
-long.
+Each version of a text is parsed once, for all who ask; a long one in a thread.
 
 A sourced file is read only when somebody asks where a name comes from, never
 because a document was opened, and only a regular file of at most 1 MiB inside a

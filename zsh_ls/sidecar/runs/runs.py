@@ -47,7 +47,7 @@ SILENT_MEMORY_S = 30.0
 log = logging.getLogger(__name__)
 
 
-class Failures:
+class FailureCounts:
     """Counts for the commands that failed last; texts may be long, so that only digests are kept."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Runs:
         self._session = session
         self._manual = Manual(alan)
         self._runs: dict[str, Run] = {}
-        self._failures = Failures()
+        self._failures = FailureCounts()
         self._silent_until = 0.0
 
     async def start(
