@@ -81,7 +81,7 @@ def test_json_has_an_entry_for_each_command_of_each_file(
         "command": "make",
         "fate": "unnoticed",
         "because": "only the last segment's exit counts (no pipefail)",
-        "then_line": 4,
+        "then_line": 5,
         "exit": 0,
     }
     # Nothing runs next where the script stops.

@@ -90,6 +90,35 @@ async def test_every_tool_answers_by_its_schema(home: dict[str, str], project: P
     assert "\x1b" not in "".join(texts.values())
 
 
+# FATE-7
+async def test_a_check_tells_what_fails_unnoticed_and_has_all_fates(
+    home: dict[str, str], project: Path
+) -> None:
+    text = "#!/bin/bash\nset -e\nls\nmake doc | cat\n"
+    async with session(home, project) as agent:
+        answer = await agent.call_tool("zsh_check", {"text": text})
+        many = await agent.call_tool("zsh_check", {"text": "#!/bin/bash\n" + "frob\n" * 40})
+    assert answer.content[0].text.splitlines()[-2:] == [
+        "4 commands: 3 stop the script, 1 fails unnoticed",
+        "4:1 unnoticed: make doc: only the last segment's exit counts (no pipefail)",
+    ]
+    failures = answer.structured_content["failures"]
+    assert failures["counts"]["stops"] == 3
+    assert failures["commands"][2] == {
+        "line": 4,
+        "column": 1,
+        "end_line": 4,
+        "end_column": 9,
+        "command": "make doc",
+        "fate": "unnoticed",
+        "exit": 0,
+        "because": "only the last segment's exit counts (no pipefail)",
+    }
+    lines = many.content[0].text.splitlines()
+    assert (len(lines), lines[-1]) == (23, "and 19 more: failures.commands has all")
+    assert len(many.structured_content["failures"]["commands"]) == 40
+
+
 async def test_a_wrong_call_gets_an_error_and_the_server_goes_on(
     home: dict[str, str], project: Path
 ) -> None:

@@ -30,7 +30,7 @@ def test_each_command_has_its_range_and_lines_from_0(real_one: Peer) -> None:
         "command": "make",
         "fate": "unnoticed",
         "because": "only the last segment's exit counts (no pipefail)",
-        "then_line": 2,
+        "then_line": 4,
         "exit": 0,
     }
     assert [it["range"]["start"]["line"] for it in found["commands"]] == [1, 2, 2, 2, 4, 5]

@@ -3,12 +3,14 @@
 import * as vscode from "vscode";
 import type { ExecuteCommandMiddleware } from "vscode-languageclient/node";
 import { LANGUAGE, SCHEMES } from "./client";
+import { failureItems } from "./failures";
 import type { Pages } from "./pages";
 import {
   commands as ofServer,
   type Answer,
   type AskParams,
   type ExplainParams,
+  type FailuresParams,
   type RunParams,
   type RunScriptParams,
   type TaskResult,
@@ -50,6 +52,7 @@ export class Commands {
       showTask: (task) => this.showTask(task),
       ask: (query) => this.ask(query),
       explain: () => this.explainHere(),
+      failures: () => this.failuresHere(),
       restart: () => this.restart(),
       showLogs: () => {
         this.log.show();
@@ -80,6 +83,8 @@ export class Commands {
         return this.runner.runScript(params as RunScriptParams);
       case ofServer.explain:
         return showingErrors(() => this.explain(params as ExplainParams));
+      case ofServer.failures:
+        return showingErrors(() => this.failures(params as FailuresParams));
       case ofServer.ask:
         return showingErrors(() => this.ask((params as AskParams).query));
       default:
@@ -173,6 +178,33 @@ export class Commands {
   private async explain(params: ExplainParams): Promise<Answer | undefined> {
     const answer = await this.server.request("zsh/explain", params);
     return this.shown(params.command ?? "explanation", answer);
+  }
+
+  private async failuresHere(): Promise<void> {
+    const uri = scriptEditor()?.document.uri.toString();
+    if (uri !== undefined) {
+      await this.failures({ textDocument: { uri } });
+    }
+  }
+
+  /** The commands of a script whose failure nobody notices; the one that is chosen is shown. */
+  private async failures(params: FailuresParams): Promise<void> {
+    const { commands, counts } = await this.server.request("zsh/failures", params);
+    const title = `${counts.unnoticed} of ${commands.length} can fail unnoticed`;
+    const items = failureItems(commands);
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(title);
+      return;
+    }
+    const how = { title, matchOnDescription: true, matchOnDetail: true };
+    const chosen = await vscode.window.showQuickPick(items, how);
+    if (chosen !== undefined) {
+      const { start, end } = chosen.range;
+      const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+      await vscode.window.showTextDocument(vscode.Uri.parse(params.textDocument.uri), {
+        selection,
+      });
+    }
   }
 
   private async shown(question: string, answer: Answer): Promise<Answer> {

@@ -10,7 +10,7 @@ import pytest
 
 from .host import Failed
 from .studio import REAL_EDITOR, Studio
-from .workbench import expect
+from .workbench import ROWS, expect
 
 pytestmark = REAL_EDITOR
 
@@ -53,6 +53,32 @@ async def test_lenses_run_and_trace_the_script(studio: Studio) -> None:
         (0, "▷ run", "zsh.runScript"),
         (0, "▷ trace", "zsh.runScript"),
     ]
+
+
+async def test_the_lens_opens_the_list_of_what_fails_unnoticed(studio: Studio) -> None:
+    """FATE-8."""
+    text = "#!/bin/bash\nset -e\nls\nmake x | cat\n"
+    script = await studio.show("fates.sh", text)
+    lenses = await studio.host.until("lenses", script, holds=lambda it: len(it) == 3)
+    lens = lenses[2]
+    assert (lens["line"], lens["title"], lens["command"]) == (
+        *(0, "1 of 4 can fail unnoticed", "zsh.failures"),
+    )
+    chosen = asyncio.ensure_future(studio.host.ask("command", lens["command"], *lens["args"]))
+    row = studio.screen.page.locator(ROWS)
+    await expect(row).to_have_count(1)
+    await expect(row).to_contain_text("make x")
+    await expect(row).to_contain_text("only the last segment's exit counts (no pipefail)")
+    await studio.screen.page.keyboard.press("Enter")
+    await chosen
+    assert await studio.host.ask("selected") == [[3, 0], [3, 6]]
+
+
+async def test_a_hover_says_what_follows_if_the_command_fails(studio: Studio) -> None:
+    """FATE-8."""
+    script = await studio.show("hovered.sh", "#!/bin/bash\nset -e\nmake x | cat\n")
+    texts = await studio.host.until("hover", script, [2, 1])
+    assert "If this fails, nothing notices: only the last segment" in " ".join(texts)
 
 
 async def test_a_hint_tells_how_often_a_line_succeeds(studio: Studio) -> None:

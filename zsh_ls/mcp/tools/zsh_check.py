@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections.abc import Iterator
 
 import attrs
 
+from zsh_ls.answers.failures import FateCounts, FateEntry, entry_of, sum_line
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
 from zsh_ls.mcp.tool import ToolAnswer, ToolCall
-from zsh_ls.model.errors import InvalidRequest
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates import FateKind
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.lines import LineIndex
+from zsh_ls.shell.syntax.parser import parse
+from zsh_ls.sidecar.documents.fates import failures_beside_the_loop
 from zsh_ls.system.bounded_files import MIB, NotRead, read_bytes
 
 NAME = "zsh_check"
 TITLE = "Check a script"
 DESCRIPTION = (
     "Problems with exit statuses in a zsh, bash or sh script that other linters do not see (masked "
-    "failures in pipes, errexit on normal exits, unchecked cd), and syntax errors. Runs nothing."
+    "failures in pipes, errexit on normal exits, unchecked cd), syntax errors, and what becomes of the "
+    "script when each command fails: those that nobody would notice, all in the structured answer. "
+    "Runs nothing."
 )
 READ_ONLY, DESTRUCTIVE = True, False
 LARGEST_BYTES = 4 * MIB
+# What an agent reads whether it wants to or not; the structured answer has all.
+MOST_TOLD = 20
+QUIET = {FateKind.UNNOTICED, FateKind.STOPS_SILENTLY}
 
 
 @attrs.frozen
@@ -38,11 +48,20 @@ class CheckFinding:
 
 
 @attrs.frozen
+class CheckFailures:
+    """What becomes of the script when each command fails, in the order of the text."""
+
+    commands: tuple[FateEntry, ...]
+    counts: FateCounts
+
+
+@attrs.frozen
 class CheckResult:
-    """What was found, and in which dialect the text was read."""
+    """What was found, and in which dialect the text was read; no `failures` where they cost too much."""
 
     dialect: str
     findings: tuple[CheckFinding, ...]
+    failures: CheckFailures | None = None
 
 
 RESULT = CheckResult
@@ -74,8 +93,33 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     found += [CheckFinding(it.line + 1, 1, "error", "syntax-error", it.message) for it in errors]
     found.sort(key=lambda it: it.line)
     lines = [f"{it.line}:{it.column} {it.level}[{it.rule}] {it.message}" for it in found]
-    result = CheckResult(dialect.value, tuple(found))
+    failures = await _failures(text, dialect)
+    if failures is not None:
+        lines = [*(lines or ["No problems found."]), *_told(failures)]
+    result = CheckResult(dialect.value, tuple(found), failures)
     return ToolAnswer("\n".join(lines) or "No problems found.", result)
+
+
+async def _failures(text: str, dialect: Dialect) -> CheckFailures | None:
+    script = await asyncio.to_thread(parse, text, dialect)
+    try:
+        found = await failures_beside_the_loop(script)
+    except RequestRejected:
+        return None
+    return CheckFailures(tuple(map(entry_of, found.commands)), found.counts)
+
+
+def _told(failures: CheckFailures) -> Iterator[str]:
+    """The sum, and the first commands whose failure nobody would notice."""
+    if not failures.commands:
+        return
+    yield sum_line(failures.counts)
+    unnoticed = [it for it in failures.commands if it.fate in QUIET]
+    for it in unnoticed[:MOST_TOLD]:
+        command = it.command.partition("\n")[0]
+        yield f"{it.line}:{it.column} {it.fate}: {command}: {it.because}"
+    if len(unnoticed) > MOST_TOLD:
+        yield f"and {len(unnoticed) - MOST_TOLD} more: failures.commands has all"
 
 
 def _read(path: str) -> str:

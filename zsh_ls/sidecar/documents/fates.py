@@ -100,7 +100,9 @@ class FateMaps:
         search = self._searches.get(uri)
         if search is None or search.script is not script:
             self.close(uri)
-            search = _Search(script, asyncio.get_running_loop().create_task(_found(script)))
+            search = _Search(
+                script, asyncio.get_running_loop().create_task(failures_beside_the_loop(script))
+            )
             self._searches[uri] = search
             if len(script.text) > HUGE_TEXT:
                 search.task.add_done_callback(partial(self._tell, uri))
@@ -111,7 +113,11 @@ class FateMaps:
             self._changed(uri)
 
 
-async def _found(script: Script) -> Failures:
+async def failures_beside_the_loop(script: Script) -> Failures:
+    """The fates of a script, found out in a thread or a process.
+
+    Raises RequestRejected where that costs too much.
+    """
     length = len(script.text)
     if length <= HUGE_TEXT:
         return await run_in_thread(partial(failures_of, script))

@@ -45,6 +45,10 @@ const does = {
     const editor = vscode.window.activeTextEditor;
     editor.selection = new vscode.Selection(position(from), position(to));
   },
+  selected: () => {
+    const { start, end } = vscode.window.activeTextEditor.selection;
+    return [[start.line, start.character], [end.line, end.character]];
+  },
   async tidy() {
     for (const name of ['closeQuickOpen', 'closeAllEditors', 'editorLayoutSingle', 'closePanel']) {
       await vscode.commands.executeCommand(`workbench.action.${name}`);
