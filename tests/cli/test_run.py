@@ -22,7 +22,7 @@ from .conftest import Cli
 
 
 def test_a_run_shows_its_output_its_status_and_what_it_means(cli: Cli) -> None:
-    done = cli("run", "echo test | grep nope")
+    done = cli("run", "--brief", "echo test | grep nope")
     assert done.returncode == 1
     assert re.fullmatch(
         r"\[FAILED task_id=[0-9a-f]{8} elapsed=\d+\.\ds exit=1 pipestatus=\[0,1\]\]\n"
@@ -41,27 +41,26 @@ def test_the_exit_status_is_the_commands_own(cli: Cli, command: str, status: int
 
 @pytest.mark.slow
 def test_a_timeout_exits_124(cli: Cli) -> None:
-    done = cli("run", "sleep 100", "--timeout", "0.3")
+    done = cli("run", "--timeout", "0.3", "sleep 100")
     assert done.returncode == 124
-    assert "[error] Command timed out after 0.3s" in done.stdout
+    assert "[error] Command timed out after 0.3s" in done.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [[], ["--timeout", "0"], ["--timeout", "900"]])
 def test_a_run_has_no_time_limit_whatever_that_of_agents_is(cli: Cli, limit: list[str]) -> None:
     short = {"NEVERHANG_TIMEOUT_DEFAULT": "0.2", "NEVERHANG_TIMEOUT_MAX": "0.2"}
-    done = cli("run", "sleep 1; echo over", *limit, env=short)
+    done = cli("run", *limit, "sleep 1; echo over", env=short)
     assert done.returncode == 0
     assert done.stdout.startswith("over\n")
-    assert "Time limit" not in done.stdout
+    assert "Time limit" not in done.stderr
 
 
 @pytest.mark.slow
 def test_the_terminal_session_is_remembered_from_run_to_run(cli: Cli) -> None:
     cli("run", "false; exit 3")
-    assert (
-        "Retry #2. Previous 1 all failed. Different approach?" in cli("run", "false; exit 3").stdout
-    )
+    again = cli("run", "--brief", "false; exit 3")
+    assert "Retry #2. Previous 1 all failed. Different approach?" in again.stdout
 
 
 @pytest.mark.slow
@@ -81,8 +80,8 @@ def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> Non
         (tmp_path / name).symlink_to(found)
     done = cli("run", "ls /nowhere | wc -l", env={"PATH": str(tmp_path)})
     assert done.returncode == 0
-    assert "pipestatus=[2,0]" in done.stdout
-    assert "zsh is not installed; bash stands in." in done.stdout
+    assert "pipestatus=[2,0]" in done.stderr
+    assert "zsh is not installed; bash stands in." in done.stderr
 
 
 @pytest.mark.slow
@@ -90,13 +89,13 @@ def test_without_zsh_bash_stands_in_and_says_so(cli: Cli, tmp_path: Path) -> Non
     ("arguments", "message"),
     [
         (["run", ""], "zsh-ls: command: expected a command, got an empty one"),
-        (["run", "true", "--cwd", "/nowhere"], "zsh-ls: cwd: expected a folder that is there"),
+        (["run", "--cwd", "/nowhere", "true"], "zsh-ls: cwd: expected a folder that is there"),
         (
-            ["run", "true", "--shell", "fish"],
+            ["run", "--shell", "fish", "true"],
             "zsh-ls: shell: expected zsh, bash, sh or an absolute path",
         ),
         (
-            ["run", "true", "--timeout", "-1"],
+            ["run", "--timeout=-1", "true"],
             "zsh-ls: timeout: expected 0 (no limit) or more seconds, got -1",
         ),
         (["output", "00000000"], "zsh-ls: Unknown task: 00000000"),
@@ -130,7 +129,7 @@ def test_the_whole_output_of_a_past_run_comes_back_by_line_and_by_byte(cli: Cli)
 
 @pytest.mark.slow
 def test_a_long_output_is_cut_and_says_how_to_get_the_whole(cli: Cli, tmp_path: Path) -> None:
-    done = cli("run", "seq 1 500")
+    done = cli("run", "--brief", "seq 1 500")
     assert "ask: show full output" in done.stdout.splitlines()[0]
     assert "lines truncated" in done.stdout
     whole = "".join(f"{n}\n" for n in range(1, 501))
@@ -171,7 +170,7 @@ def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_pa
     loops = tmp_path / "loops"
     script = f"trap 'echo interrupted; exit 7' INT; echo ready; : >{loops}; while :; do :; done"
     process = subprocess.Popen(
-        [sys.executable, "-m", "zsh_ls", "run", script, "--timeout", "60"],
+        [sys.executable, "-m", "zsh_ls", "run", "--timeout", "60", script],
         env=dict(environment),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -179,9 +178,9 @@ def test_ctrl_c_reaches_the_command_first(environment: Mapping[str, str], tmp_pa
     )
     assert eventually(loops.exists, 60)
     process.send_signal(signal.SIGINT)
-    printed, _ = process.communicate(timeout=60)
-    assert process.returncode == 7
-    assert printed.startswith("ready\ninterrupted\n[FAILED ")
+    printed, told = process.communicate(timeout=60)
+    assert (process.returncode, printed) == (7, "ready\ninterrupted\n")
+    assert told.startswith("[FAILED ")
 
 
 # RUN-10

@@ -179,6 +179,8 @@ def test_a_workspace_is_told_from_one_whose_name_begins_alike(tmp_path: Path) ->
 STARTERS = {
     "system/programs.py",
     "tasks/process/launch.py",
+    "tasks/process/session_leader.py",
+    "tasks/process/streams.py",
     "tasks/supervision/supervisor.py",
 }
 STARTING = {

@@ -37,4 +37,4 @@ def test_a_command_ends_by_a_signal_that_its_server_ignores(
 
 
 def test_its_exit_is_known(tmp_path: Path) -> None:
-    assert "exit=3" in told(tmp_path, "run", "exit 3")
+    assert "exit=3" in told(tmp_path, "run", "--brief", "exit 3")

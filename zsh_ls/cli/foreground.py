@@ -58,10 +58,14 @@ async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) 
 
     `start` must request a terminal. Returns the result; its output has been shown already.
     """
-    with _raw():
+    terminal = sys.stdin.fileno()
+    with raw_mode(terminal):
         first = await start(os.get_terminal_size(sys.stdout.fileno()))
         interrupts.reach(first.task_id)
-        with _keys(sidecar, first.task_id), _sizes(sidecar, first.task_id):
+        with (
+            keys_passed_on(sidecar, first.task_id, terminal),
+            size_passed_on(sidecar, first.task_id, sys.stdout.fileno()),
+        ):
             line_is_open = await _show(sidecar, first.task_id)
         result = first
         while result.status is Status.RUNNING:
@@ -73,9 +77,8 @@ async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) 
 
 
 @contextmanager
-def _raw() -> Iterator[None]:
+def raw_mode(terminal: int) -> Iterator[None]:
     """Set the terminal to raw mode within the context."""
-    terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setraw(terminal, termios.TCSADRAIN)
     try:
@@ -86,10 +89,9 @@ def _raw() -> Iterator[None]:
 
 
 @contextmanager
-def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
+def keys_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[None]:
     """Send what is typed to the task, in order, within the context."""
     loop = asyncio.get_running_loop()
-    terminal = sys.stdin.fileno()
     typed: asyncio.Queue[bytes] = asyncio.Queue()
 
     def take() -> None:
@@ -118,7 +120,7 @@ def _keys(sidecar: Sidecar, task_id: str) -> Iterator[None]:
 
 
 @contextmanager
-def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
+def size_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[None]:
     """Keep the task's terminal as large as the user's, within the context."""
     loop = asyncio.get_running_loop()
     jobs: set[asyncio.Task[None]] = set()
@@ -127,7 +129,7 @@ def _sizes(sidecar: Sidecar, task_id: str) -> Iterator[None]:
         with contextlib.suppress(
             SidecarError, OSError
         ):  # the task has just ended, or the terminal has been closed
-            size = os.get_terminal_size(sys.stdout.fileno())
+            size = os.get_terminal_size(terminal)
             await sidecar.resize(task_id, size.columns, size.lines)
 
     def changed() -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import logging
 import os
+import shlex
 import shutil
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import attrs
 
-from zsh_ls.insights.display import formatted
-from zsh_ls.model.requests import PollRequest, RunRequest
+from zsh_ls.insights.display import formatted, insight_lines_of, status_line
+from zsh_ls.insights.news import news_of
+from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.sidecar.interface import TaskService
@@ -51,23 +55,27 @@ async def run_line(sidecar: TaskService, request: RunRequest, *, as_json: bool) 
     return exit_of(result)
 
 
-async def run_shared(arguments: argparse.Namespace) -> int:
+async def run_shared(arguments: argparse.Namespace) -> int | None:
     """Run one line in the workspace's server, without one here; returns the exit status for this process.
 
     Its environment and folder are this terminal's. When this process is killed, the
-    task stays with the server: the editor sees it, and can stop it.
+    task stays with the server: the editor sees it, and can stop it. None if there is no server
+    and nothing has been run.
     """
     # Most runs are not shared and need none of this.
     from zsh_ls.sidecar.remote.failover import open_failover_client
 
     async with open_failover_client(options_here()) as sidecar:
         request = request_of(arguments)
+        at_the_end = arguments.json or arguments.brief
         if sidecar.is_joined:
             # Without a terminal, this terminal's editor and pager would wait for keys.
             left_out = () if request.pty else WITHOUT_TERMINAL
             env = {name: text for name, text in os.environ.items() if name not in left_out}
-            request = attrs.evolve(request, env=env)
-        if not sidecar.is_joined or arguments.json:
+            request = attrs.evolve(request, env={**env, **request.env})
+        elif not at_the_end:
+            return None
+        if at_the_end:
             return await run_line(sidecar, request, as_json=arguments.json)
         request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
         interrupts = Interrupts(sidecar)
@@ -75,33 +83,60 @@ async def run_shared(arguments: argparse.Namespace) -> int:
             result = await shown_live(sidecar, await sidecar.run(request), interrupts)
         finally:
             interrupts.close()
-        show(result, as_json=False)
+        print(result.output, end="", flush=True)
+        tell(result, after_open_line=sys.stdout.isatty() and result.output[-1:] not in ("", "\n"))
         return exit_of(result)
 
 
 async def shown_live(
     sidecar: TaskService, result: TaskResult, interrupts: Interrupts
 ) -> TaskResult:
-    """Print what comes until the end; gives the last result, with what is not printed yet."""
+    """Print what comes until the end; gives the last result, with what is not printed yet, uncut."""
     interrupts.reach(result.task_id)
-    line_is_open = False
+    open_line = ""
     while result.status is Status.RUNNING:
         if result.output:
             sys.stdout.write(result.output)
             sys.stdout.flush()
-            line_is_open = not result.output.endswith("\n")
+            _, newline, last = result.output.rpartition("\n")
+            open_line = last if newline else open_line + last
         await asyncio.sleep(BETWEEN_POLLS_S)
         result = await sidecar.poll(PollRequest(result.task_id, listen=LONGEST_LISTEN_S))
-    if line_is_open and not result.output:
+    if result.verbosity is not None and result.verbosity.omitted_lines:
+        result = attrs.evolve(result, output=await _whole(sidecar, result, open_line))
+    if open_line and not result.output:
         print()
     return result
+
+
+async def _whole(sidecar: TaskService, result: TaskResult, open_line: str) -> str:
+    """All lines from the first of `result` on, without `open_line`, its beginning."""
+    pieces, from_line = [], result.from_line
+    while True:
+        page = await sidecar.output(OutputRequest(result.task_id, from_line))
+        pieces.append(page.output)
+        if not page.more or page.to_line is None:
+            return "".join(pieces).removeprefix(open_line)
+        from_line = page.to_line + 1
+
+
+def tell(result: TaskResult, *, after_open_line: bool) -> None:
+    """Print the status line and what is news, on standard error."""
+    colour = wants_colour(sys.stderr)
+    error = [f"[error] {result.error}"] if result.error else []
+    lines = [*error, status_line(result, colour=colour)]
+    lines += insight_lines_of(news_of(result.insights), colour=colour)
+    text = "\n".join(lines)
+    with contextlib.suppress(OSError):  # nobody reads it, and the command is over
+        print(f"\n{text}" if after_open_line else text, file=sys.stderr, flush=True)
 
 
 def request_of(arguments: argparse.Namespace) -> RunRequest:
     """The request: wait for the end; the tag identifies progress of this task."""
     size = shutil.get_terminal_size()
     return RunRequest(
-        command=arguments.line,
+        command=line_of(arguments.words),
+        env=environment_of(arguments.env),
         cwd=str(Path.cwd() / (arguments.cwd or "")),
         shell=arguments.shell,
         timeout=arguments.timeout,
@@ -113,6 +148,17 @@ def request_of(arguments: argparse.Namespace) -> RunRequest:
         progress=True,
         tag=TAG,
     )
+
+
+def line_of(words: Sequence[str]) -> str:
+    """The line of shell: one argument is a line already, several are a command and its words."""
+    return words[0] if len(words) == 1 else shlex.join(words)
+
+
+def environment_of(changes: Sequence[str]) -> dict[str, str | None]:
+    """Variables by name: `NAME=VALUE` sets one, `NAME` alone unsets it."""
+    parts = [change.partition("=") for change in changes]
+    return {name: value if equals else None for name, equals, value in parts}
 
 
 def exit_of(result: TaskResult) -> int:

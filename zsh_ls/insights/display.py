@@ -34,7 +34,7 @@ def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> st
     parts.append(status_line(result, colour=colour))
     if result.status is Status.RUNNING:
         parts.append(HOW_TO_GO_ON)
-    return "\n".join([*parts, *_level_lines(insights, colour)])
+    return "\n".join([*parts, *insight_lines_of(insights, colour=colour)])
 
 
 def status_line(result: TaskResult, *, colour: bool) -> str:
@@ -55,14 +55,15 @@ def status_line(result: TaskResult, *, colour: bool) -> str:
 
 def insight_lines(insights: Iterable[Insight], *, colour: bool = False) -> list[str]:
     """One line a level, warnings first; a message of several lines starts on its own (ALAN-10)."""
-    return _level_lines(by_level(insights), colour)
+    return insight_lines_of(by_level(insights), colour=colour)
 
 
 def _code(code: int, colour: bool) -> str:
     return paint(str(code), of_exit(code), colour)
 
 
-def _level_lines(insights: Mapping[str, Sequence[str]], colour: bool) -> list[str]:
+def insight_lines_of(insights: Mapping[str, Sequence[str]], *, colour: bool = False) -> list[str]:
+    """One line a level for messages that are grouped already (ALAN-10)."""
     lines = []
     for level in (Level.WARNING, Level.INFO):
         messages = insights.get(level.value, ())

@@ -69,6 +69,7 @@ from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.tracing import as_run
 from zsh_ls.system import programs
 from zsh_ls.tasks import Engine, RawOutput
+from zsh_ls.tasks.process.streams import Streams
 from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import ResolverInput
 
@@ -79,6 +80,7 @@ from .interface import Unsubscribe
 from .runs import launch, progress, result
 
 LONGEST_LISTEN_S = 300.0
+LAST_WRITTEN_BYTES = 1_000
 
 Made = TypeVar("Made")
 log = logging.getLogger(__name__)
@@ -134,17 +136,22 @@ class Sidecar:
         self._alan.extra_redactions = settings.redact
         self.navigation.configure(trusted=settings.trusted)
 
-    async def run(self, request: RunRequest) -> TaskResult:
+    async def run(self, request: RunRequest, *, streams: Streams | None = None) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`.
 
-        Once it has started, cancelling ends the waiting only.
+        Once it has started, cancelling ends the waiting only. With `streams`, of this process, what
+        it reads and writes passes through them.
         """
-        return await self._run(request, self._scripts.begin)
+        return await self._run(request, self._scripts.begin, streams=streams)
 
     async def _run(
-        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None = None
+        self,
+        request: RunRequest,
+        begin: Callable[[Run], None],
+        stdin_fd: int | None = None,
+        streams: Streams | None = None,
     ) -> TaskResult:
-        run = await self._start(request, begin, stdin_fd)
+        run = await self._start(request, begin, stdin_fd, streams)
         await run.history_known.wait()
         await progress.within(run.concluded.wait(), request.yield_after)
         return await result.first_answer(run)
@@ -186,6 +193,11 @@ class Sidecar:
         task = self._runs.get(task_id).task
         await task.wait_bytes(start)
         return task.output.raw(start)
+
+    def last_written(self, task_id: str) -> bytes:
+        """The last bytes that a task of this process has written, at most LAST_WRITTEN_BYTES."""
+        output = self._runs.get(task_id).task.output
+        return output.raw(max(0, output.size_bytes - LAST_WRITTEN_BYTES)).data
 
     async def interrupt(self, task_id: str) -> None:
         """What Ctrl-C does: an interrupt to the task's foreground job."""
@@ -345,7 +357,11 @@ class Sidecar:
         await _at_most(1.0, "memory", self._alan.close)
 
     async def _start(
-        self, request: RunRequest, begin: Callable[[Run], None], stdin_fd: int | None
+        self,
+        request: RunRequest,
+        begin: Callable[[Run], None],
+        stdin_fd: int | None,
+        streams: Streams | None,
     ) -> Run:
         self._check_trusted()
         launch.check(request)
@@ -367,6 +383,7 @@ class Sidecar:
             base_env=variables,
             settings=self.settings,
             stdin_fd=stdin_fd,
+            streams=streams,
         )
         run.colour = self.options.colour
         with run.attempting("What is said on its lines"):

@@ -16,12 +16,14 @@ from zsh_ls.model.words import Status
 
 from .output.drain import Drain
 from .output.output import Output
+from .output.relay import Relays
 from .process import processes, terminal, waiting
 from .process.ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
 from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
 from .process.launch import Launched
 from .process.request import StartRequest
+from .process.streams import Job, Streams, wish_of
 from .process.terminal import Feeder
 from .process.trace_file import TraceFile
 from .supervision import supervisor
@@ -80,7 +82,7 @@ class Task:
         self._elapsed_s: float | None = None
         self._loop = asyncio.get_running_loop()
         self._launched: Launched | None = None
-        self._drain: Drain | None = None
+        self._drain: Drain | Relays | None = None
         self._end_watch: EndWatch | None = None
         self._feeder: Feeder | None = None
         self._source: waiting.Input | None = None
@@ -233,12 +235,24 @@ class Task:
         """Do what Ctrl-C does: interrupt the foreground job of its terminal, else its process group."""
         if self.pid is None:
             return
-        if self._feeder is not None and self._feeder.has_foreground_job:
+        if self.request.streams is not None:
+            self.send_signal(signal.SIGINT)
+        elif self._feeder is not None and self._feeder.has_foreground_job:
             self._feeder.send(_INTERRUPT)
         else:
             # A terminal gives the key to its foreground job alone: while it is not yet the controlling
             # terminal of the shell that is being started, it would go nowhere.
             os.killpg(self.pid, signal.SIGINT)
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal to the process group of its shell."""
+        if self.pid is None or self._launched is None:
+            return
+        if self._launched.control is not None:
+            self._launched.control.wish(number)
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, number)
 
     def resize(self, cols: int, rows: int) -> None:
         """Give its terminal a new size."""
@@ -250,14 +264,17 @@ class Task:
     def attach(self, launched: Launched) -> None:
         """Watch a shell that was just started."""
         self._launched = launched
-        self._drain = Drain(
-            launched.output,
-            self._loop,
-            self.output,
-            self._notify,
-            self._on_closed,
-            is_pipe=not self.is_pty,
-        )
+        if self.request.streams is not None:
+            self._attach_streams(launched, self.request.streams)
+        else:
+            self._drain = Drain(
+                launched.output,
+                self._loop,
+                self.output,
+                self._notify,
+                self._on_closed,
+                is_pipe=not self.is_pty,
+            )
         if launched.input is not None:
             self._open_input(launched.input, launched)
         self._end_watch = EndWatch(launched.process, self._loop, self._on_exit)
@@ -277,6 +294,42 @@ class Task:
             self._drain.close()
         if self.trace:
             self.trace.close()
+        if self._launched and self._launched.control:
+            self._loop.remove_reader(self._launched.control.reports)
+            self._launched.control.close()
+
+    def _attach_streams(self, launched: Launched, streams: Streams) -> None:
+        relays = self._drain = Relays(self._on_closed)
+        for source, target in launched.relayed:
+            relays.add(
+                source,
+                target,
+                self.output,
+                self._loop,
+                self._notify,
+                is_terminal=self.is_pty and source == launched.output,
+            )
+        control = launched.control
+
+        def go_on(in_foreground: bool) -> None:
+            if control is None:
+                self.send_signal(signal.SIGCONT)
+            else:
+                self.send_signal(wish_of(in_foreground))
+
+        def stopped() -> None:
+            assert control is not None
+            numbers = control.stops()
+            if not numbers:
+                self._loop.remove_reader(control.reports)
+            for number in numbers:
+                streams.on_stop(number)
+
+        if control is not None:
+            self._loop.add_reader(control.reports, stopped)
+        streams.on_start(
+            Job(self.task_id, control is not None, self.send_signal, go_on, lambda: relays.is_busy)
+        )
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)
@@ -316,8 +369,14 @@ class Task:
             return
         assert self._wait_status is not None
         self._read_last_output()
-        if not self.ended:
+        if isinstance(self._drain, Relays) and self._is_passing_on(self._drain):
+            self._loop.call_later(LAST_WORDS_S, self._finish)
+        elif not self.ended:
             self._judge(self._wait_status)
+
+    def _is_passing_on(self, relays: Relays) -> bool:
+        """Whether what it wrote by itself is still on its way to who reads it, perhaps slowly."""
+        return self._verdict is Status.COMPLETED and relays.is_busy
 
     def _read_last_output(self) -> None:
         """Read what lies in the pipe; a failure is logged, so that the end is still reported."""

@@ -26,6 +26,7 @@ from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
 from zsh_ls.tasks import Engine, StartRequest
+from zsh_ls.tasks.process.streams import Streams
 
 from .launch import Shell, Timeout
 from .run import Run, completed_run
@@ -115,6 +116,7 @@ class Runs:
         base_env: Mapping[str, str] | None,
         settings: Settings,
         stdin_fd: int | None = None,
+        streams: Streams | None = None,
     ) -> Run:
         """A task that runs; raises RequestRejected where its circuit is open (RUN-14).
 
@@ -140,6 +142,7 @@ class Runs:
                 workspace=workspace or "",
                 script=request.script,
                 stdin_fd=stdin_fd,
+                streams=streams,
             )
         )
         run = Run(

@@ -19,6 +19,7 @@ from zsh_ls.system.programs import is_program
 from .environment import Environment, Inherited, environment_of, set_after_startup
 from .exit_reports import ask_for_report
 from .request import StartRequest
+from .streams import Control, Streams, open_streams, spawn_on_terminal, spawn_plain
 from .terminal import open_terminal
 from .trace_file import TraceFile
 
@@ -97,6 +98,8 @@ class Launched:
     still have it open can be found. `script_file` is the path a script is read from,
     `trace` its trace, `not_traced` why there is none. `text_in_memory` is a descriptor
     of a text that could not be written to a file, to be closed when the shell has ended.
+    `relayed` are pairs of our reading ends and where what is read is passed on to, if the request
+    has streams; `control` leads to the `session_leader` that `process` is then, on a terminal.
     """
 
     process: ChildProcess
@@ -107,6 +110,8 @@ class Launched:
     not_traced: str | None = None
     script_file: str | None = None
     text_in_memory: int | None = None
+    relayed: tuple[tuple[int, int], ...] = ()
+    control: Control | None = None
 
 
 def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
@@ -130,8 +135,11 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         except OSError as refused:
             not_traced = f"Not traced: {refused.strerror or refused}."
         argv = [request.shell, *_arguments(request, text.path)]
-        on = _on_terminal if request.pty else _on_pipes
-        started = on(argv, environment, request)
+        if request.streams is not None:
+            started = _between_streams(argv, environment, request, request.streams)
+        else:
+            on = _on_terminal if request.pty else _on_pipes
+            started = on(argv, environment, request)
         script_file = None if request.script is None else text.path
         return attrs.evolve(
             started,
@@ -306,12 +314,15 @@ def _pipe() -> tuple[int, int]:
     return reading, writing
 
 
-def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) -> Launched:
-    # Raise the error of starting the shell here: `_WITH_TERMINAL`, which is started first, would hide it.
-    path = request.shell_path
+def _check_executable(path: str) -> None:
+    """Raise the error of starting the shell here: the program that is started first would hide it."""
     os.stat(path)
     if not is_program(path):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
+def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) -> Launched:
+    _check_executable(request.shell_path)
     ours, theirs = open_terminal(request.cols, request.rows)
     device = os.ttyname(theirs)
     try:
@@ -330,6 +341,30 @@ def _on_terminal(argv: Argv, environment: Environment, request: StartRequest) ->
     finally:
         os.close(theirs)
     return Launched(process, ours, os.dup(ours), device)
+
+
+def _between_streams(
+    argv: Argv, environment: Environment, request: StartRequest, streams: Streams
+) -> Launched:
+    _check_executable(request.shell_path)
+    opened = open_streams(streams, request.cols, request.rows)
+    process: subprocess.Popen[bytes]
+    control = None
+    try:
+        start = (request.shell_path, argv, environment, request.cwd, opened)
+        if opened.master is None:
+            process = spawn_plain(*start)
+        else:
+            process, control = spawn_on_terminal(*start, in_foreground=streams.in_foreground)
+    except BaseException:
+        opened.close_all()
+        raise
+    for descriptor in opened.theirs:
+        os.close(descriptor)
+    typed = None if opened.master is None else os.dup(opened.master)
+    first = opened.relayed[0][0] if opened.relayed else -1
+    link = opened.device or (_link(first) if opened.relayed else "")
+    return Launched(process, first, typed, link, relayed=opened.relayed, control=control)
 
 
 def _link(descriptor: int) -> str:

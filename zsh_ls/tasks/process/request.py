@@ -8,6 +8,8 @@ import attrs
 
 from zsh_ls.model.requests import ProcessOptions, RunnableScript
 
+from .streams import Streams
+
 
 @attrs.frozen(kw_only=True)
 class StartRequest(ProcessOptions):
@@ -20,7 +22,8 @@ class StartRequest(ProcessOptions):
     called in a thread when the output is stored. `workspace` is the root that the
     task belongs to. If there is a `script`, that runs, and `command` is its name.
     `stdin_fd` is a descriptor of this process that becomes the task's standard
-    input, unless `interactive` or `stdin` give it another.
+    input, unless `interactive` or `stdin` give it another. With `streams` it runs between
+    those of this process; `pty` then says whether any of them is a terminal.
     """
 
     command: str
@@ -33,6 +36,7 @@ class StartRequest(ProcessOptions):
     workspace: str = ""
     script: RunnableScript | None = None
     stdin_fd: int | None = None
+    streams: Streams | None = None
 
     @property
     def text(self) -> str:

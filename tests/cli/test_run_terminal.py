@@ -1,0 +1,191 @@
+"""`zsh-ls run` in a real terminal: the command has it as if it had been typed there."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.cli.tmux import Tmux
+from tests.server.shared import wait_until
+
+pytestmark = pytest.mark.slow
+
+RUN = f"{shlex.quote(sys.executable)} -m zsh_ls run"
+
+
+@pytest.fixture
+def terminal(environment: Mapping[str, str], tmp_path: Path) -> Iterator[Tmux]:
+    found = Tmux({**environment, "EDITOR": "vim", "LESS": ""}, tmp_path)
+    # The machine's own startup files may rewrite what the tests look for.
+    found.type(f'run() {{ {RUN} --shell zsh "$@" }}; clear')
+    yield found
+    found.end()
+
+
+# CLI-20
+def test_output_comes_as_it_is_written_and_one_status_line_at_the_end(
+    terminal: Tmux, tmp_path: Path
+) -> None:
+    terminal.type(
+        "run 'printf \"\\033[31mred\\n\"; while [ ! -e go ]; do sleep 0.05; done; echo last'"
+    )
+    shown = terminal.until("red\n")
+    assert "last" not in shown.replace("echo last", "")
+    assert "\x1b[31mred" in terminal("capture-pane", "-p", "-e")
+    (tmp_path / "go").touch()
+    shown = terminal.until("\nlast\n[COMPLETED task_id=", "READY>")
+    assert "[info:" not in shown
+
+
+# CLI-20
+def test_an_unfinished_line_stays_a_line_of_its_own(terminal: Tmux) -> None:
+    terminal.type("run 'printf unfinished'")
+    terminal.until("\nunfinished\n[COMPLETED")
+
+
+# CLI-21
+def test_an_editor_works_and_can_be_suspended(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type("run vim -u NONE note")
+    terminal.until("~\n", '"note"')
+    terminal.press("i")
+    terminal.type("first")
+    terminal.press("Escape", "C-z")
+    terminal.until("suspended", "READY>")
+    terminal.type("clear; stty -a | grep -o ' icanon'; echo here $((20 + 3))")
+    terminal.until(" icanon\n", "here 23\n")
+    terminal.type("fg")
+    terminal.until("first\n", "~\n")
+    terminal.press("o")
+    terminal.type("second")
+    terminal.press("Escape")
+    terminal.type(":x")
+    terminal.until("[COMPLETED", "READY>")
+    assert (tmp_path / "note").read_text().split() == ["first", "second"]
+
+
+# CLI-21
+def test_ctrl_z_stops_the_command_and_fg_goes_on(terminal: Tmux) -> None:
+    terminal.type("run cat")
+    terminal.type("one")
+    terminal.until("one\none\n")
+    terminal.press("C-z")
+    terminal.until("suspended")
+    terminal.type("fg")
+    terminal.until("continued")
+    terminal.type("two")
+    terminal.until("two\ntwo\n")
+    terminal.press("C-d")
+    terminal.until("[COMPLETED", "READY>")
+
+
+# CLI-21
+def test_a_stopped_command_goes_on_in_the_background(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type("run 'touch there; while [ ! -e go ]; do sleep 0.05; done; touch gone'")
+    wait_until((tmp_path / "there").exists)
+    terminal.press("C-z")
+    terminal.until("suspended")
+    (tmp_path / "go").touch()
+    terminal.type("bg; wait")
+    terminal.until("[COMPLETED")
+    assert (tmp_path / "gone").exists()
+
+
+# CLI-21
+def test_a_pager_has_keys_and_the_windows_size(terminal: Tmux) -> None:
+    terminal.type("run 'seq 5000 | less'")
+    terminal.until("\n23\n:")
+    terminal("resize-window", "-x", "80", "-y", "30")
+    terminal.until("\n29\n:")
+    terminal.press("G")
+    terminal.until("5000\n(END)")
+    terminal.press("q")
+    terminal.until("[COMPLETED")
+
+
+# CLI-21
+def test_a_password_is_not_shown(terminal: Tmux) -> None:
+    terminal.type('run \'read -s "a?Password: "; echo; echo "${#a} letters"\'')
+    terminal.until("\nPassword:")
+    terminal.type("secret")
+    assert "secret" not in terminal.until("6 letters", "[COMPLETED")
+
+
+# CLI-21
+def test_ctrl_c_is_the_commands(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type(
+        'run \'trap "echo caught; exit 7" INT; touch there; while :; do sleep 0.1; done\'; echo "exit=$?."'
+    )
+    wait_until((tmp_path / "there").exists)
+    terminal.press("C-c")
+    terminal.until("caught", "[FAILED", "exit=7.")
+    terminal.type("clear; for i in 1 2 3; do run 'echo round; sleep 1000'; done")
+    terminal.until("round\n")
+    terminal.press("C-c")
+    terminal.until("[FAILED", "READY>")
+    terminal.type('echo "exit=$?."')
+    assert terminal.until("exit=130.").count("round\n") == 1
+
+
+# CLI-22
+@pytest.mark.parametrize(
+    ("line", "kinds"),
+    [
+        ("run {}", "0 1 2"),
+        ("run {} >out", "0 2"),
+        ("run {} 2>err", "0 1"),
+        ("run {} </dev/null", "1 2"),
+        ("run {} </dev/null >out 2>&1", ""),
+        ("x=$(run {})", "0 2"),
+        ("run {} | cat", "0 2"),
+        ("true | run {}", "1 2"),
+    ],
+)
+def test_each_stream_is_a_terminal_where_it_is_one(
+    terminal: Tmux, tmp_path: Path, line: str, kinds: str
+) -> None:
+    asks = "'for fd in 0 1 2; do if [ -t $fd ]; then echo $fd >&3; fi; done 3>kinds; touch over'"
+    terminal.type(line.format(asks))
+    wait_until((tmp_path / "over").exists)
+    wait_until(lambda: (tmp_path / "kinds").read_text().split() == kinds.split())
+
+
+# CLI-22
+def test_a_pager_behind_it_keeps_the_keys(terminal: Tmux) -> None:
+    terminal.type("run 'seq 5000' | less")
+    terminal.until("\n23\n:")
+    terminal.press("G")
+    terminal.until("5000\n(END)")
+    terminal.press("q")
+    terminal.until("READY>")
+
+
+# CLI-22
+def test_a_pager_behind_a_pipe_gets_the_keys_when_it_asks(terminal: Tmux) -> None:
+    terminal.type("seq 5000 | run less")
+    terminal.until("\n23\n:")
+    terminal.press("G")
+    terminal.until("5000\n(END)")
+    terminal.press("q")
+    terminal.until("[COMPLETED")
+
+
+# CLI-22
+def test_what_is_captured_can_be_asked_for_at_the_terminal(terminal: Tmux) -> None:
+    terminal.type('x=$(run \'read "a?Name: "; echo "hello $a"\'); clear; echo "<$x>"')
+    terminal.until("\nName:")
+    terminal.type("you")
+    terminal.until("<hello you>")
+
+
+# CLI-22
+def test_in_the_background_it_waits_for_the_terminal_as_any_job(terminal: Tmux) -> None:
+    terminal.type("run 'read a; echo \"got <$a>\"' &")
+    terminal.until("suspended (tty input)")
+    terminal.type("fg")
+    terminal.until("continued")
+    terminal.type("word")
+    terminal.until("got <word>", "[COMPLETED")

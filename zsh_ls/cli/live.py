@@ -1,0 +1,212 @@
+"""`zsh-ls run` as if the command had been typed: its streams, keys, size and job control pass through.
+
+Where this process's streams are terminals the command has one, which takes part in the job control of
+the person's own (`tasks/process/streams.py`): while the command is in the foreground, that one is in raw
+mode and all keys are passed on. Where standard input or output leads elsewhere, others
+may read the person's terminal (a pager behind a pipe), so that the command begins in the background of
+its own: the kernel stops it when it asks for keys, and it gets them then. Signals and stops go
+from one side to the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Coroutine
+
+import attrs
+
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Status
+from zsh_ls.sidecar import Sidecar
+from zsh_ls.tasks.process.streams import Job, Streams
+
+from .foreground import keys_passed_on, raw_mode, size_passed_on
+from .running import exit_of, tell
+
+_STANDARD = (0, 1, 2)
+_PASSED_ON = (signal.SIGINT, signal.SIGQUIT)
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_ASKS_FOR_TERMINAL = (signal.SIGTTIN, signal.SIGTTOU)
+# A screen that is restored before a stop has been written, but perhaps not passed on.
+_LAST_WORDS_S = 0.005
+_LAST_WORDS_TRIES = 100
+_OTHER_SCREEN = re.compile(rb"\x1b\[\?(?:1049|1047|47)l")
+_ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
+
+
+@attrs.frozen
+class Ended:
+    """The exit status for this process, and the signal that ended the shell, if one did."""
+
+    status: int
+    signal: int | None
+
+
+async def run_live(sidecar: Sidecar, request: RunRequest) -> Ended:
+    """Run one line between the streams of this process."""
+    front = _Front(sidecar)
+    terminals = front.terminals
+    request = attrs.evolve(request, pty=bool(terminals))
+    if front.terminal is not None:
+        with contextlib.suppress(OSError):
+            size = os.get_terminal_size(front.terminal)
+            request = attrs.evolve(request, cols=size.columns or 80, rows=size.lines or 24)
+    streams = Streams(terminals, front.terminal, front.is_eager(), front.on_start, front.on_stop)
+    try:
+        result = await sidecar.run(request, streams=streams)
+    finally:
+        await front.close()
+    line_is_open = bool(terminals & {1, 2}) and _leaves_line_open(sidecar, result)
+    tell(result, after_open_line=line_is_open)
+    return Ended(exit_of(result), result.signal)
+
+
+def _leaves_line_open(sidecar: Sidecar, result: TaskResult) -> bool:
+    """Whether the command's last line on the terminal has no end."""
+    if result.status is Status.ERROR:
+        return False
+    # A full-screen program ends by going back to the screen before.
+    last = _ESCAPES.sub(b"", _OTHER_SCREEN.split(sidecar.last_written(result.task_id))[-1])
+    return last.rstrip(b"\r")[-1:] not in (b"", b"\n")
+
+
+class _Front:
+    """The terminal and the signals of this process while a command runs between its streams."""
+
+    def __init__(self, sidecar: Sidecar) -> None:
+        self._sidecar = sidecar
+        self._loop = asyncio.get_running_loop()
+        self.terminals = frozenset(number for number in _STANDARD if os.isatty(number))
+        self.terminal = min(self.terminals, default=None)
+        self._job: Job | None = None
+        self._held: contextlib.ExitStack | None = None
+        self._had_keys = self.is_eager()
+        self._work: set[asyncio.Task[None]] = set()
+        self._handled: list[int] = []
+
+    def is_eager(self) -> bool:
+        """Whether the command gets the keys from the start: nobody else can want them."""
+        return {0, 1} <= self.terminals and self._is_in_foreground()
+
+    def on_start(self, job: Job) -> None:
+        """The command has been started: connect it."""
+        self._job = job
+        if self._had_keys and self._is_in_foreground():
+            self._take_terminal()
+        self._handle(signal.SIGTSTP, self._on_stop_key)
+        self._handle(signal.SIGCONT, self._on_continue)
+        for number in _PASSED_ON:
+            self._handle(number, job.signal, number)
+        for number in _ENDING:
+            self._handle(number, self._end)
+
+    def on_stop(self, number: int) -> None:
+        """The command has been stopped by a signal: by a key, by itself, or as it asks for keys."""
+        if number in _ASKS_FOR_TERMINAL:
+            self._had_keys = True
+            if self._is_in_foreground():
+                self._take_terminal()
+                self._go_on(in_foreground=True)
+                return
+        self._spawn(self._suspend(number))
+
+    async def close(self) -> None:
+        """The command is over: the terminal is as it was."""
+        self._leave_terminal()
+        for number in self._handled:
+            self._loop.remove_signal_handler(number)
+        for job in self._work:
+            job.cancel()
+
+    def _handle(self, number: int, call: Callable[..., None], *arguments: int) -> None:
+        # What is ignored stays so: `nohup` ignores SIGHUP.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            self._loop.add_signal_handler(number, call, *arguments)
+            self._handled.append(number)
+
+    def _end(self) -> None:
+        assert self._job is not None
+        self._spawn(self._killed(self._job.task_id))
+
+    async def _killed(self, task_id: str) -> None:
+        await self._sidecar.kill(task_id)
+
+    def _on_stop_key(self) -> None:
+        """SIGTSTP has reached this process: the terminal's own key, or somebody's `kill`."""
+        assert self._job is not None
+        if self._job.on_terminal:
+            self._job.signal(signal.SIGTSTP)  # it may refuse; if it does not, `on_stop` is called
+        else:
+            self._job.signal(signal.SIGSTOP)
+            self._spawn(self._suspend(signal.SIGTSTP))
+
+    def _on_continue(self) -> None:
+        """Somebody has continued this process: `fg`, after `bg` too."""
+        if self._had_keys and self._is_in_foreground():
+            self._leave_terminal()  # the shell has set its modes anew
+            self._take_terminal()
+            self._go_on(in_foreground=True)
+
+    async def _suspend(self, number: int) -> None:
+        """Stop this process as the command has been stopped; go on with it afterwards."""
+        assert self._job is not None
+        for _ in range(_LAST_WORDS_TRIES):
+            if not self._job.is_writing():
+                break
+            await asyncio.sleep(_LAST_WORDS_S)
+        self._leave_terminal()
+        _stop_here(number)
+        # From here on somebody has continued it, or it could not be stopped: there is no shell to do so.
+        can_have_keys = self._had_keys and self._is_in_foreground()
+        if can_have_keys:
+            self._take_terminal()
+        self._go_on(in_foreground=can_have_keys or number in _ASKS_FOR_TERMINAL)
+
+    def _go_on(self, *, in_foreground: bool) -> None:
+        assert self._job is not None
+        self._job.go_on(in_foreground)
+
+    def _is_in_foreground(self) -> bool:
+        """Whether this process may use its terminal; one that controls no session lets anybody."""
+        try:
+            return self.terminal is None or os.tcgetpgrp(self.terminal) == os.getpgrp()
+        except OSError:
+            return True
+
+    def _take_terminal(self) -> None:
+        if self._held is not None or self.terminal is None or self._job is None:
+            return
+        with contextlib.ExitStack() as held:
+            held.enter_context(raw_mode(self.terminal))
+            held.enter_context(keys_passed_on(self._sidecar, self._job.task_id, self.terminal))
+            held.enter_context(size_passed_on(self._sidecar, self._job.task_id, self.terminal))
+            self._held = held.pop_all()
+
+    def _leave_terminal(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            held.close()
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        job = self._loop.create_task(work)
+        self._work.add(job)
+        job.add_done_callback(self._work.discard)
+
+
+def _stop_here(number: int) -> None:
+    """Stop this process, and with a stop of the terminal its whole job (a pipeline is one)."""
+    if number == signal.SIGSTOP:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return
+    before = signal.signal(number, signal.SIG_IGN)
+    os.killpg(0, number)
+    signal.signal(number, signal.SIG_DFL)
+    # To this thread alone: it is stopped before the call returns, and not a little later.
+    signal.pthread_kill(threading.get_ident(), number)
+    signal.signal(number, before)
