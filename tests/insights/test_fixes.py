@@ -13,6 +13,8 @@ from tests.annotated import blocks
 from zsh_ls.insights import static
 from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.model.insight import Fix, Insight
+from zsh_ls.shell.fates import FateKind, fates
+from zsh_ls.shell.status.exit_codes import normal_meaning
 from zsh_ls.shell.syntax.dialect import dialect_of
 from zsh_ls.shell.syntax.parser import parse
 
@@ -54,6 +56,36 @@ def test_a_fixed_script_has_that_insight_no_more_and_no_other_instead(
     assert after[insight.rule] == before[insight.rule] - 1
     assert not after - before
     assert not parse(mended, dialect_of(mended)).problems
+
+
+@pytest.mark.parametrize(("text", "insight"), list(fixable()))
+def test_with_a_fix_the_fate_is_right_and_no_answer_ends_the_script(
+    text: str, insight: Insight
+) -> None:
+    # FATE-10
+    assert insight.fix is not None
+    mended = fixed(text, insight.fix)
+    before, after = fates_by_command(text), fates_by_command(mended)
+    for command, kinds in after.items():
+        program = command.split()[0]
+        if normal_meaning(program, 1) is not None and command in before:
+            assert kinds[FateKind.STOPS] <= before[command][FateKind.STOPS]
+    if insight.rule in {"declaration-masks-exit", "unchecked-cd", "published-after-failure"}:
+        assert noticed(after) > noticed(before)
+    elif insight.rule.startswith("errexit-on-") and insight.because and insight.span is not None:
+        command = text[insight.span.start : insight.span.end]
+        assert after[command][FateKind.STOPS] < before[command][FateKind.STOPS]
+
+
+def noticed(commands: dict[str, Counter[FateKind]]) -> int:
+    return sum(it.total() - it[FateKind.UNNOTICED] for it in commands.values())
+
+
+def fates_by_command(text: str) -> dict[str, Counter[FateKind]]:
+    found: dict[str, Counter[FateKind]] = {}
+    for fate in fates(parse(text, dialect_of(text))):
+        found.setdefault(fate.command, Counter())[fate.fate] += 1
+    return found
 
 
 def test_every_rule_that_says_it_has_a_fix_offers_one() -> None:

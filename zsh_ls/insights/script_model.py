@@ -44,6 +44,8 @@ NEIGHBOURS = 20
 # Characters. The analysis of 160,000 takes 5 s, more than 500 other scripts of a tree together.
 LONGEST_ANALYSED = 100_000
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
+# What decides a fate where the status is gone at the command's own place.
+LOST = re.compile(r"own exit replaces it|\(no pipefail\)|nobody waits for it|is lost\Z")
 # Fates of a failure that the script does not learn of, and of one that it does.
 UNNOTICED = frozenset({FateKind.UNNOTICED, FateKind.STOPS_SILENTLY})
 NOTICED = frozenset({FateKind.STOPS, FateKind.HANDLED, FateKind.REPORTED})
@@ -239,9 +241,13 @@ class ScriptModel:
         return None if segment.kind not in SIMPLE else self._fates.get(start)
 
     def is_unnoticed(self, segment: Segment) -> bool:
-        """Whether the script goes on, or ends with 0, as if the command had not failed."""
+        """Whether the script goes on, or ends, as if the command had not failed."""
         fate = self.fate(segment)
-        return fate is not None and fate.fate in UNNOTICED
+        if fate is None:
+            return False
+        # A script that ends with 1 in any case reports every failure, also one that was lost.
+        is_lost = fate.fate is FateKind.REPORTED and LOST.search(fate.because) is not None
+        return fate.fate in UNNOTICED or is_lost
 
     def is_noticed(self, segment: Segment) -> bool:
         """Whether the command's failure stops the script, is handled, or is its exit, on each way."""

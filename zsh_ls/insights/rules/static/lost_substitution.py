@@ -79,7 +79,9 @@ def _lost(
     removes = model.command(segment) == "rm" and has_flag(
         model.words(segment), "r", "-R", "--recursive"
     )
-    destroys = removes and follows and command not in names(Trait.SURE)
+    # A function of a library that only prints a path is called like this.
+    is_program = command not in names(Trait.SURE) and "_" not in command
+    destroys = removes and follows and is_program and not model.reads_a_library
     if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
         return None
     asked = destroys or (place.ends_the_script and model.is_noticed(segment))
