@@ -80,3 +80,24 @@ async def test_a_traced_script_does_what_it_does_untraced(
     while (lines := traced.trace.new_lines()) is not None:
         told += lines
     assert any(case.script in line for line in told)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "exec 10>own",
+        "exec 10>own 11>&10 12<one.txt",
+        "for fd in {3..254}; do eval \"exec $fd>&-\"; done; exec 10>own",
+    ],
+)
+async def test_a_bash_script_s_own_descriptors_are_not_the_tracing_s(
+    engine: Engine, tmp_path: Path, first: str
+) -> None:
+    """Bash gives 10 to who asks for any: it was the tracing's, which wrote into the script's file."""
+    script = tmp_path / "script"
+    script.write_text(f"{first}\necho mine >&10\necho shown\nexec 10>&-\necho again\nfalse\n")
+    case = Traced("bash", str(script), ())
+    task = await run(engine, case, tmp_path / "folder", traces=True)
+    assert whole(task) == b"shown\nagain\n"
+    assert (tmp_path / "folder" / "own").read_bytes() == b"mine\n"
+    assert task.exit == 1
