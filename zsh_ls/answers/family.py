@@ -130,7 +130,7 @@ Reply = Draft | NotKnown | None
 
 @attrs.frozen
 class Family:
-    """A closed set of questions and what answers them; `source` says whose knowledge that is.
+    """A closed set of questions and the function that answers them; `source` names where answers come from.
 
     `by_origin` is for those that can be asked about the runs of the editor, of agents, … alone.
     """

@@ -107,7 +107,7 @@ class TaskResult:
 
 @attrs.frozen
 class Progress:
-    """News of a running or just ended task, on its own cursor (`zsh/progress`)."""
+    """Progress of a running or just ended task, on a cursor of its own (`zsh/progress`)."""
 
     task_id: str
     command: str

@@ -124,7 +124,7 @@ class TaskService(Protocol):
         ...
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said on the lines of an open document now."""
+        """All insights on the lines of an open document now."""
         ...
 
     async def hints_for(self, uri: str) -> list[LineHint]:

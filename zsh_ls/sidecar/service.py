@@ -108,7 +108,7 @@ class Sidecar:
 
     @classmethod
     async def open(cls, options: SidecarOptions) -> Sidecar:
-        """A sidecar ready to run; a memory that cannot be had is said in `health`, never raised."""
+        """A sidecar ready to run; a memory that cannot be opened is reported by `health`, never raised."""
         settings = options.settings
         alan = await Alan.open(
             Path(settings.database) if settings.database else options.places.database,
@@ -292,7 +292,7 @@ class Sidecar:
         self._scripts.close(uri)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said on the lines of an open document now."""
+        """All insights on the lines of an open document now."""
         return await self._scripts.insights(uri)
 
     async def hints_for(self, uri: str) -> list[LineHint]:
@@ -393,7 +393,7 @@ class Sidecar:
         return run
 
     def _follow_if_long(self, run: Run) -> None:
-        """Tell of a task that outlives its `yield_after`, or whose request asked for progress."""
+        """Send progress of a task that outlives its `yield_after`, or whose request asked for it."""
         if run.request.progress:
             self._spawn(self._follow(run))
         else:

@@ -503,7 +503,7 @@ export interface TaskSummary {
   exit?: number;
 }
 
-/** News of a running or just ended task, on its own cursor (`zsh/progress`). */
+/** Progress of a running or just ended task, on a cursor of its own (`zsh/progress`). */
 export interface Progress {
   task_id: string;
   command: string;

@@ -1,1 +1,1 @@
-"""Open scripts: their text, their structure, and what is said on their lines."""
+"""Open scripts: their text, their structure, and the insights on their lines."""

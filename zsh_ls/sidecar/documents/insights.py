@@ -1,4 +1,4 @@
-"""Open scripts and everything to be said on their lines: runs, history, rules, the shell's complaints.
+"""Open scripts and the insights on their lines: from runs, history, rules and the shell's compiler.
 
 What a reader can work out from the text comes at once; what needs a program
 comes when it is ready, and listeners are told. What was found out about an
@@ -43,7 +43,7 @@ SHORTEST_REFRESH_S = 1.0
 
 
 class Scripts:
-    """What is to be said on the lines of open documents, and who wants to know of changes."""
+    """The insights on the lines of open documents, and the listeners for changes."""
 
     def __init__(self, alan: Alan) -> None:
         self.readings = Readings()
@@ -95,7 +95,7 @@ class Scripts:
         return dialect.value if dialect else None
 
     def begin(self, run: Run) -> None:
-        """A run of a range begins: what earlier runs said of it goes."""
+        """A run of a range begins: insights of earlier runs on it are removed."""
         where = run.request.document
         document = self.readings.find(where.uri if where else None)
         if document is None or where is None:
@@ -105,7 +105,7 @@ class Scripts:
         self._changed(where.uri)
 
     def begin_script(self, document: DocumentState, run: Run) -> None:
-        """A traced run of all of a document begins: what earlier runs said of it goes."""
+        """A traced run of a whole document begins: insights of earlier runs are removed."""
         script = run.task.request.script
         if run.trace is not None and script is not None and script.text == document.text:
             shell = run.task.request.shell
@@ -128,7 +128,7 @@ class Scripts:
             self._changed(where.uri)
 
     async def insights(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said about the document as it stands now."""
+        """All insights on the document as it stands now."""
         read = await self.readings.reading(uri)
         document = self.readings.find(uri)
         if document is None or read is None:
@@ -174,7 +174,7 @@ class Scripts:
             self._refresh = loop.create_task(self._tell_stale())
 
     async def _tell_stale(self) -> None:
-        """Tell of the documents with a line whose command was remembered, until there is none left."""
+        """Report documents that have a line with a newly remembered command, until none is left."""
         while self._remembered:
             await asyncio.sleep(SHORTEST_REFRESH_S)
             templates, self._remembered = self._remembered, set()

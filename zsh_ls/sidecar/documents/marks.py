@@ -51,7 +51,7 @@ class DocumentState:
     marks: list[RunMark] = attrs.field(factory=list)
 
     def edit(self, edits: Sequence[Edit], version: int) -> None:
-        """Apply edits one after the other; marks move along, those whose text changed go."""
+        """Apply edits one after the other; marks move along, and those whose text changed are removed."""
         for edit in edits:
             start, end = edit.span
             self.text = self.text[:start] + edit.text + self.text[end:]
@@ -61,7 +61,7 @@ class DocumentState:
         self._sweep()
 
     def begin(self, span: Span) -> RunMark:
-        """A run of `span` begins: what earlier runs said of it goes."""
+        """A run of `span` begins: the marks of earlier runs on it are removed."""
         for mark in self.marks:
             overlaps = mark.span.start < span.end and span.start < mark.span.end
             mark.gone = mark.gone or overlaps
@@ -144,7 +144,7 @@ class TraceMarks:
 
     @classmethod
     def on(cls, document: DocumentState, script: Script) -> TraceMarks:
-        """What earlier runs said of the document goes; each list gets a mark on its first line."""
+        """Remove the marks of earlier runs, and put one on the first line of each list."""
         lines = LineIndex(script.text)
         found = {it.first_line: it for it in Statements(script, lines.starts).all}
         document.marks.clear()

@@ -1,4 +1,4 @@
-"""What is said of the word under a pointer: nothing of it is run, and nothing is started to find out.
+"""Hovers on the word under the pointer: nothing of it is run, and no program is started to find out.
 
 Only what can be told is said: a word that is only an argument and a flag that no
 page tells of have no hover, a command that nobody knows has its fate alone.

@@ -154,7 +154,7 @@ class RemoteSidecar:
         return await self._call(TaskService.ask, query)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said on the lines of an open document now."""
+        """All insights on the lines of an open document now."""
         return await self._call(TaskService.insights_for, uri)
 
     async def hints_for(self, uri: str) -> list[LineHint]:

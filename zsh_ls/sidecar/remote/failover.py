@@ -60,7 +60,7 @@ OfTask = TypeVar("OfTask", TaskResult, KillResult, OutputPage)
 
 
 class Relay(Generic[News]):
-    """News of whichever sidecar there is, for listeners that stay while sidecars come and go."""
+    """Passes on the progress of the current sidecar to listeners that outlive it."""
 
     def __init__(self, subscribe: Callable[[TaskService, Callable[[News], None]], object]) -> None:
         self._subscribe = subscribe
@@ -185,7 +185,7 @@ class FailoverClient:
         return await (await self.sidecar()).ask(query)
 
     async def insights_for(self, uri: str) -> list[DocumentInsight]:
-        """Everything to be said on the lines of an open document now."""
+        """All insights on the lines of an open document now."""
         return await (await self.sidecar()).insights_for(uri)
 
     async def hints_for(self, uri: str) -> list[LineHint]:

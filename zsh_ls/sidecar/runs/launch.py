@@ -47,7 +47,7 @@ class Shell:
 
 @attrs.frozen
 class Timeout:
-    """How long a run may take, None without a limit, and what is to be said of it."""
+    """How long a run may take, None without a limit, and insights about that limit."""
 
     seconds: float | None
     notices: tuple[Insight, ...] = ()
@@ -151,7 +151,7 @@ def shell_of(
     preferred: str | None,
     found: Mapping[str, str],
 ) -> tuple[Shell, tuple[Insight, ...]]:
-    """The shell to run with, and what is to be said of the choice (RUN-13).
+    """The shell to run with, and insights about the choice (RUN-13).
 
     `found` maps the kinds that are installed to their executables.
     """

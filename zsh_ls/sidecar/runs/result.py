@@ -36,7 +36,7 @@ HOW_TO_GO_ON = (
 
 
 async def first_answer(run: Run) -> TaskResult:
-    """The answer to `run`: the end, or what there is after `yield_after`."""
+    """The answer to `run`: the result, or the output so far after `yield_after`."""
     caller = run.request.caller
     polls = run.polls_of(caller)
     view = await _advance(run, polls)

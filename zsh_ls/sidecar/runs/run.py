@@ -115,7 +115,7 @@ class Run:
 
     @property
     def incomplete(self) -> tuple[Insight, ...]:
-        """What is missing from what is told of the run, of its output too."""
+        """Insights that name what is missing from the results of the run, lost output included."""
         output = self.task.output
         lost = output.lost_lines
         if not lost:
@@ -124,20 +124,20 @@ class Run:
         return (*self.missing, Insight(Level.WARNING, text, INCOMPLETE))
 
     def attempting(self, what: str) -> Attempt:
-        """Around a step without which the run still ends, is remembered and answered: its failure is said.
+        """Context of a step that may fail: the run still ends, is remembered and answered, with an insight.
 
-        `what` is what is missing then, as the beginning of a sentence.
+        `what` names what is missing then, as the beginning of a sentence.
         """
         return Attempt(self, what)
 
     def note_missing(self, what: str, reason: str) -> None:
-        """Say that `what` is missing from what is told of the run; once, however often it fails."""
+        """Add an insight that `what` is missing from the results; once, however often it fails."""
         insight = Insight(Level.WARNING, f"{what} is missing: {reason}.", INCOMPLETE)
         if insight not in self.missing:
             self.missing = (*self.missing, insight)
 
     def polls_of(self, caller: Caller) -> Observer:
-        """How far the polls of `caller` have read; one that asks for the first time, nothing."""
+        """How far the polls of `caller` have read; a new caller has read nothing."""
         return self._pollers.setdefault(caller.name, Observer())
 
     def forget(self, caller: Caller) -> None:
@@ -182,7 +182,7 @@ class Run:
 
 @attrs.frozen(eq=False)
 class Attempt:
-    """A step whose failure is said of its run, and goes no further."""
+    """The context manager of `Run.attempting`: a failure becomes an insight of the run."""
 
     run: Run
     what: str

@@ -72,7 +72,7 @@ def _key(command: str, folder: str) -> bytes:
 
 
 async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
-    """What is to be said before `command` runs; raises RequestRejected while its `circuit` is open.
+    """The insights to show before `command` runs; raises RequestRejected while its `circuit` is open.
 
     Of several runs that ask a half-open circuit at once, in whatever server,
     one is the trial; the others are refused.
@@ -162,7 +162,7 @@ class Runs:
         return run
 
     async def _let_through(self, command: str) -> tuple[Insight, ...]:
-        """What is to be said before it runs; raises RequestRejected where its circuit is open."""
+        """The insights to show before it runs; raises RequestRejected if its circuit is open."""
         try:
             async with self._memory_in_time():
                 circuit = await self._alan.circuit_state(command)

@@ -1,4 +1,4 @@
-"""The text that an answer shows of a run's output, and what is said of the rest.
+"""The part of a run's output that an answer shows, and the description of the rest.
 
 While a task runs an answer has its news, uncut; at the end it has what the
 resolver chose (VERB-4, RUN-12).

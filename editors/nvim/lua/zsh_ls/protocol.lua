@@ -392,7 +392,7 @@ M.version = 1
 ---@field origin zsh_ls.Origin
 ---@field exit? integer
 
---- News of a running or just ended task, on its own cursor (`zsh/progress`).
+--- Progress of a running or just ended task, on a cursor of its own (`zsh/progress`).
 ---@class zsh_ls.Progress
 ---@field task_id string
 ---@field command string
