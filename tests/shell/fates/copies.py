@@ -105,6 +105,10 @@ class Place:
         return f"_o{self.number}" if self.repeats else f"_c{self.number}"
 
 
+# Kinds of places that have a shell of their own.
+SUBSHELLS = frozenset({"subshell", "substitution", "background"})
+
+
 class _Around(NamedTuple):
     """What is around a command while the script is walked."""
 
@@ -137,7 +141,10 @@ class Cases(NamedTuple):
 
 @attrs.define
 class Copies:
-    """The commands of a script and the copies made of it; `exits` has the function of each `exit`."""
+    """The commands of a script and the copies made of it.
+
+    `exits` has the function of each `exit`, None for one that ends a subshell only.
+    """
 
     text: str
     dialect: Dialect
@@ -146,7 +153,7 @@ class Copies:
     cases: list[Cases] = attrs.field(factory=list)
     functions: frozenset[str] = frozenset()
     trap_words: set[str] = attrs.field(factory=set)
-    exits: list[str] = attrs.field(factory=list)
+    exits: list[str | None] = attrs.field(factory=list)
     last_exit: int | None = None
     status_names: frozenset[str] = frozenset()
 
@@ -460,7 +467,8 @@ class _Walk:
         if name in JUMPS:
             if name == "exit" and not (around.in_trap or segment.substitutions):
                 # Logs that it was reached, and hands on the status that it may exit with.
-                self.copies.exits.append(around.function)
+                is_inner = not SUBSHELLS.isdisjoint(around.kinds)
+                self.copies.exits.append(None if is_inner else around.function)
                 leaves = self.script.source(segment.span)
                 logged = f"{{ _x{len(self.copies.exits)} $? || {leaves}; {leaves}; }}"
                 self.edit(*segment.span, logged)

@@ -337,7 +337,8 @@ class _Case:
     def is_end(self, line: str) -> bool:
         """Whether a line of the log is of the end of the text, or of an `exit` outside of traps."""
         if line.startswith("_x"):
-            return self.copies.exits[int(_key(line)[0][2:]) - 1] not in self.in_traps
+            function = self.copies.exits[int(_key(line)[0][2:]) - 1]
+            return function is not None and function not in self.in_traps
         return line.startswith(END)
 
     def prints(self, line: str) -> bool:

@@ -50,6 +50,13 @@ CASES = [
     ("zsh", "f() { emulate -L zsh -o err_return; a; b; }\nf || c\nd", {"a": "handled"}),
     ("zsh", "a | b\n(( ${pipestatus[1]} == 0 )) || exit 3\nc", {"a": "stops"}),
     ("bash", 'a | b\nif [ "${PIPESTATUS[0]}" -ne 0 ]; then c; fi\nd', {"a": "handled"}),
+    # A written `return` is looked at, whatever looked at its status before.
+    ("zsh", "set -e\nf() { if a; then b && true; fi; return; }\nf\nd", {"b": "stops"}),
+    (
+        "zsh",
+        "set -eo pipefail\nf() { a | while read -r l; do b; done; return $?; }\nf\nc",
+        {"a": "stops"},
+    ),
     # `$status` is `$?` in zsh alone.
     ("bash sh", "status=0\na || status=1\nb\nexit $status", {"a": "reported", "b": "unnoticed"}),
 ]
@@ -201,6 +208,18 @@ def test_too_many_ways_are_not_followed(
     assert len(found) >= 300
     assert {it.fate for it in found} == {FateKind.UNKNOWN}
     assert {it.because for it in found} == {"the script can run in more ways than are followed"}
+
+
+def test_functions_that_are_defined_twice_have_all_their_fates() -> None:
+    """FATE-2."""
+    text = "set -e\nif a; then f() { b; }; else f() { c | d; }; fi\nf() { e; }\nf\n"
+    said = {it.command: str(it.fate) for it in fates(parse(text, Dialect.BASH))}
+    assert {name: said.get(name) for name in "bcde"} == {
+        "b": "stops",
+        "c": "unnoticed",
+        "d": "stops",
+        "e": "stops",
+    }
 
 
 def test_calls_of_deep_functions_end() -> None:

@@ -981,8 +981,8 @@ class AbstractInterpreter:
             if not around.in_function and not around.trap and self.bash:
                 return End(NEXT, state._replace(status=1))
             if self.zsh and around.in_function and state.status:
-                # zsh takes it for a command that failed.
-                end = self.settled(state, around, command.offset)
+                # zsh takes it for a command that failed, whatever has looked at the status before.
+                end = self.settled(state._replace(is_spent=False), around, command.offset)
                 return end if end.signal else End(RETURN, end.state)
             return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:

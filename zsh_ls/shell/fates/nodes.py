@@ -550,6 +550,11 @@ class _Builder:
         if segment.command_word:
             return self.finished(Anonymous(body), low, segment.span.start, [body])
         names = tuple(self.script.source(word) for word in segment.words)
+        functions = self.program.functions
         for name in names:
-            self.program.functions[name] = body
+            if name in functions:
+                # The last definition is the one that calls are taken to mean; the commands of the
+                # others have fates all the same.
+                functions[f"{name} {len(functions)}"] = functions[name]
+            functions[name] = body
         return self.finished(Define(names), len(self.program.spans), segment.span.start, [])
