@@ -50,6 +50,30 @@ CASES = [
     ("zsh", "f() { emulate -L zsh -o err_return; a; b; }\nf || c\nd", {"a": "handled"}),
     ("zsh", "a | b\n(( ${pipestatus[1]} == 0 )) || exit 3\nc", {"a": "stops"}),
     ("bash", 'a | b\nif [ "${PIPESTATUS[0]}" -ne 0 ]; then c; fi\nd', {"a": "handled"}),
+    # In a function of zsh, an EXIT trap is its own and runs where it ends.
+    ("zsh", "f() { trap 'a' EXIT; b; }\nset -e\nf\nc", {"a": "stops", "b": "stops"}),
+    (
+        "zsh",
+        "set -e\nf() { trap 'a; exit 3' EXIT; b; }\nf || d\nc",
+        {"a": "reported", "b": "reported"},
+    ),
+    ("zsh", "trap 'exit 0' EXIT\nf() { exit 3; }\na || f\nb", {"a": "stops-silently"}),
+    # Functions that are traps.
+    ("zsh", "TRAPEXIT() { a; }\nset -e\nb\nc", {"a": "unnoticed", "b": "stops"}),
+    ("zsh", "TRAPZERR() { a; exit 3; }\nb\nc", {"a": "reported", "b": "stops"}),
+    ("zsh", "TRAPERR() { a; exit 0; }\nb\nc", {"b": "stops-silently", "c": "stops-silently"}),
+    ("zsh", "set -e\nTRAPZERR() { a; }\nb\nc", {"a": "reported/stops", "b": "stops"}),
+    # What `always` returns is the status from before it.
+    (
+        "zsh",
+        "f() { { a; return 0; } always { b || return 1; }; c; }\nf || d\ne",
+        {"b": "unnoticed"},
+    ),
+    (
+        "bash",
+        "set -E\ntrap 'return 1' ERR\nf() { a; b; }\nf\nc",
+        {"a": "handled", "b": "unnoticed", "f": "unnoticed"},
+    ),
     # A written `return` is looked at, whatever looked at its status before.
     ("zsh", "set -e\nf() { if a; then b && true; fi; return; }\nf\nd", {"b": "stops"}),
     (

@@ -32,6 +32,7 @@ from .because import (
 from .nodes import (
     MASK,
     READS_STATUS,
+    TRAP_FUNCTIONS,
     AndOr,
     Anonymous,
     Case,
@@ -253,7 +254,7 @@ class AbstractInterpreter:
         elif kind is Own:
             result = self.command(node, state, around, splits)
         elif kind is Define:
-            result = Result(End(NEXT, state._replace(status=0)), 0, 0, -1)
+            result = Result(End(NEXT, self.defined(node, state, around)), 0, 0, -1)
         else:
             result = self.composite(node, state, around, splits)
         (self.split if splits else self.plain)[key] = result
@@ -674,6 +675,9 @@ class AbstractInterpreter:
                 return end
             return Step(("always", end), node.always, end.state, around)
         before: End = stage[1]
+        if end.signal == RETURN:
+            # The function ends with the status from before all the same.
+            return End(RETURN, end.state._replace(status=before.state.status))
         if end.signal:
             return end
         return End(before.signal, end.state._replace(status=before.state.status))
@@ -704,12 +708,26 @@ class AbstractInterpreter:
                 inside = around._replace(in_function=True, returns_ignored=False)
                 self.inside_calls[around] = inside
             state = end.state
+            if self.zsh and state.exit_trap != -1:
+                # What a function sets is its own, and the script's waits for the end of the script.
+                state = state._replace(exit_trap=-1)
             if state.error_trap != -1 and not (self.zsh or state.has("errtrace")):
                 state = state._replace(error_trap=-1)
             return Step(("body", end.state), body, state, inside)
         if stage == "own":
             return end
-        after = self.returned(stage[1], end)
+        part, before, *kept = stage
+        if part == "trap":
+            ended: End = kept[0]
+            if not leaves(end.signal):
+                end = End(ended.signal, end.state._replace(status=ended.state.status))
+        elif self.zsh and end.state.exit_trap >= 0 and not leaves(end.signal):
+            body = self.program.traps[end.state.exit_trap]
+            inside = around._replace(trap="EXIT", kept=end.state.status)
+            return Step(("trap", before, end), body, end.state._replace(exit_trap=-1), inside)
+        after = self.returned(before, end)
+        if self.zsh and after.state.exit_trap != before.exit_trap:
+            after = End(after.signal, after.state._replace(exit_trap=before.exit_trap))
         if after.signal:
             return after
         own = self.owns.setdefault(node, Own(node))
@@ -910,6 +928,17 @@ class AbstractInterpreter:
                 state = state.with_value(name, self.number(value, before))
         return state
 
+    def defined(self, node: Define, state: State, around: Surroundings) -> State:
+        """The state after a definition; those of zsh's `TRAPEXIT` and `TRAPZERR` are traps."""
+        state = state._replace(status=0)
+        for name in node.names if self.zsh and not around.in_function else ():
+            number = self.program.trap_functions.get(name, -1)
+            if number >= 0 and TRAP_FUNCTIONS[name] == "EXIT":
+                state = state._replace(exit_trap=number)
+            elif number >= 0:
+                state = state._replace(error_trap=number)
+        return state
+
     def trapped(self, command: CommandNode, state: State) -> State:
         """The state after a `trap` command."""
         number = self.program.trap_of.get(command, -1)
@@ -978,7 +1007,7 @@ class AbstractInterpreter:
             status = 1 if status is None else status
         state = state._replace(status=status or 0)
         if word == "return":
-            if not around.in_function and not around.trap and self.bash:
+            if not around.in_function and self.bash:
                 return End(NEXT, state._replace(status=1))
             if self.zsh and around.in_function and state.status:
                 # zsh takes it for a command that failed, whatever has looked at the status before.

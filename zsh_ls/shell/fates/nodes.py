@@ -38,7 +38,7 @@ READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
-TRAP_NAMES = {"0": "EXIT", "EXIT": "EXIT", "ERR": "ERR", "ZERR": "ERR"}
+TRAP_FUNCTIONS = {"TRAPEXIT": "EXIT", "TRAPZERR": "ERR", "TRAPERR": "ERR"}
 
 
 # What ran is a sum of numbers, one for each command: different ones have different sums.
@@ -231,6 +231,8 @@ class ScriptNodes:
         self.following: dict[int, int] = {}
         self.functions: dict[str, Node] = {}
         self.traps: list[Node] = []
+        # zsh's functions that are traps.
+        self.trap_functions: dict[str, int] = {}
         self.trap_of: dict[CommandNode, int] = {}
         self.names = frozenset(
             script.source(word)
@@ -557,4 +559,7 @@ class _Builder:
                 # others have fates all the same.
                 functions[f"{name} {len(functions)}"] = functions[name]
             functions[name] = body
+            if name in TRAP_FUNCTIONS:
+                self.program.trap_functions[name] = len(self.program.traps)
+                self.program.traps.append(body)
         return self.finished(Define(names), len(self.program.spans), segment.span.start, [])
