@@ -196,3 +196,23 @@ def test_a_folder_that_is_no_word_to_a_shell_or_runs_nothing_serves_too(tmp_path
         assert done.stderr.startswith(SAID)
         assert done.stderr.count("\n") == 1
         os.unlink(copy)
+
+
+def test_an_editor_that_is_one_program_s_alone_is_not_opened_either(
+    waiting: Path, repository: Path, tmp_path: Path
+) -> None:
+    """Such a variable goes before EDITOR; where a person has none, a command sees none (RUN-4)."""
+    (tmp_path / "home").mkdir()
+    home = {**home_in(tmp_path / "home"), "GIT_SEQUENCE_EDITOR": str(waiting)}
+    shown = 'echo "$GIT_SEQUENCE_EDITOR ${KUBE_EDITOR-unset}"'
+    with peer(env=home) as server:
+        server.initialize()
+        result = run(server, "git rebase -i --root", repository, timeout=20)
+        assert SAID in result["output"]
+        assert result["exit"] == 1
+        result = run(server, shown, repository)
+        assert result["output"] == f"{WITHOUT_TERMINAL['EDITOR']} unset\n"
+        mine = {"GIT_SEQUENCE_EDITOR": "true"}
+        assert run(server, shown, repository, env=mine)["output"] == "true unset\n"
+        assert run(server, shown, repository, pty=True)["output"].split()[0] == str(waiting)
+    assert not (tmp_path / "began").exists()

@@ -87,7 +87,7 @@ async def test_a_traced_script_does_what_it_does_untraced(
     [
         "exec 10>own",
         "exec 10>own 11>&10 12<one.txt",
-        "for fd in {3..254}; do eval \"exec $fd>&-\"; done; exec 10>own",
+        'for fd in {3..254}; do eval "exec $fd>&-"; done; exec 10>own',
     ],
 )
 async def test_a_bash_script_s_own_descriptors_are_not_the_tracing_s(

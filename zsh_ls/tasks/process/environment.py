@@ -35,6 +35,11 @@ WITHOUT_TERMINAL: Mapping[str, str] = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 """Variables of a command without a terminal, so that nothing waits for an editor or a pager (RUN-17)."""
+_EDITORS_OF_PROGRAMS = frozenset(
+    b"CVSEDITOR FCEDIT GH_EDITOR GIT_SEQUENCE_EDITOR GLAB_EDITOR HGEDITOR JJ_EDITOR KUBE_EDITOR P4EDITOR"
+    b" PSQL_EDITOR SUDO_EDITOR SVN_EDITOR SYSTEMD_EDITOR".split()
+)
+"""Variables that some programs ask before EDITOR; they are replaced where they are, and added nowhere (RUN-4)."""
 _WITHOUT_TERMINAL = {os.fsencode(name): os.fsencode(it) for name, it in WITHOUT_TERMINAL.items()}
 
 
@@ -66,6 +71,8 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
             environment.pop(size, None)
     else:
         environment |= _WITHOUT_TERMINAL
+        for name in _EDITORS_OF_PROGRAMS.intersection(environment):
+            environment[name] = environment[b"EDITOR"]
     for name, value in request.env.items():
         if value is None:
             environment.pop(os.fsencode(name), None)
