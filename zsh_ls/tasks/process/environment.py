@@ -39,7 +39,7 @@ _EDITORS_OF_PROGRAMS = frozenset(
     b"CVSEDITOR FCEDIT GH_EDITOR GIT_SEQUENCE_EDITOR GLAB_EDITOR HGEDITOR JJ_EDITOR KUBE_EDITOR P4EDITOR"
     b" PSQL_EDITOR SUDO_EDITOR SVN_EDITOR SYSTEMD_EDITOR".split()
 )
-"""Variables that some programs ask before EDITOR; they are replaced where they are, and added nowhere (RUN-4)."""
+"""Variables that some programs ask before EDITOR: replaced where they are, and added nowhere (RUN-4)."""
 _WITHOUT_TERMINAL = {os.fsencode(name): os.fsencode(it) for name, it in WITHOUT_TERMINAL.items()}
 
 
@@ -71,8 +71,8 @@ def environment_of(request: StartRequest, task_id: str, inherited: Inherited) ->
             environment.pop(size, None)
     else:
         environment |= _WITHOUT_TERMINAL
-        for name in _EDITORS_OF_PROGRAMS.intersection(environment):
-            environment[name] = environment[b"EDITOR"]
+        for editor in _EDITORS_OF_PROGRAMS.intersection(environment):
+            environment[editor] = environment[b"EDITOR"]
     for name, value in request.env.items():
         if value is None:
             environment.pop(os.fsencode(name), None)
