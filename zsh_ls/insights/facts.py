@@ -129,7 +129,7 @@ FACTS = (
     ),
     Fact(
         Trait.STEP,
-        "false, cp, mv, install, chown, chmod, ln, tar, unzip, gunzip, patch, curl, wget, scp, "
+        "false, cp, mv, install, chown, ln, tar, unzip, gunzip, patch, curl, wget, scp, "
         "rsync, ssh, mount, umount, mkfs, dd, docker, podman, kubectl, helm, kind, terraform, "
         "gcloud, aws, az, systemctl, service, useradd, userdel, usermod, groupadd, dpkg, rpm, "
         "apt, apt-get, apk, dnf, yum, pacman, zypper, brew, snap, pip, pip3, npm, yarn, pnpm, "

@@ -249,10 +249,20 @@ class ScriptModel:
         is_lost = fate.fate is FateKind.REPORTED and LOST.search(fate.because) is not None
         return fate.fate in UNNOTICED or is_lost
 
+    @cached_property
+    def _ends_badly(self) -> bool:
+        """Whether the script's exit is not 0 in any case, so that it reports failures that were lost."""
+        return any(
+            each.fate is FateKind.REPORTED and LOST.search(each.because)
+            for each in self._fates.values()
+        )
+
     def is_noticed(self, segment: Segment) -> bool:
         """Whether the command's failure stops the script, is handled, or is its exit, on each way."""
         fate = self.fate(segment)
-        return fate is not None and fate.fate in NOTICED
+        if fate is None or (fate.fate is FateKind.REPORTED and self._ends_badly):
+            return False
+        return fate.fate in NOTICED
 
     def stops(self, segment: Segment) -> bool:
         """Whether the script stops wherever the command fails."""
