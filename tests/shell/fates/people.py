@@ -1,6 +1,7 @@
 """Scripts in people's style, kept aside: what the shells did with them is data beside them.
 
-`python -m tests.shell.fates.people record` asks the shells and writes `people/verdicts.json`;
+`python -m tests.shell.fates.people record` asks the shells about the scripts that have no verdicts yet and
+writes `people/verdicts.json`;
 `python -m tests.shell.fates.people` says how often the analysis agrees, by shell.
 """
 
@@ -56,15 +57,13 @@ def judged(lab: Laboratory, path: Path) -> list[Recorded]:
 
 
 def record() -> None:
-    """Ask the real shells and write their verdicts down."""
+    """Ask the real shells about scripts that have no verdicts yet, and write these down."""
+    found = recorded()
+    new = [path for path in scripts() if path.name not in found]
     with laboratory() as lab, ThreadPoolExecutor(2) as pool:
-        found = {
-            path.name: verdicts
-            for path, verdicts in zip(
-                scripts(), pool.map(lambda it: judged(lab, it), scripts()), strict=True
-            )
-        }
-    VERDICTS.write_text(json.dumps(found, indent=1) + "\n")
+        verdicts = pool.map(lambda it: judged(lab, it), new)
+        found |= {path.name: each for path, each in zip(new, verdicts, strict=True)}
+    VERDICTS.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n")
 
 
 def disagreements(path: Path, verdicts: list[Recorded]) -> Iterator[tuple[Recorded, str]]:
