@@ -39,6 +39,13 @@ EVERY_SHELL = [pytest.param(dialect, marks=needs(dialect)) for dialect in Dialec
             marks=needs(BASH),
         ),
         pytest.param(BASH, "f() {\n", 0, "syntax error: unexpected end of file", marks=needs(BASH)),
+        pytest.param(
+            BASH,
+            "a\n[[ b == (c) ]]\n",
+            1,
+            "unexpected argument `(' to conditional binary operator",
+            marks=needs(BASH),
+        ),
         pytest.param(SH, "a\n)\n", 1, 'Syntax error: ")" unexpected', marks=needs(SH)),
     ],
 )

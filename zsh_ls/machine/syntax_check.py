@@ -136,7 +136,7 @@ def _write_privately(path: str, text: str) -> None:
 
 
 async def _run(command: Sequence[str], folder: str) -> str:
-    """The standard error of a checker; empty if it finds no errors."""
+    """The standard error of a checker."""
     process = await programs.start(
         command,
         cwd=folder,
@@ -158,7 +158,8 @@ async def _run(command: Sequence[str], folder: str) -> str:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    return messages.decode("utf-8", "replace") if process.returncode else ""
+    # Of a faulty `[[` bash complains, and exits 0 where nothing follows it.
+    return messages.decode("utf-8", "replace")
 
 
 def _problems(messages: str, pattern: re.Pattern[str], last_line: int) -> list[SyntaxProblem]:

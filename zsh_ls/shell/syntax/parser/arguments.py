@@ -82,8 +82,10 @@ INERT_IN_SUBSCRIPT = compiled(r"[^] \t\n'\"$`\\(){}|&;<>[]++")
 DECLARATIONS = frozenset(
     {"declare", "export", "float", "integer", "local", "private", "readonly", "typeset"}
 )
+# Where an argument may be `name=(…)` too: bash reads it so for more builtins than those that declare.
+BASH_DECLARATIONS = DECLARATIONS | {"alias", "eval", "let"}
 # `name=(` of an array, or zsh's `name==(`, in group 1 up to the code.
-DECLARED_VALUE = compiled(r"([^\W\d]\w*+\+?=)=?\(")
+DECLARED_VALUE = compiled(r"""([^\W\d]\w*+(?:\[[^] \t\n'"$`\\(){}|&;<>[]++\])?\+?=)=?\(""")
 COMMAND_ENDS = frozenset("\n;|)")
 
 
@@ -191,7 +193,8 @@ def read_argument(lexer: Lexer, words: list[Span], redirections: list[Redirectio
 
 def declared_value(lexer: Lexer, words: list[Span]) -> Span | None:
     """`name=(…)`, and zsh's `name==(…)`, as an argument of `local` and its like."""
-    if not words or lexer.text[slice(*words[0])] not in DECLARATIONS:
+    declaring = DECLARATIONS if lexer.zsh else BASH_DECLARATIONS
+    if not words or lexer.text[slice(*words[0])] not in declaring:
         return None
     match = DECLARED_VALUE.match(lexer.text, lexer.pos, lexer.end)
     if match is None:
@@ -202,6 +205,9 @@ def declared_value(lexer: Lexer, words: list[Span]) -> Span | None:
     lexer.pos = match.end(1)
     if is_array:
         read_array(lexer)
+        if not lexer.zsh:
+            # The word goes on in bash: `let x=(78-3)/2`.
+            lexer.word(is_value=True)
     else:
         lexer.word(is_value=True)
     return Span(start, lexer.pos)

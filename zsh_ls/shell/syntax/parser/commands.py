@@ -25,6 +25,7 @@ from zsh_ls.model.syntax import (
 from zsh_ls.shell.syntax._regex import compiled
 
 from .arguments import leading_assignments, read_arguments, read_array, read_redirections
+from .conditions import JOINS, SIGNS, misplaced
 from .fast_path import segment_of
 from .lexer import MAX_DEPTH, Lexer
 
@@ -76,9 +77,10 @@ def simple(
     """
     lexer = parser.lexer
     assignments = [] if words else leading_assignments(lexer, redirections)
-    # Right after an assignment zsh still takes `{` for a group: `if x=1 { … }`.
-    at_group = bool(assignments) and lexer.zsh and lexer.char() == "{"
-    end = lexer.token_end if at_group else read_arguments(lexer, words, redirections)
+    # Right after an assignment or redirection zsh still knows its reserved words: `if x=1 then`.
+    is_bare = lexer.zsh and not words and bool(assignments or redirections)
+    at_end = is_bare and at_reserved(lexer, after_assignment=bool(assignments))
+    end = lexer.token_end if at_end else read_arguments(lexer, words, redirections)
     if words and lexer.char() == "(" and pass_parentheses(lexer):
         return function(parser, start, mark, words)
     if not (words or assignments or redirections):
@@ -88,6 +90,15 @@ def simple(
     before = (tuple(words), tuple(assignments), tuple(redirections))
     inside = ((), lexer.substitutions_since(mark))
     return segment_of((SegmentKind.SIMPLE, span_of((start, end)), command_word, *before, *inside))
+
+
+def at_reserved(lexer: Lexer, *, after_assignment: bool) -> bool:
+    """Whether a word or sign is here at which zsh ends a command that has no words yet."""
+    lexer.blanks()
+    if lexer.char() in {"{", "("}:
+        return after_assignment
+    word = RESERVED_AFTER_ASSIGNMENT.match(lexer.text, lexer.pos, lexer.end)
+    return word is not None and lexer.at_word(word.group())
 
 
 EMPTY_PARENTHESES = compiled(r"\([ \t]*+\)")
@@ -174,6 +185,10 @@ PATTERN_OPERATORS = frozenset({"=", "==", "!=", "=~"})
 ALWAYS = compiled(r"always(?=[ \t\n]|\\\n)")
 ARM_END = compiled(r";;&|;;|;&|;\|")
 IDENTIFIER = compiled(r"(?:[^\W\d]\w*+|\d++)(?=[ \t\n;|&()<>]|\\\n|\Z)")
+RESERVED_AFTER_ASSIGNMENT = compiled(
+    r"\[\[|!|(?:then|elif|else|fi|do|done|esac|end|if|while|until|for|case|select|function|foreach|"
+    r"repeat|time|coproc)(?!\w)"
+)
 CLOSING_WORDS = frozenset({"then", "elif", "else", "fi", "do", "done", "esac", "}"})
 
 
@@ -216,27 +231,70 @@ def test(parser: Grammar, opening: int) -> Compound:
     """`[[ expression ]]`: words and operators up to `]]`."""
     lexer = parser.lexer
     if plain := lexer.plain.test.match(lexer.text, lexer.pos, lexer.end):
+        tokens = lexer.plain.test_token.findall(lexer.text, lexer.pos, plain.end() - 2)
+        check_condition(lexer, tokens, opening)
         lexer.pos = lexer.token_end = plain.end()
         return SegmentKind.CONDITION, (), ()
     before: Span | None = None
+    tokens = []
+    end = -1
     lexer.blanks()
     while not lexer.take("]]"):
         if not (char := lexer.char()) or char == ";":
             lexer.note(opening, opening + 2, "`[[` without `]]`")
-            break
+            return SegmentKind.CONDITION, (), ()
         if char == "\n":
             lexer.newline()
             lexer.blanks()
             continue
-        # `(` groups, but for the one that begins a pattern: `[[ $x == (a|b) ]]`.
-        begins_pattern = before and lexer.text[slice(*before)] in PATTERN_OPERATORS
+        # `(` groups, but for the one that begins a pattern: `[[ $x == (a|b) ]]`, in zsh any third word.
+        begins_pattern = before and (
+            lexer.text[slice(*before)] in PATTERN_OPERATORS
+            or (
+                lexer.zsh
+                and len(tokens) > 1
+                and SIGNS.isdisjoint(tokens[-2:])
+                and SIGNS.issuperset(tokens[-3:-2])
+            )
+        )
+        start = lexer.pos
         before = lexer.word(in_condition=True) if char != "(" or begins_pattern else None
         if before:
             lexer.token_end = lexer.pos
         else:
-            lexer.pos += 1
+            lexer.pos += 2 if lexer.at("&&") or lexer.at("||") else 1
+        add_token(lexer, tokens, start, joined=start == end)
+        end = lexer.pos
         lexer.blanks()
+    check_condition(lexer, tokens, opening)
     return SegmentKind.CONDITION, (), ()
+
+
+def add_token(lexer: Lexer, tokens: list[str], start: int, *, joined: bool) -> None:
+    """Add the token from `start` to the position; `joined` where no blank is before it.
+
+    In bash a regular expression holds signs: `[[ $x =~ ^a|b$ ]]`.
+    """
+    token = lexer.text[start : lexer.pos]
+    in_regex = not lexer.zsh and "=~" in tokens[-2:] and token not in JOINS | {")"}
+    if in_regex and joined and tokens[-1] != "=~":
+        tokens[-1] += token
+    else:
+        # A sign at its beginning is as good as an escaped one.
+        tokens.append(f"\\{token}" if in_regex and tokens[-1] == "=~" and token in SIGNS else token)
+
+
+def check_condition(lexer: Lexer, tokens: Sequence[str], opening: int) -> None:
+    """Note what is wrong with the order of the tokens of the `[[` at `opening`."""
+    tokens = [joined for token in tokens if (joined := token.replace("\\\n", ""))]
+    at = misplaced(tokens, lexer.dialect)
+    if at is not None:
+        said = (
+            f"unexpected `{tokens[at]}` in `[[`"
+            if at < len(tokens)
+            else "the condition ends too early"
+        )
+        lexer.note(opening, opening + 2, said)
 
 
 def if_command(parser: Grammar, opening: int) -> Compound:
@@ -400,8 +458,17 @@ def case_command(parser: Grammar, opening: int) -> Compound:
     bodies: list[Body] = []
     while arm(parser, closer, bodies):
         pass
+    # In zsh either word ends it right after a `;;`.
+    if ended := case_end(lexer, closer):
+        closer = ended
     lexer.close(closer, opening, "case")
     return SegmentKind.CASE, (subject,) if subject else (), bodies
+
+
+def case_end(lexer: Lexer, closer: str) -> str:
+    """The word here that ends a `case` where an arm may begin; `""` where there is none."""
+    words = (closer, "esac", "}") if lexer.zsh else (closer,)
+    return next((word for word in words if lexer.at_word(word)), "")
 
 
 def arm(parser: Grammar, closer: str, bodies: list[Body]) -> bool:
@@ -409,7 +476,7 @@ def arm(parser: Grammar, closer: str, bodies: list[Body]) -> bool:
     lexer = parser.lexer
     lexer.separators()
     start = lexer.pos
-    if not lexer.char() or lexer.at_word(closer):
+    if not lexer.char() or case_end(lexer, closer):
         return False
     if not case_pattern(lexer):
         # A line that is no pattern is skipped, unless it closes something around.

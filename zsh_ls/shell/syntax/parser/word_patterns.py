@@ -56,7 +56,9 @@ class WordPatterns(NamedTuple):
     assignment: re.Pattern[str]
     array_line: re.Pattern[str]
     elements: re.Pattern[str]
+    # The rest of a `[[`, and its tokens in group 1.
     test: re.Pattern[str]
+    test_token: re.Pattern[str]
 
 
 def _word_patterns(piece: str) -> WordPatterns:
@@ -75,6 +77,7 @@ def _word_patterns(piece: str) -> WordPatterns:
         compiled(rf"({NAME}(\+?)=(\({elements}\)))[ \t]*+{line_end}"),
         compiled(elements),
         compiled(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
+        compiled(rf"[ \t]*+({word}(?=[ \t])|&&|\|\|)"),
     )
 
 
