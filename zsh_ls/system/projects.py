@@ -1,0 +1,81 @@
+"""Which project a folder belongs to (ALAN-13), by the files of version control; no program is asked."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import PurePath
+
+from .bounded_files import read_bytes
+
+_MARKS = (".git", ".hg", ".jj")
+_LONGEST_POINTER_BYTES = 8_192
+
+
+def project_of(folder: str, workspace: str | None = None) -> str | None:
+    """The project of what runs in `folder`, as an absolute path without links; None for no project.
+
+    That is the nearest folder above with `.git`, `.hg` or `.jj`, for a second worktree
+    the repository's main one; else `workspace`, for what runs inside it. A folder that
+    is gone belongs to what is left above it.
+    """
+    if not os.path.isabs(folder):
+        return None
+    real = os.path.realpath(folder)
+    for candidate in (real, *map(str, PurePath(real).parents)):
+        for mark in _MARKS:
+            found = _repository(candidate, mark)
+            if found is not None:
+                return found
+    if workspace is not None and os.path.isabs(workspace):
+        whole = os.path.realpath(workspace)
+        if PurePath(real).is_relative_to(whole):
+            return whole
+    return None
+
+
+def scope_of(folder: str, workspace: str | None = None) -> str:
+    """The folder by which memory counts what runs in `folder`: its project's, without one its own."""
+    return project_of(folder, workspace) or folder
+
+
+def _repository(folder: str, mark: str) -> str | None:
+    """The main folder of the repository that `folder` is the top of, None if it is none's."""
+    path = os.path.join(folder, mark)
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return None
+    if mark == ".jj":
+        # In a second workspace `repo` is a file that names the first one's.
+        shared = _pointer(os.path.join(path, "repo"))
+        parent = os.path.dirname(shared) if shared else ""
+        return os.path.dirname(parent) if os.path.basename(parent) == ".jj" else folder
+    if mark == ".git" and stat.S_ISREG(mode):
+        return _main_worktree(path) or folder
+    return folder
+
+
+def _main_worktree(path: str) -> str | None:
+    """The main worktree that a `.git` file leads to; None for a submodule and what leads nowhere.
+
+    The file names this worktree's private folder, and `commondir` there the folder that all
+    worktrees of the repository share: a `.git`, or the bare repository itself.
+    """
+    private = _pointer(path, "gitdir:")
+    common = _pointer(os.path.join(private, "commondir")) if private else None
+    if common is None:
+        return None
+    return os.path.dirname(common) if os.path.basename(common) == ".git" else common
+
+
+def _pointer(path: str, before: str = "") -> str | None:
+    """The path that a small file holds after the word `before`, None if it holds none."""
+    try:
+        text = read_bytes(path, _LONGEST_POINTER_BYTES).decode("utf-8", "surrogateescape")
+    except OSError:
+        return None
+    if not text.startswith(before) or "\0" in text:
+        return None
+    target = text.removeprefix(before).strip()
+    return os.path.realpath(os.path.join(os.path.dirname(path), target)) if target else None
