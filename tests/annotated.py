@@ -8,7 +8,8 @@ A run's line says how it ended, one status a segment, and perhaps how long it to
 
 A caret line marks the columns of the line above, exactly (`#^^` begins in the
 first column); then the level, perhaps `[rule]`, and words the message holds.
-In a transcript a command stands after `$ `, and `+20m` lets time pass. In a
+In a transcript a command stands after `$ `, or after `~/project $ ` where it
+matters which, and `+20m` lets time pass. In a
 script without `#=` the carets mark what is to be said of its text.
 """
 
@@ -29,6 +30,7 @@ ENDED = re.compile(
 SAID = re.compile(
     r"#(?P<place>< *| *\^+) +(?P<level>info|warning)(?:\[(?P<rule>[\w-]+)\])?: (?P<words>.*)"
 )
+PROMPT = re.compile(r"(?:(?P<project>~/\S+) )?\$ ")
 PASSES = re.compile(r"\+(?P<number>\d+)(?P<unit>[smh])")
 UNIT_S = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -61,6 +63,7 @@ class Line:
     duration_s: float
     at_s: float
     said: tuple[Said, ...]
+    project: str = ""
 
     @property
     def pipestatus(self) -> tuple[int, ...]:
@@ -89,7 +92,10 @@ def read_lines(text: str) -> Iterator[Line]:
         elif passes := PASSES.fullmatch(raw):
             now_s += float(passes["number"]) * UNIT_S[passes["unit"]]
         elif raw.strip() and not raw.startswith("#"):
-            line = _line(number, raw.removeprefix("$ "), now_s)
+            prompt = PROMPT.match(raw)
+            line = _line(number, raw[prompt.end() :] if prompt else raw, now_s)
+            if prompt and prompt["project"]:
+                line = attrs.evolve(line, project=prompt["project"])
             now_s += line.duration_s
             lines.append(line)
     yield from lines

@@ -11,8 +11,15 @@ import attrs
 
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
-from zsh_ls.model.words import Basis, Outcome
+from zsh_ls.model.history import (
+    CommandHistory,
+    HostHistory,
+    KillHistory,
+    Rates,
+    RemoteHistory,
+    RunCounts,
+)
+from zsh_ls.model.words import Basis, Outcome, Scope
 from zsh_ls.shell.status.exit_codes import is_normal_exit
 from zsh_ls.shell.template.identity import Identity, identify
 
@@ -44,6 +51,16 @@ class Run:
         return failed and own and is_normal_exit(self.name.command, it.exit or 0)
 
     @property
+    def hiding(self) -> bool:
+        """A success behind a segment that failed (ALAN-15)."""
+        statuses = self.it.pipestatus
+        known = self.name.segments if len(self.name.segments) == len(statuses) else statuses
+        return self.succeeded and any(
+            status != 141 and not is_normal_exit(str(segment).split(" ")[0], status)
+            for segment, status in zip(known[:-1], statuses[:-1], strict=True)
+        )
+
+    @property
     def ssh_exit(self) -> int | None:
         return (*(self.it.exit,), *self.it.pipestatus)[-1] if self.it.ended_by_itself else None
 
@@ -59,11 +76,13 @@ class MemoryHistory:
         """Remember one more."""
         self._runs.append(Run(execution, identify(execution.command)))
 
-    def past(self, command: str, *, session: str, now: float) -> CommandHistory:
-        """What is known before `command` runs in `session` at Unix time `now`."""
+    def past(self, command: str, *, session: str, now: float, project: str = "") -> CommandHistory:
+        """What is known before `command` runs in `session` and `project` at Unix time `now`."""
         name = identify(command)
-        exact = [run for run in self._runs if run.name.hash == name.hash]
+        everywhere = [run for run in self._runs if run.name.hash == name.hash]
+        exact = [run for run in everywhere if run.it.scope == project]
         same = [run for run in self._runs if run.name.template == name.template]
+        same = [run for run in same if run.it.scope == project]
         mine = [run for run in same if run.it.session == session]
         window = [r for r in mine if r.ended_at >= now - WINDOW_S and not r.neutral]
         again = [run for run in window if run.name.hash == name.hash]
@@ -72,40 +91,53 @@ class MemoryHistory:
             name.template,
             name.base,
             runs=len(exact),
-            retries=_tally(again),
+            retries=RunCounts(sum(r.succeeded and not r.hiding for r in again), len(again)),
             similar=RunCounts() if again else _tally(window[-5:]),
             streak=_streak(exact),
-            success_rate=self._rate(exact, lambda run: run.succeeded),
-            timeout_rate=self._rate(exact, lambda run: run.it.outcome is Outcome.TIMEOUT),
+            streak_is_sound=_is_sound(exact),
+            success_rate=self._sound_rate(exact),
+            timeout_rate=self._timeout_rate(exact),
             mean_duration_s=sum(ended) / len(ended) if ended else 0.0,
+            ended=len(ended),
             failures_in_row=_failures_in_row(mine),
             host=self._host(name),
             remote=self._remote(name),
-            estimate=self._estimate(name, exact, same),
+            estimate=self._basis(name, project)[0],
+            too_wide=self._basis(name, project)[1],
+            everywhere=Rates(
+                len(everywhere), self._sound_rate(everywhere), self._timeout_rate(everywhere)
+            ),
         )
 
     def pasts(
-        self, commands: Sequence[str], *, session: str, now: float
+        self, commands: Sequence[str], *, session: str, now: float, project: str = ""
     ) -> list[CommandHistory | None]:
         """For each of many commands; None where nothing is known."""
-        pasts = [self.past(command, session=session, now=now) for command in commands]
+        pasts = [
+            self.past(command, session=session, now=now, project=project) for command in commands
+        ]
         templates = {run.name.template for run in self._runs}
         return [p if p.template in templates or p.host or p.remote else None for p in pasts]
 
-    def kills(self, command: str, *, session: str) -> KillHistory:
-        """The kills of the command's template; the estimate is of the runs before the last, if killed."""
+    def kills(self, command: str, *, session: str, project: str = "") -> KillHistory:
+        """The kills of the command's template in a project."""
         name = identify(command)
         same = [run for run in self._runs if run.name.template == name.template]
+        same = [run for run in same if run.it.scope == project]
         mine = [run for run in same if run.it.session == session]
-        before = same[:-1] if same and not same[-1].it.ended_by_itself else same
         return KillHistory(
             name.template,
             sum(run.it.outcome is Outcome.KILLED for run in same),
             len(same),
             sum(run.it.outcome is Outcome.KILLED for run in mine),
             len(mine),
-            _estimate(before[-LATEST:], 3, name.template, Basis.TEMPLATE),
         )
+
+    def _sound_rate(self, runs: Sequence[Run]) -> float:
+        return self._rate(runs, lambda run: run.succeeded and not run.hiding)
+
+    def _timeout_rate(self, runs: Sequence[Run]) -> float:
+        return self._rate(runs, lambda run: run.it.outcome is Outcome.TIMEOUT)
 
     def _rate(self, runs: Sequence[Run], wanted: Callable[[Run], bool]) -> float:
         weights = [0.5 ** (-run.ended_at / self._half_life_s) for run in self._rebased(runs)]
@@ -148,20 +180,39 @@ class MemoryHistory:
         rate = self._rate(runs, lambda run: run.ssh_exit == 0)
         return RemoteHistory(template, len(runs), failed, len(hosts), rate)
 
-    def _estimate(
-        self, name: Identity, exact: Sequence[Run], same: Sequence[Run]
-    ) -> Estimate | None:
-        base = [run for run in self._runs if run.name.base == name.base]
-        return (
-            _estimate(exact[-LATEST:], 5, name.template, Basis.COMMAND)
-            or _estimate(same[-LATEST:], 3, name.template, Basis.TEMPLATE)
-            or _estimate(base[-LATEST:], 3, name.base, Basis.BASE)
-        )
+    def _basis(self, name: Identity, project: str) -> tuple[Estimate | None, bool]:
+        """The first estimate that has enough samples and is not too wide, and whether one was."""
+        alike: dict[Basis, Callable[[Run], bool]] = {
+            Basis.EXACT: lambda run: run.name.text == name.text,
+            Basis.COMMAND: lambda run: run.name.hash == name.hash,
+            Basis.TEMPLATE: lambda run: run.name.template == name.template,
+            Basis.BASE: lambda run: run.name.base == name.base,
+        }
+        needed = {Basis.COMMAND: 5}
+        order = [
+            *((basis, scope) for scope in Scope for basis in (Basis.EXACT, Basis.COMMAND)),
+            *((basis, scope) for basis in (Basis.TEMPLATE, Basis.BASE) for scope in Scope),
+        ]
+        too_wide = False
+        for basis, scope in order:
+            runs = [run for run in self._runs if alike[basis](run)]
+            if scope is Scope.PROJECT:
+                runs = [run for run in runs if run.it.scope == project]
+            curve = Curve.of(
+                Sample(run.it.duration_s, not run.it.ended_by_itself, _failed(run))
+                for run in runs[-LATEST:]
+            )
+            called = name.base if basis is Basis.BASE else name.template
+            estimate = Estimate(called, curve, basis, scope)
+            if curve.sample_size >= needed.get(basis, 3):
+                if estimate.p90_s <= 10 * estimate.median_s:
+                    return estimate, too_wide
+                too_wide = True
+        return None, too_wide
 
 
-def _estimate(runs: Sequence[Run], needed: int, name: str, basis: Basis) -> Estimate | None:
-    curve = Curve.of(Sample(r.it.duration_s, not r.it.ended_by_itself) for r in runs)
-    return Estimate(name, curve, basis) if curve.sample_size >= needed else None
+def _failed(run: Run) -> bool:
+    return run.it.outcome is Outcome.FAILURE and not run.neutral
 
 
 def _tally(runs: Iterable[Run]) -> RunCounts:
@@ -176,6 +227,12 @@ def _streak(runs: Sequence[Run]) -> int:
         if not run.neutral:
             streak = max(streak, 0) + 1 if run.succeeded else min(streak, 0) - 1
     return streak
+
+
+def _is_sound(runs: Sequence[Run]) -> bool:
+    """Whether no success of the streak at the end hid a failing segment."""
+    streak = [run for run in runs if not run.neutral][-_streak(runs) or len(runs) :]
+    return _streak(runs) <= 0 or not any(run.hiding for run in streak)
 
 
 def _failures_in_row(runs: Sequence[Run]) -> int:

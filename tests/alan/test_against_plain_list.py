@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
+from typing import TypedDict
 
 import attrs
 import pytest
@@ -28,7 +30,15 @@ COMMANDS = (
     "ssh me@db uptime",
     "ssh db ls",
 )
+FOLDERS = ("", "/work/one", "/work/two")
 ENDS = ((0, None), (1, None), (255, None), (137, Outcome.KILLED), (None, Outcome.TIMEOUT))
+
+
+class Asked(TypedDict):
+    """Of which runs."""
+
+    session: str
+    project: str
 
 
 @st.composite
@@ -46,7 +56,10 @@ def histories(draw: st.DrawFn) -> Sequence[CompletedRun]:
                 lasted=lasted,
                 outcome=outcome,
                 session=draw(st.sampled_from(("s1", "s2"))),
-                pipestatus=(0, exit_status or 0) if is_pipeline else None,
+                pipestatus=(draw(st.sampled_from((0, 1, 2, 141))), exit_status or 0)
+                if is_pipeline
+                else None,
+                cwd=draw(st.sampled_from(FOLDERS)),
             )
         )
         at += lasted + draw(st.sampled_from((0.0, 1.0, 300.0, 86_400.0)))
@@ -58,14 +71,21 @@ def comparable(past: CommandHistory) -> CommandHistory:
     host = past.host and attrs.evolve(past.host, failure_rate=0.0)
     remote = past.remote and attrs.evolve(past.remote, success_rate=0.0)
     return attrs.evolve(
-        past, success_rate=0, timeout_rate=0, mean_duration_s=0, host=host, remote=remote
+        past,
+        success_rate=0,
+        timeout_rate=0,
+        mean_duration_s=0,
+        host=host,
+        remote=remote,
+        everywhere=past.everywhere.runs,
     )
 
 
 def quotients(past: CommandHistory) -> list[float]:
     host = past.host.failure_rate if past.host else 0.0
     remote = past.remote.success_rate if past.remote else 0.0
-    return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote]
+    rates = past.everywhere.success_rate, past.everywhere.timeout_rate
+    return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote, *rates]
 
 
 @settings(deadline=None)
@@ -76,12 +96,13 @@ def test_the_store_says_what_counting_anew_says(runs: Sequence[CompletedRun]) ->
         store.record(run)
         plain.record(run)
     now = runs[-1].started_at + runs[-1].duration_s if runs else START
-    for command in COMMANDS:
-        stored = store.past(command, session="s1", now=now)
-        counted = plain.past(command, session="s1", now=now)
+    for command, project in product(COMMANDS, FOLDERS):
+        asked: Asked = {"session": "s1", "project": project}
+        stored = store.past(command, now=now, **asked)
+        counted = plain.past(command, now=now, **asked)
         assert comparable(stored) == comparable(counted)
         assert quotients(stored) == pytest.approx(quotients(counted), abs=1e-9)
-        assert store.kills(command, session="s1") == plain.kills(command, session="s1")
+        assert store.kills(command, **asked) == plain.kills(command, **asked)
     stored_of_all = store.pasts(COMMANDS, session="s1", now=now)
     counted_of_all = plain.pasts(COMMANDS, session="s1", now=now)
     assert [p is None for p in stored_of_all] == [p is None for p in counted_of_all]

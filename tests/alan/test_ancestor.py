@@ -49,7 +49,11 @@ def test_each_of_its_schemas_opens_and_its_rows_are_taken_in(
     ancestor.record("make all", 124, 120_000, at=START - 10, timed_out=True)
     world = open_store(path)
     past = world.past("make all")
-    assert (past.runs, past.streak, past.mean_duration_s) == (3, -2, 8.0)
+    assert (past.runs, past.everywhere.runs) == (0, 3)
+    [streak] = query(path, "SELECT current_streak FROM streaks WHERE current_streak < -1")
+    assert streak == {"current_streak": -2}
+    durations = world.store.command_stats("make all").durations
+    assert (durations.median_s, durations.samples) == (9.0, 2)
     outcomes = query(path, "SELECT outcome_type FROM observations ORDER BY created_at")
     assert [row["outcome_type"] for row in outcomes] == ["SUCCESS", "FAILURE", "TIMEOUT"]
     assert query(path, "SELECT kill_elapsed_ms FROM observations LIMIT 1")
@@ -73,7 +77,7 @@ def test_weights_are_made_from_the_age_of_rows_not_from_what_it_stored(path: Pat
     ancestor = make(path, "ancestor-0.5.1")
     ancestor.record("make all", 0, 1000, at=START - DAY)
     ancestor.record("make all", 1, 1000, at=START)
-    assert open_store(path).past("make all").success_rate == pytest.approx(0.5 / 1.5)
+    assert open_store(path).past("make all").everywhere.success_rate == pytest.approx(0.5 / 1.5)
 
 
 def test_secrets_and_snippets_are_gone_from_the_file(path: Path) -> None:
@@ -167,4 +171,4 @@ def test_rows_with_nonsense_in_them_are_taken_in_for_what_they_are(path: Path) -
             VALUES('x', '', NULL, 'yesterday'), ('y', '', 'make all', 'never'),
             ('z', '', 'make all', '2026-09-01T00:00:00')"""
         )
-    assert open_store(path).past("make all").runs == 2
+    assert open_store(path).past("make all").everywhere.runs == 2

@@ -23,25 +23,6 @@ def test_counts_are_of_the_template_and_the_session() -> None:
     assert (kills.session_killed, kills.session_runs) == (3, 3)
 
 
-def test_a_kill_is_judged_by_the_median_before_it() -> None:
-    world = World()
-    for lasted in (40, 47, 60):
-        world.run("make", lasted=lasted)
-    world.kill("make", after=200)
-    estimate = world.kills("make").estimate
-    assert estimate is not None
-    assert estimate.median_s == 47.0
-
-
-def test_without_three_samples_of_the_template_there_is_no_estimate() -> None:
-    world = World()
-    world.run("pip install --user a", lasted=5)
-    world.run("pip install a", lasted=5)
-    world.run("pip install a", lasted=5)
-    world.kill("pip install a", after=1)
-    assert world.kills("pip install a").estimate is None
-
-
 def test_kills_of_an_unknown_command_are_none() -> None:
     kills = World().kills("make")
-    assert (kills.killed, kills.runs, kills.session_runs, kills.estimate) == (0, 0, 0, None)
+    assert (kills.killed, kills.runs, kills.session_runs) == (0, 0, 0)

@@ -38,6 +38,8 @@ def execution(
     outcome: Outcome | None = None,
     session: str = "s1",
     origin: Origin = Origin.EDITOR,
+    cwd: str = "",
+    project: str | None = None,
 ) -> CompletedRun:
     """A run that began at `at`."""
     statuses = () if exit_status is None else (exit_status,)
@@ -51,6 +53,8 @@ def execution(
         started_at=at,
         session=session,
         origin=origin,
+        cwd=cwd,
+        project=project,
     )
 
 

@@ -112,8 +112,28 @@ def test_the_general_meanings_go_before_a_commands_own(exit_status: int, words: 
 
 def test_an_exit_that_pipefail_made_is_not_explained_by_the_last_command() -> None:
     assert messages(ended("set -o pipefail; grep x f | cat", 1, 0, exit_status=1)) == [
-        ("info", "pipe segment 1 exited 1 (masked by downstream)")
+        ("info", "pipe segment 1 exited 1 (pipefail)")
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "exit_status", "why"),
+    [
+        ("set -o pipefail; pytest | tail", 1, "pipefail"),
+        ("set -euo pipefail; pytest | tail", 1, "pipefail"),
+        ("setopt PIPE_FAIL; pytest | tail", 1, "pipefail"),
+        ("pytest | tail", 1, "pipefail"),
+        ("pytest | tail", 0, "masked by downstream"),
+        ("set +o pipefail; pytest | tail", 0, "masked by downstream"),
+        ("! pytest | tail", 1, "masked by downstream"),
+        ("set -o pipefail; ! pytest | tail", 0, "pipefail"),
+    ],
+)
+def test_what_pipefail_reports_is_not_called_masked(
+    command: str, exit_status: int, why: str
+) -> None:
+    found = messages(ended(command, 1, 0, exit_status=exit_status))
+    assert ("warning", f"pipe segment 1 exited 1 ({why})") in found
 
 
 def test_a_sigpipe_is_how_pipes_end_early() -> None:

@@ -6,11 +6,17 @@ import attrs
 import pytest
 
 from zsh_ls.insights import before_run, options_insight
-from zsh_ls.model.history import CommandHistory, HostHistory, RemoteHistory, RunCounts
+from zsh_ls.model.estimate import Curve, Estimate, Sample
+from zsh_ls.model.history import CommandHistory, HostHistory, Rates, RemoteHistory, RunCounts
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Basis, Level, Scope
 
-SEEN = CommandHistory(template="git push *", base="git", runs=1)
+SEEN = CommandHistory(template="git push *", base="git", runs=1, everywhere=Rates(1))
+UNSEEN = attrs.evolve(SEEN, runs=0, everywhere=Rates())
+
+
+def lasting(seconds: float, basis: Basis = Basis.EXACT, scope: Scope = Scope.PROJECT) -> Estimate:
+    return Estimate("git push *", Curve.of([Sample(seconds)] * 3), basis, scope)
 
 
 def past(**changes: object) -> CommandHistory:
@@ -45,7 +51,7 @@ SPEAKS = [
     (past(streak=3), "info", "success-streak", "Streak: 3 successes in a row. Solid."),
     (past(streak=-3), "warning", "failing-streak", "Failing streak: 3. Same approach?"),
     (
-        past(timeout_rate=0.51),
+        past(timeout_rate=0.51, runs=3),
         "warning",
         "frequent-timeouts",
         "51% timeout rate for this pattern.",
@@ -56,8 +62,37 @@ SPEAKS = [
         "reliable-pattern",
         "Reliable pattern: 92% success (5 runs).",
     ),
-    (past(mean_duration_s=47.2), "info", "usual-duration", "Usually takes ~47s."),
-    (past(runs=0), "info", "new-pattern", "New pattern. No history yet."),
+    (past(mean_duration_s=47.2, ended=1), "info", "usual-duration", "Usually takes ~47s."),
+    (past(estimate=lasting(47.2)), "info", "usual-duration", "Usually takes ~47s."),
+    (
+        past(estimate=lasting(47.2, Basis.COMMAND), mean_duration_s=99, ended=2),
+        "info",
+        "usual-duration",
+        "Usually takes ~47s.",
+    ),
+    (UNSEEN, "info", "new-pattern", "New pattern. No history yet."),
+    (
+        past(runs=0, everywhere=Rates(12, 0.916)),
+        "info",
+        "new-here",
+        "New here. Elsewhere: 92% of 12.",
+    ),
+    (
+        past(
+            runs=0,
+            everywhere=Rates(3, 1 / 3),
+            estimate=lasting(41.4, Basis.EXACT, Scope.EVERYWHERE),
+        ),
+        "info",
+        "new-here",
+        "New here. Elsewhere: 33% of 3, ~41s.",
+    ),
+    (
+        past(runs=0, everywhere=Rates(3, 1.0), estimate=lasting(0.4)),
+        "info",
+        "new-here",
+        "New here. Elsewhere: 100% of 3.",
+    ),
     (
         host(total=10, failed=4, failure_rate=0.38),
         "warning",
@@ -91,10 +126,18 @@ SILENT = [
     pytest.param(SEEN, id="one run, nothing to tell"),
     pytest.param(past(streak=2), id="two successes"),
     pytest.param(past(streak=-2), id="two failures"),
-    pytest.param(past(timeout_rate=0.5), id="half timed out"),
+    pytest.param(past(timeout_rate=0.5, runs=9), id="half timed out"),
+    pytest.param(past(timeout_rate=1.0, runs=2), id="two timeouts"),
+    pytest.param(past(streak=4, streak_is_sound=False), id="a success of them hid a failure"),
     pytest.param(past(success_rate=0.9, runs=5), id="nine of ten"),
     pytest.param(past(success_rate=1.0, runs=4), id="four runs"),
-    pytest.param(past(mean_duration_s=10.0), id="ten seconds"),
+    pytest.param(past(mean_duration_s=10.0, ended=1), id="ten seconds"),
+    pytest.param(past(mean_duration_s=47.0, ended=3), id="three runs that give no estimate"),
+    pytest.param(past(mean_duration_s=47.0, ended=2, too_wide=True), id="a spread too wide"),
+    pytest.param(past(estimate=lasting(47.0, Basis.TEMPLATE)), id="another command's duration"),
+    pytest.param(
+        past(estimate=lasting(47.0, Basis.EXACT, Scope.EVERYWHERE)), id="another project's"
+    ),
     pytest.param(host(failure_rate=0.3, failed=3), id="three of ten connections failed"),
     pytest.param(host(total=2), id="two connections"),
     pytest.param(host(total=9, failed=1, failure_rate=0.1), id="one connection of nine failed"),
@@ -116,7 +159,7 @@ def test_insights_stand_together_in_the_order_of_the_table() -> None:
         retries=RunCounts(3, 3),
         streak=3,
         success_rate=0.97,
-        mean_duration_s=61.0,
+        estimate=lasting(61.0),
         host=HostHistory("web1", 12, 0, 0.0),
         remote=RemoteHistory("uptime", 12, 0, 2, 0.97),
     )
@@ -136,7 +179,7 @@ def test_a_retry_is_not_also_similar() -> None:
 
 
 def test_a_new_pattern_may_be_similar_to_others() -> None:
-    known = past(runs=0, similar=RunCounts(2, 2))
+    known = attrs.evolve(UNSEEN, similar=RunCounts(2, 2))
     assert [insight.rule for insight in before_run(known)] == ["similar-command", "new-pattern"]
 
 
@@ -149,3 +192,9 @@ def test_an_option_table_begins_on_the_line_after_its_heading() -> None:
     assert options_insight("grep", "  -e  pattern\n  -v  invert") == Insight(
         Level.INFO, "Options for grep:\n  -e  pattern\n  -v  invert", "options"
     )
+
+
+@pytest.mark.parametrize("tried", [RunCounts(2, 2), RunCounts(0, 2), RunCounts(1, 2)])
+def test_a_rerun_that_a_person_asked_for_is_no_retry(tried: RunCounts) -> None:
+    known = past(retries=tried, streak=-3)
+    assert [it.rule for it in before_run(known, rerun=True)] == ["failing-streak"]

@@ -6,7 +6,7 @@ import pytest
 
 from zsh_ls.insights.history import hint, on_history
 from zsh_ls.model.estimate import Curve, Estimate, Sample
-from zsh_ls.model.history import CommandHistory, HostHistory, RunCounts
+from zsh_ls.model.history import CommandHistory, HostHistory, Rates, RunCounts
 from zsh_ls.model.span import Span
 from zsh_ls.model.words import Basis
 
@@ -22,7 +22,7 @@ def lasting(*durations_s: float) -> Estimate:
     [
         (CommandHistory("make", "make", runs=4, streak=-3), "Failing streak: 3. Same approach?"),
         (
-            CommandHistory("make", "make", runs=4, timeout_rate=0.75),
+            CommandHistory("make", "make", runs=5, timeout_rate=0.75),
             "75% timeout rate for this pattern.",
         ),
         (
@@ -33,6 +33,10 @@ def lasting(*durations_s: float) -> Estimate:
 )
 def test_a_warning_of_history_stands_on_the_line(past: CommandHistory, message: str) -> None:
     assert [(it.message, it.span) for it in on_history(past, HERE)] == [(message, HERE)]
+
+
+def test_a_timeout_rate_stands_on_the_line_from_five_runs() -> None:
+    assert on_history(CommandHistory("make", "make", runs=4, timeout_rate=1.0), HERE) == []
 
 
 def test_an_info_never_stands_on_a_line_by_history_alone() -> None:
@@ -70,6 +74,8 @@ def test_retries_of_this_session_are_for_the_run_not_for_the_line() -> None:
             None,
         ),
         (CommandHistory("m", "m", runs=2, success_rate=0.5), None),
+        (CommandHistory("m", "m", runs=4, success_rate=1.0, everywhere=Rates(9, 0.5)), "50% of 9"),
+        (CommandHistory("m", "m", runs=5, success_rate=0.4, everywhere=Rates(9, 0.5)), "40% of 5"),
     ],
 )
 def test_a_hint_is_there_where_there_is_something_to_know(

@@ -15,14 +15,17 @@ MAKE = Estimate(
 )  # median 18.2
 
 
+Known = tuple[KillHistory, Estimate | None]
+
+
 def past(
     killed: int = 1,
     runs: int = 9,
     session_killed: int = 1,
     session_runs: int = 4,
     estimate: Estimate | None = MAKE,
-) -> KillHistory:
-    return KillHistory("make *", killed, runs, session_killed, session_runs, estimate)
+) -> Known:
+    return KillHistory("make *", killed, runs, session_killed, session_runs), estimate
 
 
 def problem(percent: int, killed: int, runs: int) -> str:
@@ -72,7 +75,7 @@ def test_a_kill_is_judged_by_the_first_row_that_matches(
     known: KillHistory, elapsed_s: float, category: str, message: str
 ) -> None:
     expected = KillInsight("make *", round(elapsed_s * 1000), category, message)
-    assert judge_kill(known, elapsed_s, idle_s=0.5) == expected
+    assert judge_kill(*known, elapsed_s, idle_s=0.5) == expected
 
 
 # KILL-3
@@ -85,7 +88,7 @@ def test_a_kill_is_judged_by_the_first_row_that_matches(
     ],
 )
 def test_ten_silent_seconds_before_a_kill_are_said(idle_s: float, ending: str) -> None:
-    assert judge_kill(past(), 18.0, idle_s).message == f"Killed 'make *' at 18.0s {ending}"
+    assert judge_kill(*past(), 18.0, idle_s).message == f"Killed 'make *' at 18.0s {ending}"
 
 
 # KILL-4

@@ -42,6 +42,7 @@ def execution(line: Line) -> CompletedRun:
         duration_s=line.duration_s,
         started_at=line.at_s,
         session="page",
+        project=line.project,
         output_is_blank=line.text in {"true", "false"},
     )
 
@@ -117,7 +118,7 @@ def test_what_memory_says_before_a_run_is_what_the_page_shows(rule: Rule, block:
     *earlier, asked = read_lines(block)
     for line in earlier:
         memory.record(execution(line))
-    past = memory.past(asked.text, session="page", now=asked.at_s)
+    past = memory.past(asked.text, session="page", now=asked.at_s, project=asked.project)
     expect(asked, rule.insights(past))
 
 

@@ -105,7 +105,7 @@ def test_a_poll_carries_the_figures_of_the_protocol_page() -> None:
         polls_since_output=20,
         elapsed_since_last_output_s=40.2,
         total_elapsed_s=42.1,
-        alan_estimate=AlanEstimate("pip install *", 47.0, 180.0, 0.42, 12, "template"),
+        alan_estimate=AlanEstimate("pip install *", 47.0, 180.0, 0.42, 12, "template", "project"),
         waiting_for_input=False,
         next_useful_poll_s=6.0,
         suggestion=NEARING,

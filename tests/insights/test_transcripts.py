@@ -72,7 +72,7 @@ class Watch:
         elapsed_s, idle_s = self.now_s - self.started_s, self.now_s - self.last_output_s
         self._remember(self.command, elapsed_s, Outcome.KILLED, "s")
         past = self.memory.kills(self.command, session="s")
-        insight = judge_kill(past, elapsed_s, idle_s)
+        insight = judge_kill(past, self.estimate, elapsed_s, idle_s)
         return insight.category, insight.message
 
     def _remember(self, command: str, duration_s: float, outcome: Outcome, session: str) -> None:

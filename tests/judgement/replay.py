@@ -16,11 +16,12 @@ import attrs
 from tests.judgement.make_day import ENGINE, SITE, TOOLS, WEB, WORKTREE
 from zsh_ls.alan.store.database import open_database
 from zsh_ls.alan.store.store import Store
-from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights import after_run, before_run, only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level, Origin, Outcome
+from zsh_ls.system.projects import project_of
 
 HERE = Path(__file__).parent
 DAY, VERDICTS = HERE / "day.jsonl", HERE / "verdicts.jsonl"
@@ -118,11 +119,13 @@ def replay(folder: Path) -> list[Told]:
 
 def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
     """What is said of one run, before and after; it is remembered then."""
-    past = store.past(run.command, session=run.session, now=run.started_at)
-    insights: list[Insight] = before_run(past)
+    past = store.past(run.command, session=run.session, now=run.started_at, project=run.scope)
+    insights: list[Insight] = before_run(past, rerun=recorded.again)
     if run.ended_by_itself:
         insights += after_run(with_pipeline(run))
     store.record(run)
+    if run.origin is Origin.AGENT:
+        insights = only_news(insights, run.output_end)
     return [
         it.message for level in (Level.WARNING, Level.INFO) for it in insights if it.level is level
     ]
@@ -140,6 +143,7 @@ def _run(recorded: Recorded, home: Path) -> CompletedRun:
         started_at=MIDNIGHT + recorded.at,
         session=recorded.session,
         cwd=str(home / recorded.cwd),
+        project=project_of(str(home / recorded.cwd)),
         origin=Origin(recorded.origin),
         output_is_blank=not recorded.says.strip(),
         output=recorded.says,

@@ -7,7 +7,8 @@ import attrs
 from zsh_ls.insights.history import lens
 from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.history import CommandHistory
-from zsh_ls.model.requests import RunRequest, ScriptRequest
+from zsh_ls.model.requests import DocumentRange, RunRequest, ScriptRequest
+from zsh_ls.model.span import Span
 from zsh_ls.model.words import Basis
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.editor.types import LensKind
@@ -51,9 +52,10 @@ async def test_what_does_nothing_when_run_has_no_lens(sidecar: Sidecar) -> None:
 async def test_a_line_has_a_lens_once_it_was_run(sidecar: Sidecar) -> None:
     text = "true\nf() { false; }\nfalse\ntrue a && false\n"
     assert await lines(sidecar, text) == []
+    where = DocumentRange(URI, Span(0, 4))
     for _ in range(3):
-        await sidecar.run(RunRequest("false"))
-    await sidecar.run(RunRequest("true a && false"))
+        await sidecar.run(RunRequest("false", document=where))
+    await sidecar.run(RunRequest("true a && false", document=where))
     assert await lines(sidecar, text) == [("false", "3 fails in a row"), ("true a && false", "")]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import attrs
 import pytest
 
 from zsh_ls.model.requests import DocumentRange, RunRequest
@@ -132,9 +133,12 @@ async def test_opening_a_script_executes_nothing_and_opens_nothing_it_names(
 
 async def test_history_warns_on_the_line_and_counts_beside_it(sidecar: Sidecar) -> None:
     text = "#!/bin/zsh\nsh -c 'exit 3'\nls\n"
-    for _ in range(3):
-        await sidecar.run(RunRequest("sh -c 'exit 3'"))
     sidecar.open_document(URI, text, "zsh", 1)
+    where = DocumentRange(URI, Span(11, 25))
+    for _ in range(3):
+        await sidecar.run(RunRequest("sh -c 'exit 3'", document=where))
+    assert "failing-streak" not in {rule for rule, _ in await said(sidecar, text)}
+    sidecar.configure(attrs.evolve(sidecar.settings, history_warnings=True))
     assert ("failing-streak", "sh -c 'exit 3'") in await said(sidecar, text)
     assert [
         (text[: it.offset].splitlines()[-1], it.text) for it in await sidecar.hints_for(URI)

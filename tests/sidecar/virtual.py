@@ -180,19 +180,19 @@ class ListMemory:
         self.history = MemoryHistory()
         self._clock, self._session = clock, session
 
-    async def circuit_state(self, command: str) -> None:
+    async def circuit_state(self, command: str, project: str) -> None:
         return None
 
-    async def past(self, command: str) -> CommandHistory:
-        return self.history.past(command, session=self._session, now=self._clock.now())
+    async def past(self, command: str, project: str) -> CommandHistory:
+        now = self._clock.now()
+        return self.history.past(command, session=self._session, now=now, project=project)
 
-    async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
-        return list(
-            self.history.pasts(list(commands), session=self._session, now=self._clock.now())
-        )
+    async def pasts(self, commands: Iterable[str], project: str) -> list[CommandHistory | None]:
+        now, asked = self._clock.now(), list(commands)
+        return self.history.pasts(asked, session=self._session, now=now, project=project)
 
-    async def kills(self, command: str) -> KillHistory:
-        return self.history.kills(command, session=self._session)
+    async def kills(self, command: str, project: str) -> KillHistory:
+        return self.history.kills(command, session=self._session, project=project)
 
     def remember(self, execution: CompletedRun) -> None:
         self.history.record(execution)

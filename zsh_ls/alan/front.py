@@ -194,15 +194,19 @@ class Alan:
         self._write()
         return await self._run_in(self._writing, partial(self._store.ask, change))
 
-    async def past(self, command: str) -> CommandHistory:
-        """What is known of a command before it runs now."""
+    async def past(self, command: str, project: str = "") -> CommandHistory:
+        """What is known of a command before it runs now in `project` (`CompletedRun.scope`)."""
         now, own = self._clock.now(), self.leaves_out_elsewhere
         return await self._ask(
-            lambda store: store.past(command, session=self._session, now=now, own=own)
+            lambda store: store.past(
+                command, session=self._session, now=now, project=project, own=own
+            )
         )
 
-    async def pasts(self, commands: Iterable[str]) -> list[CommandHistory | None]:
-        """What is known of each of many commands, None for an unknown one.
+    async def pasts(
+        self, commands: Iterable[str], project: str = ""
+    ) -> list[CommandHistory | None]:
+        """What is known of each of many commands in `project`, None for an unknown one.
 
         Asks for COMMANDS_A_QUESTION at a time.
         """
@@ -211,29 +215,38 @@ class Alan:
         for start in range(0, len(asked), COMMANDS_A_QUESTION):
             some = asked[start : start + COMMANDS_A_QUESTION]
             found += await self._ask(
-                partial(Store.pasts, commands=some, session=self._session, now=now, own=own)
+                partial(
+                    Store.pasts,
+                    commands=some,
+                    session=self._session,
+                    now=now,
+                    project=project,
+                    own=own,
+                )
             )
         return found
 
-    async def kills(self, command: str) -> KillHistory:
-        """The kills of the command's template, the one just remembered included."""
+    async def kills(self, command: str, project: str = "") -> KillHistory:
+        """The kills of the command's template in `project`, the one just remembered included."""
         own = self.leaves_out_elsewhere
-        return await self._ask(lambda store: store.kills(command, session=self._session, own=own))
+        return await self._ask(
+            lambda store: store.kills(command, session=self._session, project=project, own=own)
+        )
 
-    async def estimate(self, command: str) -> Estimate | None:
-        """How long the command takes, None where too little is known."""
+    async def estimate(self, command: str, project: str = "") -> Estimate | None:
+        """How long the command takes in `project`, None where too little is known."""
         own = self.leaves_out_elsewhere
-        return await self._ask(lambda store: store.estimate(command, own=own))
+        return await self._ask(lambda store: store.estimate(command, project=project, own=own))
 
-    async def command_stats(self, command: str) -> CommandStats:
-        """What is known of one command."""
+    async def command_stats(self, command: str, project: str | None = None) -> CommandStats:
+        """What is known of one command, in `project` where it has enough runs, else everywhere."""
         own = self.leaves_out_elsewhere
-        return await self._ask(lambda store: store.command_stats(command, own=own))
+        return await self._ask(lambda store: store.command_stats(command, project=project, own=own))
 
-    async def memory_stats(self) -> MemoryStats:
-        """Figures about memory as a whole."""
+    async def memory_stats(self, project: str | None = None) -> MemoryStats:
+        """Figures about memory as a whole, or about one project."""
         now = self._clock.now()
-        return await self._ask(lambda store: store.memory_stats(self._session, now))
+        return await self._ask(lambda store: store.memory_stats(self._session, now, project))
 
     async def recalling(self, question: Callable[[Recall], Made]) -> Made:
         """What `question` returns for recalled runs, templates and hosts; called on another thread."""
@@ -249,8 +262,8 @@ class Alan:
             problem=self.problem,
         )
 
-    async def circuit_state(self, command: str) -> Circuit | None:
-        """The command's circuit (RUN-14), None where it is closed.
+    async def circuit_state(self, command: str, project: str = "") -> Circuit | None:
+        """The command's circuit in `project` (RUN-14), None where it is closed.
 
         Every run waits for this, and it is one page that SQLite has cached, so it is read on the
         event loop's thread first. Only if the circuit may not be closed, the reading thread is asked.
@@ -261,10 +274,10 @@ class Alan:
             self._last_timeout is not None and not self._last_timeout.done()
         )
         if not is_unwritten:
-            known = self._try_read_now(lambda store: (store.circuit_state(command, now),))
+            known = self._try_read_now(lambda store: (store.circuit_state(command, now, project),))
             if known == (None,):
                 return None
-        return await self._ask(lambda store: store.circuit_state(command, now))
+        return await self._ask(lambda store: store.circuit_state(command, now, project))
 
     def _try_read_now(self, question: Question[Made]) -> Made | None:
         """The answer read on this thread without waiting for any lock, None if that is impossible."""
@@ -275,24 +288,24 @@ class Alan:
         except (sqlite3.Error, Unusable):
             return None
 
-    async def circuits(self) -> CircuitList:
-        """The circuits that are not closed."""
+    async def circuits(self, project: str | None = None) -> CircuitList:
+        """The circuits that are not closed, in `project` or in all."""
         now = self._clock.now()
-        return await self._ask(lambda store: store.circuits(now))
+        return await self._ask(lambda store: store.circuits(now, project))
 
-    async def trial(self, command: str) -> bool:
+    async def trial(self, command: str, project: str = "") -> bool:
         """Claim the single trial of a half-open circuit; False if it is claimed, or the circuit open."""
         now = self._clock.now()
-        return await self._change(lambda store: store.claim_trial(command, now))
+        return await self._change(lambda store: store.claim_trial(command, now, project))
 
-    async def record_timeout(self, command: str) -> Circuit | None:
+    async def record_timeout(self, command: str, project: str = "") -> Circuit | None:
         """The circuit's state after a timeout, which `remember` has already counted."""
-        return await self.circuit_state(command)
+        return await self.circuit_state(command, project)
 
-    async def reset(self, command: str | None = None) -> CircuitList:
-        """Close the command's circuit, or all; returns the circuits that are still not closed."""
-        await self._change(lambda store: store.reset_circuit(command))
-        return await self.circuits()
+    async def reset(self, command: str | None = None, project: str | None = None) -> CircuitList:
+        """Close the command's circuits, or all, in `project` or in all; returns those still not closed."""
+        await self._change(lambda store: store.reset_circuit(command, project))
+        return await self.circuits(project)
 
     async def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
         """The cached option table of a man page, None if its file has changed since."""

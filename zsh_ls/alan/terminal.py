@@ -3,7 +3,9 @@
 A hook is the code that an interactive shell evaluates so that memory learns from it.
 It runs at every prompt, so it does not fork, prints nothing and fails silently, even
 when the package was removed. Each command is a record of six fields, each terminated
-by NUL: session, begin and end (Unix seconds), exit status, pipestatus, text.
+by NUL: session, begin and end (Unix seconds), exit status, pipestatus, text. The session
+is followed by a new line and the folder in which the command began; shells that evaluated
+the hook of an earlier version write none.
 
 Incomplete records are left out. Only regular files of the folder are read, each up
 to the size that a shell writes at most.
@@ -12,6 +14,7 @@ to the size that a shell writes at most.
 from __future__ import annotations
 
 import logging
+import os
 import shlex
 import stat
 import time
@@ -35,9 +38,10 @@ _log = logging.getLogger(__name__)
 
 _ZSH = r"""
 if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
-  typeset -g _zsh_ls_text= _zsh_ls_began= _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@
+  typeset -g _zsh_ls_text= _zsh_ls_began= _zsh_ls_folder=$PWD
+  typeset -g _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@
   typeset -gi _zsh_ls_bytes=0
-  _zsh_ls_preexec() { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME }
+  _zsh_ls_preexec() { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME _zsh_ls_folder=$PWD }
   _zsh_ls_precmd() {
     local -a codes=("$?" "${pipestatus[@]}")
     emulate -L zsh
@@ -46,7 +50,7 @@ if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
     [[ -n $text && -z $ZSH_LS_OFF && $text != [[:space:]]* ]] || return 0
     [[ -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ]] || return 0
     (( (_zsh_ls_bytes += $#text + 100) < @MOST@ )) || return 0
-    { print -rN -- "$_zsh_ls_session" "$began" "$EPOCHREALTIME" "${codes[1]}" \
+    { print -rN -- "$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "$began" "$EPOCHREALTIME" "${codes[1]}" \
         "${codes[2,-1]}" "$text" >>| "$_zsh_ls_file" } 2>/dev/null
     return 0
   }
@@ -60,7 +64,7 @@ fi
 _BASH = r"""
 if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
   _zsh_ls_file=@FOLDER@/$$.log _zsh_ls_session=@SESSION@ _zsh_ls_nothing= _zsh_ls_began=0
-  _zsh_ls_bytes=0 _zsh_ls_number=
+  _zsh_ls_bytes=0 _zsh_ls_number= _zsh_ls_folder=$PWD
   _zsh_ls_precmd() {
     local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
     local HISTTIMEFORMAT= number text line
@@ -77,11 +81,13 @@ if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
       if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
             $text != [[:space:]]* && ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]] &&
          (( (_zsh_ls_bytes += ${#text} + 100) < @MOST@ )); then
-        { printf '%s\0' "$_zsh_ls_session" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}" \
-            "${codes[*]:1}" "$text" >> "$_zsh_ls_file"; } 2>/dev/null
+        { printf '%s\0' "$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" \
+            "$ended" "${codes[0]}" "${codes[*]:1}" "$text" >> "$_zsh_ls_file"; } 2>/dev/null
       fi
       _zsh_ls_number=$number
     fi
+    # The next command begins where this prompt stands.
+    _zsh_ls_folder=$PWD
     return "${codes[0]}"
   }
   PS0='${_zsh_ls_nothing:$((_zsh_ls_began=${EPOCHREALTIME/[.,]/},0)):0}'"${PS0-}"
@@ -166,6 +172,7 @@ def _run(record: _Record) -> CompletedRun | None:
         pipestatus = tuple(map(int, record.statuses.split())) or (exit_status,)
     except ValueError:
         return None
+    session, _, folder = record.session.partition("\n")
     return CompletedRun(
         command=record.text,
         shell="",
@@ -174,6 +181,7 @@ def _run(record: _Record) -> CompletedRun | None:
         outcome=outcome_of(exit_status),
         duration_s=max(0.0, ended_s - began_s),
         started_at=began_s,
-        session=record.session,
+        session=session,
+        cwd=folder if os.path.isabs(folder) else "",
         origin=Origin.TERMINAL,
     )

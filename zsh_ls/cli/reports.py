@@ -29,18 +29,19 @@ Row = str | Table
 
 async def print_stats(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     """Print statistics of one command, or of the whole memory."""
+    project = os.getcwd() if arguments.here else None
     if arguments.line is None:
-        memory = await sidecar.memory_stats()
+        memory = await sidecar.memory_stats(project)
         return _print(arguments, memory, _memory(memory))
     if arguments.own:
         sidecar.configure(attrs.evolve(sidecar.settings, history_elsewhere=False))
-    command = await sidecar.command_stats(arguments.line)
+    command = await sidecar.command_stats(arguments.line, project)
     return _print(arguments, command, _command(command))
 
 
 async def print_circuit(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     """Show or reset circuits."""
-    circuits = await sidecar.circuit(arguments.action, arguments.line)
+    circuits = await sidecar.circuit(arguments.action, arguments.line, None)
     return _print(arguments, circuits, _circuits(circuits.open))
 
 

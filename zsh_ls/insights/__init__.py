@@ -19,16 +19,25 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
 
+from .news import only_news
 from .registry import RuleKind, rules_of
 from .script_model import ScriptModel
 from .suppression import without_disabled, without_ignored
 
-__all__ = ["after_run", "before_run", "options_insight", "static", "static_of"]
+__all__ = ["after_run", "before_run", "only_news", "options_insight", "static", "static_of"]
 
 
-def before_run(past: CommandHistory) -> list[Insight]:
-    """The insights from memory about a command that is about to run, in the order of ALAN-8."""
-    return [insight for rule in rules_of(RuleKind.BEFORE_RUN) for insight in rule.insights(past)]
+def before_run(past: CommandHistory, *, rerun: bool = False) -> list[Insight]:
+    """The insights from memory about a command that is about to run, in the order of ALAN-8.
+
+    A `rerun`, for which a person pressed "again", is no retry.
+    """
+    return [
+        insight
+        for rule in rules_of(RuleKind.BEFORE_RUN)
+        if not (rerun and rule.name == "retry")
+        for insight in rule.insights(past)
+    ]
 
 
 def after_run(run: CompletedRun) -> list[Insight]:

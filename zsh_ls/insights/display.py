@@ -11,15 +11,26 @@ from zsh_ls.insights.rules.after_run.no_output import NO_OUTPUT_PRODUCED
 from zsh_ls.model.insight import Insight, by_level
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Level, Status
+from zsh_ls.shell.status.exit_codes import signal_name
 
 from .formatting import LEVEL, Colour, of_exit, of_status, paint, seconds
 
 HOW_TO_GO_ON = "Use zsh_poll to continue, zsh_send to input, zsh_kill to stop."
 
 
-def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> str:
-    """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll."""
+def formatted(
+    result: TaskResult,
+    *,
+    colour: bool,
+    numbered: bool = False,
+    news: Iterable[Insight] | None = None,
+) -> str:
+    """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll.
+
+    `news` are the insights to show where not all of the result's are.
+    """
     insights = result.insights or {}
+    shown = insights if news is None else by_level(news)
     parts = []
     if result.output:
         text = result.output.removesuffix("\n")
@@ -34,7 +45,7 @@ def formatted(result: TaskResult, *, colour: bool, numbered: bool = False) -> st
     parts.append(status_line(result, colour=colour))
     if result.status is Status.RUNNING:
         parts.append(HOW_TO_GO_ON)
-    return "\n".join([*parts, *insight_lines_of(insights, colour=colour)])
+    return "\n".join([*parts, *insight_lines_of(shown, colour=colour)])
 
 
 def status_line(result: TaskResult, *, colour: bool) -> str:
@@ -44,7 +55,9 @@ def status_line(result: TaskResult, *, colour: bool) -> str:
     if result.status is Status.RUNNING:
         facts.append(f"stdin={'yes' if result.has_stdin else 'no'}")
     elif result.exit is not None:
-        facts.append(f"exit={_code(result.exit, colour)}")
+        name = signal_name(result.exit) if result.signal is not None and result.exit else None
+        named = f" ({name})" if name and result.status is Status.COMPLETED else ""
+        facts.append(f"exit={_code(result.exit, colour)}{named}")
         if len(statuses := result.pipestatus or ()) > 1:
             facts.append(f"pipestatus=[{','.join(_code(one, colour) for one in statuses)}]")
     failed = result.status is Status.COMPLETED and result.exit

@@ -17,6 +17,7 @@ from .registry import RuleKind, rules_of
 
 MIN_SHOWN_S = 1.0
 MIN_RUNS_FOR_RATE = 3
+MIN_RUNS_FOR_TIMEOUTS = 5
 MIN_FAILED_STREAK = 2
 
 
@@ -28,6 +29,7 @@ def on_history(past: CommandHistory, span: Span) -> list[Insight]:
         if rule.on_lines
         for insight in rule.insights(past)
         if insight.level is Level.WARNING
+        if insight.rule != "frequent-timeouts" or past.runs >= MIN_RUNS_FOR_TIMEOUTS
     ]
 
 
@@ -37,8 +39,9 @@ def hint(past: CommandHistory) -> str | None:
     if past.estimate is not None and past.estimate.median_s >= MIN_SHOWN_S:
         facts.append(f"~{whole_seconds(past.estimate.median_s)}")
     # That a short command always succeeds is what everybody expects.
-    if past.runs >= MIN_RUNS_FOR_RATE and (facts or past.success_rate < 1.0):
-        facts.append(f"{percent(past.success_rate)} of {past.runs}")
+    usual = past.usual
+    if usual.runs >= MIN_RUNS_FOR_RATE and (facts or usual.success_rate < 1.0):
+        facts.append(f"{percent(usual.success_rate)} of {usual.runs}")
     return " · ".join(facts) or None
 
 

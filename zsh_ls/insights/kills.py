@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import KillHistory
 from zsh_ls.model.results import KillInsight
 
@@ -14,6 +15,8 @@ MIN_PROBLEM_RATE = 0.5
 EARLY_SHARE_OF_MEDIAN = 0.5
 LATE_SHARE_OF_MEDIAN = 2.0
 MIN_REPORTED_SILENCE_S = 10.0
+
+UNKNOWN = "UNKNOWN"
 
 COLOURS = {
     "EARLY_KILL": Colour.YELLOW,
@@ -29,17 +32,19 @@ class Judgement(NamedTuple):
     message: str
 
 
-def judge_kill(past: KillHistory, elapsed_s: float, idle_s: float) -> KillInsight:
+def judge_kill(
+    past: KillHistory, estimate: Estimate | None, elapsed_s: float, idle_s: float
+) -> KillInsight:
     """The insight about a kill after `elapsed_s`, of which the last `idle_s` were without output.
 
-    `past` includes this kill.
+    `past` includes this kill; `estimate` is the task's own, from before it ran.
     """
     if past.killed >= MIN_PROBLEM_KILLS and past.killed > MIN_PROBLEM_RATE * past.runs:
         category, message = _problem_of(past.template, past.killed, past.runs)
     elif past.session_killed >= MIN_PROBLEM_KILLS:
         category, message = _problem_of(past.template, past.session_killed, past.session_runs)
     else:
-        category, message = _by_duration(past, elapsed_s)
+        category, message = _by_duration(past.template, estimate, elapsed_s)
     if idle_s >= MIN_REPORTED_SILENCE_S:
         message += f" Command produced no output for {seconds(idle_s)} before kill."
     return KillInsight(past.template, round(elapsed_s * 1000), category, message)
@@ -54,11 +59,11 @@ def _problem_of(template: str, killed: int, runs: int) -> Judgement:
     )
 
 
-def _by_duration(past: KillHistory, elapsed_s: float) -> Judgement:
-    template, after = past.template, seconds(elapsed_s)
-    if past.estimate is None:
-        return Judgement("UNKNOWN", f"Killed after {after}. Not enough history to classify.")
-    median_s = past.estimate.median_s
+def _by_duration(template: str, estimate: Estimate | None, elapsed_s: float) -> Judgement:
+    after = seconds(elapsed_s)
+    if estimate is None:
+        return Judgement(UNKNOWN, f"Killed after {after}. Not enough history to classify.")
+    median_s = estimate.median_s
     median = seconds(median_s)
     if elapsed_s < EARLY_SHARE_OF_MEDIAN * median_s:
         return Judgement(

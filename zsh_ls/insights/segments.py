@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import attrs
 
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
+from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Dialect, Script, Segment
+from zsh_ls.model.syntax import Dialect, Pipeline, Script, Segment
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.blame import reported_pipeline
+from zsh_ls.shell.status.context import context_of, contexts
 from zsh_ls.shell.status.exit_codes import normal_meaning
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.words.words import read_word
@@ -36,7 +38,16 @@ def with_pipeline(run: CompletedRun, statuses: tuple[int, ...] | None = None) ->
     else:
         pairs = zip(statuses, segments, strict=True)
         completed = tuple(_segment(script, status, segment) for status, segment in pairs)
-    return attrs.evolve(run, pipeline=pipeline, segments=completed)
+    pipefail = pipeline is not None and len(completed) > 1 and _has_pipefail(script, pipeline)
+    return attrs.evolve(run, pipeline=pipeline, segments=completed, pipefail=pipefail)
+
+
+def _has_pipefail(script: Script, pipeline: Pipeline) -> bool:
+    """Whether the text has set `pipefail` where the pipeline stands."""
+    if "pipefail" not in script.text.lower().replace("_", ""):
+        return False
+    placed = context_of(contexts(script), pipeline.span.start)
+    return placed is not None and placed.context.pipefail is Setting.ON
 
 
 def _segment(script: Script, status: int, segment: Segment) -> CompletedSegment:

@@ -101,4 +101,5 @@ def alan_estimate(estimate: Estimate, elapsed_s: float) -> AlanEstimate:
         completion_probability=estimate.completion_probability(elapsed_s),
         sample_size=estimate.sample_size,
         basis=estimate.basis.value,
+        scope=estimate.scope.value,
     )

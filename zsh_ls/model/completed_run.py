@@ -44,6 +44,10 @@ class CompletedRun:
     (`insights.segments.with_pipeline`); `segments` has one for each status. Of a
     script, whose `pipestatus` is of a pipeline inside it, the two are of the
     command that ran the script.
+
+    `pipefail` says that the text has set that option where the pipeline stands.
+
+    `project` is the project's folder (ALAN-13), None for a run of no project.
     """
 
     command: str
@@ -55,16 +59,23 @@ class CompletedRun:
     started_at: float
     session: str
     cwd: str = ""
+    project: str | None = None
     origin: Origin = Origin.EDITOR
     output_is_blank: bool = False
     output: str | None = None
     output_end: str = ""
     pipeline: Pipeline | None = None
+    pipefail: bool = False
     segments: tuple[CompletedSegment, ...] = attrs.field()
 
     @segments.default
     def _segments_without_words(self) -> tuple[CompletedSegment, ...]:
         return tuple(map(CompletedSegment, self.pipestatus))
+
+    @property
+    def scope(self) -> str:
+        """The folder by which memory counts it: the project's, without one the run's own (ALAN-13)."""
+        return self.cwd if self.project is None else self.project
 
     @property
     def ended_by_itself(self) -> bool:

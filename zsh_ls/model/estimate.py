@@ -15,16 +15,24 @@ from typing import NamedTuple
 
 import attrs
 
-from .words import Basis
+from .words import Basis, Scope
 
 MIN_SAMPLES = 3
+MIN_SUCCESSES = 3
+"""With as many, a failure only tells how long the command takes at least."""
+WIDEST = 10
+"""A basis whose p90 is more medians than this tells no duration (ALAN-14)."""
 
 
 class Sample(NamedTuple):
-    """One run's duration; `censored` if it was cut short, so that it is only a lower bound."""
+    """One run's duration; `censored` if it was cut short, so that it is only a lower bound.
+
+    `failed` if the run ended by itself with a failure (no known normal exit).
+    """
 
     duration_s: float
     censored: bool = False
+    failed: bool = False
 
 
 @attrs.frozen
@@ -43,8 +51,15 @@ class Curve:
 
     @classmethod
     def of(cls, samples: Iterable[Sample]) -> Curve:
-        """The curve of `samples`; those censored at a duration count as longer than it."""
-        ordered = sorted(samples)
+        """The curve of `samples`; those censored at a duration count as longer than it.
+
+        With MIN_SUCCESSES, failures are censored too: three that end at once are not how
+        long a deploy takes.
+        """
+        seen = list(samples)
+        successes = sum(not (sample.censored or sample.failed) for sample in seen)
+        few = successes < MIN_SUCCESSES
+        ordered = sorted((it.duration_s, it.censored or (it.failed and not few)) for it in seen)
         ends: dict[float, tuple[int, int]] = {}
         for at_risk, (duration_s, censored) in zip(
             range(len(ordered), 0, -1), ordered, strict=True
@@ -53,7 +68,7 @@ class Curve:
                 until, ended_there = ends.get(duration_s, (at_risk, 0))
                 ends[duration_s] = until, ended_there + 1
         ended = sum(ended_there for _, ended_there in ends.values())
-        longest_s = ordered[-1].duration_s if ordered else 0.0
+        longest_s = ordered[-1][0] if ordered else 0.0
         return cls(tuple(ends), tuple(ends.values()), longest_s, ended)
 
     @cached_property
@@ -84,11 +99,12 @@ class Curve:
 
 @attrs.frozen
 class Estimate:
-    """An estimate of a command's duration, and what it is based on."""
+    """An estimate of a command's duration, and what it is based on, and whose history that is."""
 
     command_template: str
     curve: Curve
     basis: Basis
+    scope: Scope = Scope.PROJECT
 
     @property
     def sample_size(self) -> int:
@@ -99,6 +115,11 @@ class Estimate:
     def median_s(self) -> float:
         """The duration in which half of the runs end."""
         return self.curve.quantile(Fraction(1, 2))
+
+    @property
+    def is_too_wide(self) -> bool:
+        """Whether durations differ so much that their median says nothing of the next run (ALAN-14)."""
+        return self.p90_s > WIDEST * self.median_s
 
     @property
     def p90_s(self) -> float:

@@ -9,6 +9,8 @@ import attrs
 
 from .estimate import Estimate
 
+MIN_RUNS_HERE = 5
+
 
 @attrs.frozen
 class RunCounts:
@@ -40,14 +42,30 @@ class RemoteHistory:
 
 
 @attrs.frozen
-class CommandHistory:
-    """What is known of a command before it runs (ALAN-8).
+class Rates:
+    """Runs of a command and how they went; rates are weighted by age.
 
-    `runs` are all runs of the command's hash, `retries` those of this session
+    `success_rate` leaves out successes that hid a failing segment (ALAN-15).
+    """
+
+    runs: int = 0
+    success_rate: float = 0.0
+    timeout_rate: float = 0.0
+
+
+@attrs.frozen
+class CommandHistory:
+    """What is known of a command before it runs in a project (ALAN-8, ALAN-13).
+
+    `runs` are all runs of the command's hash in the project, `retries` those of this session
     in the last 15 minutes; where there are none, `similar` are the latest of its template then.
-    Rates are weighted by age, `mean_duration_s` and counts are plain.
+    Rates are weighted by age, `mean_duration_s` (of the `ended` runs that ended by themselves)
+    and counts are plain. A success that hid a failing segment is none for `retries` and
+    `success_rate` (ALAN-15); `streak_is_sound` says that the streak has none.
     `failures_in_row` counts FAILUREs in a row of the template in this session
     (MAN-1). A `streak` is positive for successes, negative for failures.
+    `everywhere` counts the hash in all projects. `estimate` is None where too little
+    is known, and where all that is known spreads `too_wide` (ALAN-14).
     """
 
     template: str
@@ -56,40 +74,49 @@ class CommandHistory:
     retries: RunCounts = RunCounts()
     similar: RunCounts = RunCounts()
     streak: int = 0
+    streak_is_sound: bool = True
     success_rate: float = 0.0
     timeout_rate: float = 0.0
     mean_duration_s: float = 0.0
+    ended: int = 0
     failures_in_row: int = 0
     host: HostHistory | None = None
     remote: RemoteHistory | None = None
     estimate: Estimate | None = None
+    too_wide: bool = False
+    everywhere: Rates = Rates()
+
+    @property
+    def usual(self) -> Rates:
+        """The rates to show: the project's where it has MIN_RUNS_HERE runs, else those of everywhere."""
+        here = Rates(self.runs, self.success_rate, self.timeout_rate)
+        return here if self.runs >= MIN_RUNS_HERE else self.everywhere
 
 
 @attrs.frozen
 class KillHistory:
-    """Kills of a template, the latest included; `estimate` is the template's (KILL-2)."""
+    """Kills of a template in a project, the latest included (KILL-2)."""
 
     template: str
     killed: int
     runs: int
     session_killed: int
     session_runs: int
-    estimate: Estimate | None = None
 
 
 class History(Protocol):
     """Memory as the rules use it; ALAN implements it on SQLite, tests in memory."""
 
-    def past(self, command: str, *, session: str, now: float) -> CommandHistory:
-        """What is known before `command` runs in `session` at Unix time `now`."""
+    def past(self, command: str, *, session: str, now: float, project: str = "") -> CommandHistory:
+        """What is known before `command` runs in `session` and `project` at Unix time `now`."""
         ...
 
     def pasts(
-        self, commands: Sequence[str], *, session: str, now: float
+        self, commands: Sequence[str], *, session: str, now: float, project: str = ""
     ) -> list[CommandHistory | None]:
         """The same for many commands, such as the lines of a script; None for an unknown one."""
         ...
 
-    def kills(self, command: str, *, session: str) -> KillHistory:
-        """The kills of the command's template, in total and in `session`."""
+    def kills(self, command: str, *, session: str, project: str = "") -> KillHistory:
+        """The kills of the command's template in `project`, in total and in `session`."""
         ...

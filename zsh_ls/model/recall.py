@@ -24,7 +24,8 @@ class RunQuery:
     `about` is what a person calls a command, such as `git push`: a run is
     meant if its text or its template is that, or begins with that and a space.
     Of `outcomes`, a known normal exit is a SUCCESS. The window has its `since`
-    and not its `until`. `origins` are who asked for the run.
+    and not its `until`. `origins` are who asked for the run,
+    `project` is the folder of the project it was of.
     """
 
     about: str = ""
@@ -33,6 +34,7 @@ class RunQuery:
     until: float | None = None
     session: str | None = None
     origins: frozenset[Origin] = frozenset()
+    project: str | None = None
 
 
 @attrs.frozen

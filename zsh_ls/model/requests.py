@@ -106,12 +106,14 @@ class RunRequest(RunOptions):
     """Start `command`.
 
     With `script` that is what runs and `command` is its name; `not_traced` says
-    why what was to be traced is not.
+    why what was to be traced is not. A `rerun` is one that a person asked for
+    by a key that runs the same again.
     """
 
     command: str
     document: DocumentRange | None = None
     verbosity: Literal["auto", "debug"] = "auto"
+    rerun: bool = False
     script: RunnableScript | None = None
     not_traced: str | None = None
 

@@ -20,6 +20,7 @@ class AlanEstimate:
     completion_probability: float
     sample_size: int
     basis: str
+    scope: str
 
 
 @attrs.frozen
@@ -73,7 +74,8 @@ class TaskResult:
     """A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs.
 
     `output` is what this answer brings, `from_line` to `to_line` of the whole
-    (1-based, inclusive; None where it brings nothing).
+    (1-based, inclusive; None where it brings nothing). `project` is the folder of the
+    project that the run is of, None without one (ALAN-13).
     """
 
     task_id: str
@@ -91,6 +93,7 @@ class TaskResult:
     origin: Origin
     annotations: Annotations
     formatted: str
+    project: str | None = None
     success: bool | None = None
     exit: int | None = None
     pipestatus: tuple[int, ...] | None = None
@@ -294,9 +297,10 @@ class MemoryStats:
 
 @attrs.frozen
 class Circuit:
-    """A command that NEVERHANG watches (RUN-14)."""
+    """A command that NEVERHANG watches in a folder's project (RUN-14), None for no folder's."""
 
     command: str
+    project: str | None
     state: Literal["open", "half-open"]
     timeouts: int
     opened_at: float

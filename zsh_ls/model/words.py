@@ -49,6 +49,14 @@ class Origin(StrEnum):
 class Basis(StrEnum):
     """Which history an estimate is based on."""
 
+    EXACT = "exact"
     COMMAND = "command"
     TEMPLATE = "template"
     BASE = "base"
+
+
+class Scope(StrEnum):
+    """Whose history an estimate is based on: the project's, or that of everywhere."""
+
+    PROJECT = "project"
+    EVERYWHERE = "everywhere"

@@ -17,6 +17,7 @@ from zsh_ls.model.machine import Machine
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.system.projects import scope_of
 
 from .manpages import Pages
 
@@ -24,8 +25,15 @@ from .manpages import Pages
 class Asking:
     """Answers questions and explains commands from the memory, manual pages and the machine."""
 
-    def __init__(self, alan: Alan, session: str, machine: Machine | None = None) -> None:
+    def __init__(
+        self,
+        alan: Alan,
+        session: str,
+        workspace: str | None = None,
+        machine: Machine | None = None,
+    ) -> None:
         self._alan = alan
+        self._workspace = workspace
         self._session = session
         self.pages = Pages(alan)
         self._machine = machine or here()
@@ -61,7 +69,9 @@ class Asking:
         outlined = outline(command, dialect)
         first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
         reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
-        stats, pages = await asyncio.gather(self._alan.command_stats(command), reading)
+        here = None if self._workspace is None else scope_of(self._workspace, self._workspace)
+        known = self._alan.command_stats(command, here)
+        stats, pages = await asyncio.gather(known, reading)
         everything = (*map(described, first, pages), *map(described, rest))
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)

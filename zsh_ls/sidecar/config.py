@@ -78,6 +78,7 @@ class Settings:
     manopt_fail_trigger: int = 2
     manopt_fail_present: int = 3
     history_hints: bool = True
+    history_warnings: bool = False
     history_elsewhere: bool = True
     trace_hints: bool = True
     environment_resolve: bool = True
@@ -229,6 +230,7 @@ NAMES: Mapping[str, tuple[str, Reader]] = {
     "timeoutMax": ("agent_timeout_max_s", _seconds_or_none),
     "database": ("database", _absolute_path),
     "history.hints": ("history_hints", _boolean),
+    "history.warnings": ("history_warnings", _boolean),
     "history.elsewhere": ("history_elsewhere", _boolean),
     "trace.hints": ("trace_hints", _boolean),
     "manopt.enabled": ("manopt_enabled", _boolean),

@@ -55,6 +55,10 @@ if TYPE_CHECKING:
 Unsubscribe = Callable[[], None]
 
 
+THIS_PROJECT = ""
+"""The project of the workspace, as the default of requests about a project."""
+
+
 class TaskService(Protocol):
     """Run commands, follow their tasks, ask about memory and documents; in this process or another.
 
@@ -99,16 +103,21 @@ class TaskService(Protocol):
         """Kept output by line range."""
         ...
 
-    async def command_stats(self, command: str) -> CommandStats:
-        """What ALAN knows of one command."""
+    async def command_stats(self, command: str, project: str | None = THIS_PROJECT) -> CommandStats:
+        """What ALAN knows of one command, in the project of a folder or, with None, everywhere."""
         ...
 
-    async def memory_stats(self) -> MemoryStats:
-        """What ALAN knows in all."""
+    async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
+        """What ALAN knows in all, of the project of a folder or, with None, of everywhere."""
         ...
 
-    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
-        """The circuits that are not closed; `reset` closes one, or all."""
+    async def circuit(
+        self,
+        action: str = "status",
+        command: str | None = None,
+        project: str | None = THIS_PROJECT,
+    ) -> CircuitList:
+        """The circuits of a project that are not closed; `reset` closes one, or all."""
         ...
 
     async def health(self) -> Health:

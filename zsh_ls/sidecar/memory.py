@@ -5,6 +5,7 @@ No server need run, and what is done here is seen by every server that does: the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from zsh_ls.alan.store.database import Unusable, local_path, open_database
 from zsh_ls.alan.terminal import hook_for, spool_beside
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.system.private_folders import is_safe, make_private
+from zsh_ls.system.projects import scope_of
 
 from .config import Places, Settings
 
@@ -45,9 +47,13 @@ def import_history(
 
 
 def forget(
-    settings: Settings, *, command: str | None = None, since: float | None = None
+    settings: Settings,
+    *,
+    command: str | None = None,
+    since: float | None = None,
+    project: str | None = None,
 ) -> tuple[int, Path | None]:
-    """Remove the runs of `command`, those `since` a Unix time, or without either all of them.
+    """Remove the runs of `command`, those `since` a Unix time or of a folder's project, or else all.
 
     Gives how many runs, and the copy of a zsh-tool database that went with all of them. Raises
     MemoryUnavailable.
@@ -57,6 +63,8 @@ def forget(
             return store.forget(command), None
         if since is not None:
             return store.forget_since(since), None
+        if project is not None:
+            return store.forget_project(scope_of(os.path.realpath(project))), None
         count = store.forget_all()
     copy = copy_beside(_path(settings))
     if not copy.exists():

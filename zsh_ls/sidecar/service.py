@@ -46,7 +46,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.redaction.redact import redact
-from zsh_ls.shell.template.identity import identify
+from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.documents.executor import run_in_thread
 from zsh_ls.sidecar.documents.insights import Scripts
 from zsh_ls.sidecar.editor.actions import actions, lenses
@@ -68,6 +68,7 @@ from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
 from zsh_ls.sidecar.runs.tracing import as_run
 from zsh_ls.system import programs
+from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks import Engine, RawOutput
 from zsh_ls.tasks.process.streams import Streams
 from zsh_ls.verbosity.resolve import resolve
@@ -76,7 +77,7 @@ from zsh_ls.verbosity.values import ResolverInput
 from .asking import Asking
 from .config import NOT_TRUSTED, Settings, SidecarOptions
 from .environment import CachedEnvironment, Shells
-from .interface import Unsubscribe
+from .interface import THIS_PROJECT, Unsubscribe
 from .runs import launch, progress, result
 
 LONGEST_LISTEN_S = 300.0
@@ -95,11 +96,11 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._runs = Runs(engine, alan, options.session)
-        self._scripts = Scripts(alan)
+        self._scripts = Scripts(alan, options.workspace)
         self._shells = Shells()
         self._environment = CachedEnvironment()
         self.navigation = Navigation(self._scripts.readings, self._environment, options.workspace)
-        self._asking = Asking(alan, options.session)
+        self._asking = Asking(alan, options.session, options.workspace)
         self._completing = Completing(self._scripts.readings, self._asking.pages, self._environment)
         self._listeners: list[Callable[[Progress], None]] = []
         self._trust_listeners: list[Callable[[bool], None]] = []
@@ -134,6 +135,7 @@ class Sidecar:
                 listener(settings.trusted)
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
         self._alan.extra_redactions = settings.redact
+        self._scripts.shows_history_warnings = settings.history_warnings
         self.navigation.configure(trusted=settings.trusted)
 
     async def run(self, request: RunRequest, *, streams: Streams | None = None) -> TaskResult:
@@ -222,23 +224,34 @@ class Sidecar:
         own = {run.task.task_id: run for run in self._runs.all()}
         return await stored_output(request, own, self.options)
 
-    async def command_stats(self, command: str) -> CommandStats:
-        """What ALAN knows of one command."""
-        return await self._alan.command_stats(command)
+    async def command_stats(self, command: str, project: str | None = THIS_PROJECT) -> CommandStats:
+        """What ALAN knows of one command, in the project of a folder or, with None, everywhere."""
+        return await self._alan.command_stats(command, self._scope_of(project))
 
-    async def memory_stats(self) -> MemoryStats:
-        """What ALAN knows in all."""
-        return await self._alan.memory_stats()
+    async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
+        """What ALAN knows in all, of the project of a folder or, with None, of everywhere."""
+        return await self._alan.memory_stats(self._scope_of(project))
 
-    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
-        """The circuits that are not closed; `reset` closes one, or all (RUN-14)."""
+    async def circuit(
+        self,
+        action: str = "status",
+        command: str | None = None,
+        project: str | None = THIS_PROJECT,
+    ) -> CircuitList:
+        """The circuits of a project that are not closed; `reset` closes one, or all (RUN-14)."""
+        scope = self._scope_of(project)
         if action == "reset":
-            return await self._alan.reset(command)
-        found = await self._alan.circuits()
-        if command is None:
-            return found
-        one = await self._alan.circuit_state(command)
-        return CircuitList((one,) if one else ())
+            return await self._alan.reset(command, scope)
+        found = await self._alan.circuits(scope)
+        shown = shown_command(command, self.settings.redact) if command is not None else None
+        return CircuitList(tuple(it for it in found.open if shown in (None, it.command)))
+
+    def _scope_of(self, project: str | None) -> str | None:
+        """The folder by which memory counts what runs in `project`; None for everywhere."""
+        folder = launch.path_of(project) if project else project
+        if folder == THIS_PROJECT:
+            folder = self.options.workspace
+        return None if folder is None else scope_of(folder, self.options.workspace)
 
     async def health(self) -> Health:
         """Whether everything works."""

@@ -30,6 +30,8 @@ export interface CircuitParams extends RequestTokens {
   action?: "status" | "reset";
   /** the one whose circuit to reset; without it, all. */
   command?: string | null;
+  /** a folder, or null for everywhere; without it, the workspace's project. Default: `""`. */
+  project?: string | null;
 }
 
 /** Params of `zsh/explain`: Which command: its text, or the place where it stands. */
@@ -127,6 +129,8 @@ export interface RunParams extends RequestTokens {
   verbosity?: "auto" | "debug";
   /** what the command is for, in the asker's words. */
   description?: string | null;
+  /** whether a person pressed "again": such a run is called no retry. Default: `false`. */
+  rerun?: boolean;
   /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
   origin?: Origin;
 }
@@ -177,6 +181,8 @@ export interface SendParams extends RequestTokens {
 export interface StatsParams extends RequestTokens {
   /** the command; without it, of the whole memory. */
   command?: string | null;
+  /** a folder, or null for everywhere; without it, the workspace's project. Default: `""`. */
+  project?: string | null;
 }
 
 /** Params of `zsh/tasks`: Which tasks. */
@@ -230,9 +236,10 @@ export interface CircuitList {
   open: Circuit[];
 }
 
-/** A command that NEVERHANG watches (RUN-14). */
+/** A command that NEVERHANG watches in a folder's project (RUN-14), None for no folder's. */
 export interface Circuit {
   command: string;
+  project: string | null;
   state: "open" | "half-open";
   timeouts: number;
   opened_at: number;
@@ -330,7 +337,7 @@ export interface Gap {
   to_byte: number;
 }
 
-/** A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). */
+/** A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13). */
 export interface TaskResult {
   task_id: string;
   command: string;
@@ -347,6 +354,7 @@ export interface TaskResult {
   origin: Origin;
   annotations: Annotations;
   formatted: string;
+  project?: string;
   success?: boolean;
   exit?: number;
   pipestatus?: number[];
@@ -397,6 +405,7 @@ export interface AlanEstimate {
   completion_probability: number;
   sample_size: number;
   basis: string;
+  scope: string;
 }
 
 /** How one line of a traced script went, over all its executions; `line` is zero-based. */
@@ -575,6 +584,8 @@ export interface Settings {
   database?: string;
   /** Default: `true`. */
   "history.hints"?: boolean;
+  /** Default: `false`. */
+  "history.warnings"?: boolean;
   /** Default: `true`. */
   "history.elsewhere"?: boolean;
   /** Default: `true`. */

@@ -12,6 +12,7 @@ const OF_SERVER = [
   "timeoutMax",
   "database",
   "history.hints",
+  "history.warnings",
   "history.elsewhere",
   "trace.hints",
   "manopt.enabled",

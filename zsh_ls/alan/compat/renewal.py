@@ -13,6 +13,8 @@ import sqlite3
 from collections.abc import Callable
 from typing import NamedTuple
 
+import attrs
+
 from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
 from zsh_ls.alan.learning.pattern import Observation, PatternKind
 from zsh_ls.alan.learning.recording import teach
@@ -22,7 +24,8 @@ from zsh_ls.shell.template.identity import RULES_VERSION
 
 RUNS_A_STEP = 32
 _VERSION, _CURSOR = "rules_version", "renewed_down_to"
-_COLUMNS = "id, at_ms, template, command, outcome, neutral, exit, duration_ms, preview"
+_COLUMNS = """id, at_ms, template, command, outcome, neutral, exit, duration_ms, preview,
+    (SELECT path FROM place WHERE place.id = run.project)"""
 
 
 class _RenewedRow(NamedTuple):
@@ -35,6 +38,7 @@ class _RenewedRow(NamedTuple):
     exit: int | None
     duration_ms: int | None
     preview: str
+    scope: str | None
 
     @property
     @reading("a run of the log")
@@ -85,14 +89,14 @@ def _renew(
         "UPDATE run SET preview = ?, template = ?, command = ? WHERE id = ?",
         (keys.preview, template, command, run.id),
     )
-    observations = []
+    changed = []
     if template != run.template:
-        observations.append(
-            (PatternKey(PatternKind.TEMPLATE, keys.identity.template), run.observation)
-        )
+        changed.append(PatternKey(PatternKind.TEMPLATE, keys.identity.template))
     if command != run.command:
-        observations.append((PatternKey(PatternKind.COMMAND, keys.identity.hash), run.observation))
-    teach(connection, observations, half_life_ms)
+        changed.append(PatternKey(PatternKind.COMMAND, keys.identity.hash))
+    if run.scope is not None:
+        changed += [attrs.evolve(key, scope=run.scope) for key in changed]
+    teach(connection, [(key, run.observation) for key in changed], half_life_ms)
 
 
 def _meta(connection: sqlite3.Connection, key: str) -> str | None:

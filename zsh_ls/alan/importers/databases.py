@@ -11,7 +11,15 @@ from urllib.parse import quote
 from zsh_ls.alan.compat import ancestor
 from zsh_ls.alan.learning.recording import HistoryRow
 
-from .filling import WITHOUT_TIME, Found, Left, UnreadableHistory, known_ms, outcome_of_exit
+from .filling import (
+    WITHOUT_TIME,
+    Found,
+    Left,
+    UnreadableHistory,
+    known_folder,
+    known_ms,
+    outcome_of_exit,
+)
 
 NS_PER_MS = 1_000_000
 DELETED = Left("deleted there")
@@ -47,11 +55,12 @@ def read_atuin(path: Path) -> Iterator[Found]:
     with foreign_database(path, "history") as connection:
         columns = {row[1] for row in connection.execute("PRAGMA table_info(history)")}
         deleted = "deleted_at" if "deleted_at" in columns else "NULL"
+        folder = "cwd" if "cwd" in columns else "NULL"
         rows = connection.execute(
-            f"""SELECT id, command, exit, timestamp, duration, {deleted} FROM history
+            f"""SELECT id, command, exit, timestamp, duration, {folder}, {deleted} FROM history
             ORDER BY timestamp"""
         )
-        for name, command, exit_status, began_ns, lasted_ns, deleted_at in rows:
+        for name, command, exit_status, began_ns, lasted_ns, cwd, deleted_at in rows:
             if deleted_at is not None:
                 yield DELETED
             elif not command.strip():
@@ -65,6 +74,7 @@ def read_atuin(path: Path) -> Iterator[Found]:
                     outcome=outcome_of_exit(known_exit),
                     exit=known_exit,
                     duration_ms=known_ms(lasted_ns / NS_PER_MS),
+                    folder=known_folder(cwd),
                 )
 
 
@@ -79,12 +89,15 @@ def read_histdb(path: Path) -> Iterator[Found]:
     Uses `rowid`, because its first versions had no column `id`.
     """
     with foreign_database(path, "history") as connection, foreign_database(path, "commands"):
+        has_places = bool(connection.execute("PRAGMA table_info(places)").fetchall())
+        folder = "(SELECT CAST(dir AS TEXT) FROM places WHERE places.rowid = history.place_id)"
         rows = connection.execute(
-            """SELECT history.rowid, CAST(argv AS TEXT), exit_status, start_time, duration
+            f"""SELECT history.rowid, CAST(argv AS TEXT), exit_status, start_time, duration,
+            {folder if has_places else "NULL"}
             FROM history JOIN commands ON commands.rowid = history.command_id
             ORDER BY start_time"""
         )
-        for row, command, exit_status, began_s, lasted_s in rows:
+        for row, command, exit_status, began_s, lasted_s, cwd in rows:
             if not began_s:
                 yield WITHOUT_TIME
                 continue
@@ -95,6 +108,7 @@ def read_histdb(path: Path) -> Iterator[Found]:
                 outcome=outcome_of_exit(exit_status),
                 exit=exit_status,
                 duration_ms=known_ms(lasted_s and lasted_s * 1000),
+                folder=known_folder(cwd),
             )
 
 

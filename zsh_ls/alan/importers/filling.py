@@ -6,6 +6,7 @@ it stopped, because rows that were imported are recognized by their ids.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -47,6 +48,11 @@ def outcome_of_exit(exit_status: int | None) -> Outcome | None:
 def known_ms(duration_ms: float | None) -> int | None:
     """The duration rounded, None where it is missing, zero or negative, which means not measured."""
     return round(duration_ms) if duration_ms is not None and duration_ms > 0 else None
+
+
+def known_folder(folder: str | None) -> str | None:
+    """The folder where it is an absolute path, None for anything else (atuin has `unknown`)."""
+    return folder if folder and os.path.isabs(folder) else None
 
 
 @attrs.define

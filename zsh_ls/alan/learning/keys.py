@@ -23,22 +23,44 @@ _HASH_DOMAINS = tuple(bytes([kind]) for kind in range(len(PatternKind)))
 
 @attrs.frozen
 class PatternKey:
-    """A pattern's kind and text; the text is stored only if `is_named`."""
+    """A pattern's kind and text; the text, or the `label` in its place, is stored only if `is_named`.
+
+    It counts the runs of the project in the folder `scope`, those of everywhere if None.
+    """
 
     kind: PatternKind
     text: str
     is_named: bool = True
+    scope: str | None = None
+    label: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What is stored as its text."""
+        return self.text if self.label is None else self.label
 
     @cached_property
     def key(self) -> int:
         """The 63-bit key of the pattern."""
-        return key_of(self.text, _HASH_DOMAINS[self.kind])
+        key = key_of(self.text, _HASH_DOMAINS[self.kind])
+        return key_in(key, self.scope)
+
+
+@lru_cache(maxsize=4096)
+def scoped(key: int, scope: str) -> int:
+    """The key of a pattern's runs in the project of folder `scope`, from that of its runs everywhere."""
+    return key_of(f"{key} {scope}", b"in a project")
 
 
 def key_of(text: str, domain: bytes) -> int:
     """A 63-bit hash of `text`; `domain` separates the keys of different kinds of text."""
     raw = text.encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(raw, digest_size=8, person=domain).digest(), "big") >> 1
+
+
+def key_in(key: int, scope: str | None) -> int:
+    """The key of a pattern in a project, or everywhere if `scope` is None."""
+    return key if scope is None else scoped(key, scope)
 
 
 @attrs.frozen
@@ -78,13 +100,15 @@ class CommandKeys:
         return None if hidden else self.remote
 
     @cached_property
-    def pattern_keys(self) -> tuple[PatternKey, PatternKey, PatternKey]:
-        """The exact command, its template and its base command."""
+    def pattern_keys(self) -> tuple[PatternKey, PatternKey, PatternKey, PatternKey]:
+        """The command by its hash, its template, its base command, and the command's exact text."""
         names = self.identity
         return (
             self.pattern_key(PatternKind.COMMAND, names.hash),
             self.pattern_key(PatternKind.TEMPLATE, names.template),
             self.pattern_key(PatternKind.BASE, names.base),
+            # Stored by its hash, so that a command's exact texts can be forgotten with it.
+            PatternKey(PatternKind.EXACT, names.text, label=names.hash),
         )
 
     @property
@@ -101,6 +125,11 @@ class CommandKeys:
     def base_key(self) -> int:
         """The row of the base command."""
         return self.pattern_keys[2].key
+
+    @property
+    def exact_key(self) -> int:
+        """The row of the command's exact text."""
+        return self.pattern_keys[3].key
 
     @cached_property
     def host_key(self) -> int | None:
@@ -119,10 +148,15 @@ class CommandKeys:
             self.command_key,
             self.template_key,
             self.base_key,
+            self.exact_key,
             self.host_key,
             self.remote_key,
         )
         return tuple(key for key in keys if key is not None)
+
+    def all_in(self, scope: str) -> tuple[int, ...]:
+        """The keys of all rows to read for a project."""
+        return tuple(scoped(it.key, scope) for it in self.pattern_keys)
 
 
 def keys_of(command: str, extra_redactions: tuple[str, ...] = ()) -> CommandKeys:

@@ -1,6 +1,8 @@
 """What memory knows of a command before a run and after a kill. Only reads: weights never change (ALAN-5).
 
-The number of queries, five or six, does not depend on the number of commands.
+The number of queries, seven or eight, does not depend on the number of commands. What is
+asked is asked for one project (ALAN-13); durations, and what a command did elsewhere, also
+for everywhere.
 """
 
 from __future__ import annotations
@@ -12,14 +14,27 @@ from typing import NamedTuple
 
 import attrs
 
-from zsh_ls.alan.store.rows import read_own_patterns, read_patterns
+from zsh_ls.alan.store.rows import (
+    ALL,
+    PROJECT,
+    find_place,
+    read_own_patterns,
+    read_patterns,
+)
 from zsh_ls.alan.store.schema import ELSEWHERE_CODES
 from zsh_ls.model.estimate import MIN_SAMPLES, Estimate
-from zsh_ls.model.history import CommandHistory, HostHistory, KillHistory, RemoteHistory, RunCounts
-from zsh_ls.model.words import Basis
+from zsh_ls.model.history import (
+    CommandHistory,
+    HostHistory,
+    KillHistory,
+    Rates,
+    RemoteHistory,
+    RunCounts,
+)
+from zsh_ls.model.words import Basis, Scope
 
-from .keys import CommandKeys
-from .pattern import PatternKind, PatternRow, curve_of, ended_in, without_newest_if_cut
+from .keys import CommandKeys, scoped
+from .pattern import PatternKind, PatternRow, curve_of, ended_in
 
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5
@@ -42,8 +57,12 @@ NO_RUNS = RunCounts()
 
 @attrs.frozen
 class Known:
-    """Everything that was read for a set of commands."""
+    """Everything that was read for a set of commands and a project.
 
+    `patterns` has those of everywhere and those of the project, whose keys are `scoped`.
+    """
+
+    scope: str
     patterns: Mapping[int, PatternRow]
     retries: Mapping[int, RunCounts]
     latest: Mapping[int, RunCounts]
@@ -57,9 +76,10 @@ def read_known(
     *,
     session: str,
     now_ms: int,
+    scope: str,
     own: bool = False,
 ) -> Known:
-    """Read what is known of the commands `all_keys`, in one query for each kind of fact.
+    """Read what is known of the commands `all_keys` in a project, in one query for each kind of fact.
 
     `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
     """
@@ -67,43 +87,54 @@ def read_known(
     remotes = {keys.remote_key for keys in all_keys if keys.remote_key is not None}
     row = connection.execute("SELECT id FROM session WHERE name=?", (session,)).fetchone()
     number = row[0] if row else None
-    window = _Window.of(number, now_ms, own=own)
+    window = _Window.of(number, now_ms, find_place(connection, scope), own=own)
     return Known(
-        reader_of(own=own)(connection, {key for keys in all_keys for key in keys.all}),
+        scope,
+        patterns_of(connection, all_keys, scope, own=own),
         _retries(connection, all_keys, window),
         _latest(connection, templates, window),
-        _in_session(connection, templates, number),
+        _in_session(connection, {scoped(key, scope) for key in templates}, number),
         _hosts_of(connection, remotes) if remotes else {},
     )
 
 
+def patterns_of(
+    connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], scope: str, *, own: bool
+) -> Mapping[int, PatternRow]:
+    """The patterns of commands, everywhere and in a project."""
+    read = reader_of(own=own)
+    everywhere = read(connection, {key for keys in all_keys for key in keys.all}, ALL)
+    here = read(connection, {key for keys in all_keys for key in keys.all_in(scope)}, PROJECT)
+    return everywhere | here
+
+
 def reader_of(
     *, own: bool
-) -> Callable[[sqlite3.Connection, Collection[int]], dict[int, PatternRow]]:
+) -> Callable[[sqlite3.Connection, Collection[int], str], dict[int, PatternRow]]:
     """The function that reads patterns with runs from elsewhere, or with `own` without."""
     return read_own_patterns if own else read_patterns
 
 
 class _Window(NamedTuple):
-    """The runs of one session since the window began, as a condition and its parameters."""
+    """The runs of one session and project since the window began: a condition and its parameters."""
 
     sql: str
     parameters: tuple[int | None, ...]
 
     @classmethod
-    def of(cls, session: int | None, now_ms: int, *, own: bool) -> _Window:
+    def of(cls, session: int | None, now_ms: int, project: int | None, *, own: bool) -> _Window:
         only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
-        condition = f"session = ? AND at_ms >= ? AND neutral = 0 {only_own}"
-        return cls(condition, (session, now_ms - RETRY_WINDOW_MS))
+        condition = f"session = ? AND at_ms >= ? AND project = ? AND neutral = 0 {only_own}"
+        return cls(condition, (session, now_ms - RETRY_WINDOW_MS, project))
 
 
 def _retries(
     connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], window: _Window
 ) -> Mapping[int, RunCounts]:
-    """How often each command ran in the window."""
+    """How often each command ran in the window; a success that hid a failure counts as none."""
     commands = json.dumps([keys.command_key for keys in all_keys])
     rows = connection.execute(
-        f"""SELECT command, sum(outcome IS {SUCCESS}), count(*) FROM run
+        f"""SELECT command, sum(outcome IS {SUCCESS} AND NOT hiding), count(*) FROM run
         WHERE {window.sql} AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
         (*window.parameters, commands),
     )
@@ -149,23 +180,29 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
     retries = known.retries.get(keys.command_key, NO_RUNS)
-    in_session = known.in_session.get(keys.template_key, NOT_IN_SESSION)
-    exact = known.patterns.get(keys.command_key) or NEVER_RAN
+    in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
+    here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
+    everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
+    basis = basis_of(keys, known.patterns, known.scope)
     return CommandHistory(
         template=keys.identity.template,
         base=keys.identity.base,
-        runs=exact.runs,
+        runs=here.runs,
         retries=retries,
         # Only if the command itself did not run are the template's latest runs all of other commands.
         similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
-        streak=exact.streak,
-        success_rate=exact.success_rate,
-        timeout_rate=exact.timeout_rate,
-        mean_duration_s=exact.mean_s,
+        streak=here.streak,
+        streak_is_sound=here.sound >= here.streak,
+        success_rate=here.sound_rate,
+        timeout_rate=here.timeout_rate,
+        mean_duration_s=here.mean_s,
+        ended=here.samples,
         failures_in_row=in_session.failures_in_row,
         host=_host_history(keys, known),
         remote=_remote_history(keys, known),
-        estimate=estimate_of(keys, known.patterns),
+        estimate=basis.estimate,
+        too_wide=basis.too_wide,
+        everywhere=Rates(everywhere.runs, everywhere.sound_rate, everywhere.timeout_rate),
     )
 
 
@@ -192,38 +229,47 @@ def _remote_history(keys: CommandKeys, known: Known) -> RemoteHistory | None:
     )
 
 
-def estimate_of(keys: CommandKeys, patterns: Mapping[int, PatternRow]) -> Estimate | None:
-    """The exact command's durations where there are enough, else the template's, else the base's."""
+@attrs.frozen
+class BasisFound:
+    """The estimate, None where too little is known; `too_wide` if a basis was passed over for that."""
+
+    estimate: Estimate | None
+    too_wide: bool
+
+
+def basis_of(keys: CommandKeys, patterns: Mapping[int, PatternRow], scope: str) -> BasisFound:
+    """The durations of the first basis of POLL-4 that has enough samples and is not too wide."""
+    template, base = keys.identity.template, keys.identity.base
     steps = (
-        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, keys.identity.template),
-        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, keys.identity.template),
-        (keys.base_key, MIN_SAMPLES, Basis.BASE, keys.identity.base),
+        (keys.exact_key, MIN_SAMPLES, Basis.EXACT, template, Scope.PROJECT),
+        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, template, Scope.PROJECT),
+        (keys.exact_key, MIN_SAMPLES, Basis.EXACT, template, Scope.EVERYWHERE),
+        (keys.command_key, MIN_SAMPLES_OF_COMMAND, Basis.COMMAND, template, Scope.EVERYWHERE),
+        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, template, Scope.PROJECT),
+        (keys.template_key, MIN_SAMPLES, Basis.TEMPLATE, template, Scope.EVERYWHERE),
+        (keys.base_key, MIN_SAMPLES, Basis.BASE, base, Scope.PROJECT),
+        (keys.base_key, MIN_SAMPLES, Basis.BASE, base, Scope.EVERYWHERE),
     )
-    for key, needed, basis, name in steps:
-        pattern = patterns.get(key)
+    too_wide = False
+    for key, needed, basis, name, whose in steps:
+        pattern = patterns.get(scoped(key, scope) if whose is Scope.PROJECT else key)
         if pattern is not None and ended_in(pattern.ring) >= needed:
-            return Estimate(name, curve_of(pattern.ring), basis)
-    return None
+            estimate = Estimate(name, curve_of(pattern.ring), basis, whose)
+            if not estimate.is_too_wide:
+                return BasisFound(estimate, too_wide)
+            too_wide = True
+    return BasisFound(None, too_wide)
 
 
 def kill_past_of(keys: CommandKeys, known: Known) -> KillHistory:
-    """Kills of the template, the latest included.
-
-    The estimate is the one from before that kill: a late kill would otherwise raise
-    the median that it is compared with.
-    """
-    pattern = known.patterns.get(keys.template_key)
-    here = known.in_session.get(keys.template_key, NOT_IN_SESSION)
-    if pattern is None:
-        return KillHistory(keys.identity.template, 0, 0, here.killed, here.runs)
-    ring, estimate = without_newest_if_cut(pattern.ring), None
-    if ended_in(ring) >= MIN_SAMPLES:
-        estimate = Estimate(keys.identity.template, curve_of(ring), Basis.TEMPLATE)
+    """Kills of the template in the project, the latest included."""
+    key = scoped(keys.template_key, known.scope)
+    pattern = known.patterns.get(key) or NEVER_RAN
+    in_session = known.in_session.get(key, NOT_IN_SESSION)
     return KillHistory(
         keys.identity.template,
         int(pattern.counts.killed),
         int(pattern.counts.runs),
-        here.killed,
-        here.runs,
-        estimate,
+        in_session.killed,
+        in_session.runs,
     )

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import attrs
 
+from zsh_ls.alan.store.rows import stored_path
 from zsh_ls.alan.store.schema import KILLED_EXIT, TIMEOUT_EXIT
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.words import Origin, Outcome
@@ -22,7 +23,11 @@ ENDED = (Outcome.SUCCESS, Outcome.FAILURE)
 
 @attrs.frozen
 class RunRecord:
-    """One run as the log stores it; `outcome` and `duration_ms` are None if unknown."""
+    """One run as the log stores it; `outcome` and `duration_ms` are None if unknown.
+
+    `scope` is the folder by which memory counts it (`CompletedRun.scope`), `folder` where
+    it ran; both are None where that is not known, and then it counts everywhere alone.
+    """
 
     keys: CommandKeys
     at_ms: int
@@ -32,6 +37,22 @@ class RunRecord:
     exit: int | None
     pipestatus: tuple[int, ...] = ()
     duration_ms: int | None = None
+    scope: str | None = None
+    folder: str | None = None
+
+    @property
+    def hiding(self) -> bool:
+        """Whether a success hid a failing segment: one neither normal nor ended by SIGPIPE (ALAN-15)."""
+        if self.outcome is not Outcome.SUCCESS:
+            return False
+        templates = self.keys.identity.segments
+        if len(templates) != len(self.pipestatus):
+            templates = ("",) * len(self.pipestatus)
+        segments = zip(templates[:-1], self.pipestatus[:-1], strict=True)
+        return any(
+            status != SIGPIPE_STATUS and not is_normal_exit(program_of(template), status)
+            for template, status in segments
+        )
 
     @property
     def neutral(self) -> bool:
@@ -57,6 +78,7 @@ class RunRecord:
             exit=self.exit,
             duration_ms=self.duration_ms,
             neutral=self.neutral,
+            hiding=self.hiding,
             from_history=self.origin is Origin.IMPORT,
             elsewhere=self.origin.is_elsewhere,
         )
@@ -74,15 +96,26 @@ def record_of(run: CompletedRun, keys: CommandKeys) -> RunRecord:
         exit=stored_exit.get(run.outcome, run.exit),
         pipestatus=run.pipestatus if run.ended_by_itself else (),
         duration_ms=round(run.duration_s * 1000),
+        scope=stored_path(run.scope),
+        folder=stored_path(run.cwd),
     )
 
 
 def observations_of(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
     """Each pattern that the run belongs to, with the observation for it."""
-    for pattern_key in run.keys.pattern_keys:
-        yield pattern_key, run.observation
-    yield from _segment_observations(run)
+    for pattern_key, observation in (
+        *((it, run.observation) for it in run.keys.pattern_keys),
+        *_segment_observations(run),
+    ):
+        yield pattern_key, observation
+        if run.scope is not None:
+            yield attrs.evolve(pattern_key, scope=run.scope), observation
     yield from _ssh_observations(run)
+
+
+def program_of(segment: str) -> str:
+    """The program that a segment's template names first."""
+    return segment.partition(" ")[0]
 
 
 def _segment_observations(run: RunRecord) -> Iterator[tuple[PatternKey, Observation]]:
@@ -95,7 +128,7 @@ def _segment_observations(run: RunRecord) -> Iterator[tuple[PatternKey, Observat
             at_ms=run.at_ms,
             outcome=Outcome.SUCCESS if went_well else Outcome.FAILURE,
             exit=status,
-            neutral=not went_well and is_normal_exit(segment.partition(" ")[0], status),
+            neutral=not went_well and is_normal_exit(program_of(segment), status),
             from_history=run.origin is Origin.IMPORT,
             elsewhere=run.origin.is_elsewhere,
         )
@@ -123,4 +156,4 @@ def is_judged(run: RunRecord) -> bool:
 
 def _judged(run: RunRecord, *, well: bool) -> Observation:
     outcome = Outcome.SUCCESS if well else Outcome.FAILURE
-    return attrs.evolve(run.observation, outcome=outcome, neutral=False)
+    return attrs.evolve(run.observation, outcome=outcome, neutral=False, hiding=False)

@@ -1,15 +1,18 @@
 """What is learnt of one pattern, and how observations change it. No I/O.
 
-A pattern is a command (by its hash), a template, a base command, a pipeline
-segment, an ssh host or a remote command. Its weights halve every half-life. They
-are decayed when a run is added, never when they are read, and do not depend on
-the order in which runs are added: `w(t) = sum of 2^-((t - t_i) / half_life)`.
+A pattern is a command (by its hash or by its whole redacted text), a template, a
+base command, a pipeline segment, an ssh host or a remote command; all but the last
+two are counted once for the project that they run in, and once for everywhere. Its
+weights halve every half-life. They are decayed when a run is added, never when they
+are read, and do not depend on the order in which runs are added:
+`w(t) = sum of 2^-((t - t_i) / half_life)`.
 
 Its last 64 durations are stored in 256 bytes, the ring (POLL-4): unsigned 32-bit
 little-endian numbers, milliseconds shifted left by one, with the lowest bit set
-if the run was cut short. With 64 durations the median's error is 6% both for a
-command whose speed has changed and for a steady one; 32 is worse for the second,
-128 for the first (`python -m tests.bench estimates`).
+if the run was cut short, and the highest if it ended with a failure. With 64
+durations the median's error is 6% both for a command whose speed has changed and for
+a steady one; 32 is worse for the second, 128 for the first (`python -m tests.bench
+estimates`).
 """
 
 from __future__ import annotations
@@ -30,13 +33,21 @@ from zsh_ls.model.words import Outcome
 
 RING_LENGTH = 64
 ENTRY_BYTES = 4
-LONGEST_MS = 2**31 - 1
-_CUT_SHORT = bytes(low_byte & 1 for low_byte in range(256))
+LONGEST_MS = 2**30 - 1
+_FAILED_BIT = 2**31
 
 
-def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool = False) -> bytes:
+def with_sample(
+    ring: bytes,
+    duration_ms: int,
+    *,
+    censored: bool,
+    failed: bool = False,
+    is_older: bool = False,
+) -> bytes:
     """The ring with one more duration; `is_older` puts it before the others, if the ring is not full."""
-    entry = struct.pack("<I", min(max(duration_ms, 0), LONGEST_MS) << 1 | censored)
+    number = min(max(duration_ms, 0), LONGEST_MS) << 1 | censored | failed * _FAILED_BIT
+    entry = struct.pack("<I", number)
     kept = RING_LENGTH * ENTRY_BYTES
     if is_older:
         return ring if len(ring) >= kept else entry + ring
@@ -45,22 +56,22 @@ def with_sample(ring: bytes, duration_ms: int, *, censored: bool, is_older: bool
 
 def without_samples(ring: bytes, gone: bytes) -> bytes:
     """The ring without the durations in `gone`; of equal ones the newest are removed."""
-    entries, left = [], Counter(_entries(gone))
+    # Whether a run failed is not compared: rings of before version 5 do not say it.
+    entries, left = [], Counter(map(_without_failure, _entries(gone)))
     for entry in reversed(_entries(ring)):
-        if left[entry]:
-            left[entry] -= 1
+        if left[_without_failure(entry)]:
+            left[_without_failure(entry)] -= 1
         else:
             entries.append(entry)
     return b"".join(reversed(entries))
 
 
+def _without_failure(entry: bytes) -> bytes:
+    return entry[:-1] + bytes([entry[-1] & 0x7F])
+
+
 def _entries(ring: bytes) -> list[bytes]:
     return [ring[at : at + ENTRY_BYTES] for at in range(0, len(ring), ENTRY_BYTES)]
-
-
-def without_newest_if_cut(ring: bytes) -> bytes:
-    """The ring without its newest duration if that run was cut short."""
-    return ring[:-ENTRY_BYTES] if ring and ring[-ENTRY_BYTES] & 1 else ring
 
 
 def samples_of(ring: bytes) -> list[Sample]:
@@ -68,15 +79,18 @@ def samples_of(ring: bytes) -> list[Sample]:
     entries = array("I", ring)
     if sys.byteorder != "little":
         entries.byteswap()
-    return [Sample((entry >> 1) / 1000, bool(entry & 1)) for entry in entries]
+    return [
+        Sample((entry >> 1 & LONGEST_MS) / 1000, bool(entry & 1), bool(entry & _FAILED_BIT))
+        for entry in entries
+    ]
 
 
 def ended_in(ring: bytes) -> int:
-    """How many runs of the ring ended by themselves."""
-    return ring[::ENTRY_BYTES].translate(_CUT_SHORT).count(0)
+    """How many of the ring's durations are samples of how long a run takes (POLL-4)."""
+    return curve_of(ring).sample_size
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def curve_of(ring: bytes) -> Curve:
     """The survival curve of a ring. Cached: a script's lines are looked up again with every edit."""
     return Curve.of(samples_of(ring))
@@ -91,25 +105,31 @@ class PatternKind(IntEnum):
     SEGMENT = 3
     HOST = 4
     REMOTE = 5
+    EXACT = 6
 
 
 class OutcomeCounts(NamedTuple):
-    """Counts of runs by outcome, plain or weighted by age."""
+    """Counts of runs by outcome, plain or weighted by age.
+
+    `hiding` are the successes that hid a failing segment (ALAN-15).
+    """
 
     runs: float = 0
     succeeded: float = 0
     timed_out: float = 0
     killed: float = 0
+    hiding: float = 0
 
     def plus(self, other: OutcomeCounts, times: float = 1, faded: float = 1) -> OutcomeCounts:
         """`faded` times these counts plus `times` the others."""
-        runs, succeeded, timed_out, killed = self
-        more_runs, more_succeeded, more_timed_out, more_killed = other
+        runs, succeeded, timed_out, killed, hiding = self
+        more_runs, more_succeeded, more_timed_out, more_killed, more_hiding = other
         return OutcomeCounts(
             runs * faded + more_runs * times,
             succeeded * faded + more_succeeded * times,
             timed_out * faded + more_timed_out * times,
             killed * faded + more_killed * times,
+            hiding * faded + more_hiding * times,
         )
 
     def share(self, figure: float) -> float:
@@ -126,7 +146,8 @@ class Observation:
 
     `outcome` is None if an imported history does not record it. `duration_ms` is
     None if the run is no duration sample. `neutral` is a failure with a known
-    normal exit, which does not change streaks (ALAN-4). A run `from_history` may
+    normal exit, which does not change streaks (ALAN-4). A success that is `hiding` hid
+    a failing segment (ALAN-15). A run `from_history` may
     be older than runs that were counted already. `elsewhere` is a run that another
     program did (`Origin.is_elsewhere`).
     """
@@ -136,6 +157,7 @@ class Observation:
     exit: int | None = None
     duration_ms: int | None = None
     neutral: bool = False
+    hiding: bool = False
     from_history: bool = False
     elsewhere: bool = False
 
@@ -149,7 +171,13 @@ class Observation:
             self.outcome is Outcome.SUCCESS,
             self.outcome is Outcome.TIMEOUT,
             self.outcome is Outcome.KILLED,
+            self.hiding,
         )
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended with a failure that is no known normal exit."""
+        return self.outcome is Outcome.FAILURE and not self.neutral
 
     @cached_property
     def censored(self) -> bool:
@@ -161,7 +189,9 @@ class Observation:
 class PatternRow:
     """A pattern's row. `weights` are as of `at_ms`, the newest run's end in Unix milliseconds.
 
-    `streak` counts successes in a row, negative for failures; `total_ms` and
+    `project` is the id of the place whose runs it counts, None for everywhere.
+    `streak` counts successes in a row, negative for failures; `sound` are those of
+    them since the last that hid a failing segment (ALAN-15). `total_ms` and
     `samples` are the plain sums of the runs that ended by themselves.
     """
 
@@ -179,6 +209,8 @@ class PatternRow:
     samples: int = 0
     ring: bytes = b""
     last_exit: int | None = None
+    sound: int = 0
+    project: int | None = None
 
     @property
     def runs(self) -> int:
@@ -199,6 +231,11 @@ class PatternRow:
     def success_rate(self) -> float:
         """The share of successes, weighted by age."""
         return self.weights.share(self.weights.succeeded)
+
+    @property
+    def sound_rate(self) -> float:
+        """The share of successes that hid no failing segment, weighted by age (ALAN-15)."""
+        return self.weights.share(max(0.0, self.weights.succeeded - self.weights.hiding))
 
     @property
     def timeout_rate(self) -> float:
@@ -239,6 +276,7 @@ class _Learner:
         "longest_success",
         "ring",
         "samples",
+        "sound",
         "streak",
         "total_ms",
         "unjudged",
@@ -250,7 +288,7 @@ class _Learner:
         self.at_ms = before.at_ms
         self.counts, self.weights = before.counts, before.weights
         self.unjudged = before.unjudged
-        self.streak = before.streak
+        self.streak, self.sound = before.streak, before.sound
         self.longest_success, self.longest_failure = before.longest_success, before.longest_failure
         self.total_ms, self.samples = before.total_ms, before.samples
         self.ring, self.last_exit = before.ring, before.last_exit
@@ -280,7 +318,11 @@ class _Learner:
             self.samples += 1
         is_older = observation.from_history and not newest
         self.ring = with_sample(
-            self.ring, duration_ms, censored=observation.censored, is_older=is_older
+            self.ring,
+            duration_ms,
+            censored=observation.censored,
+            failed=observation.failed,
+            is_older=is_older,
         )
 
     def _update_streak(self, observation: Observation, *, newest: bool) -> None:
@@ -290,7 +332,9 @@ class _Learner:
         if observation.outcome is Outcome.SUCCESS:
             self.streak = max(self.streak, 0) + 1
             self.longest_success = max(self.longest_success, self.streak)
+            self.sound = 0 if observation.hiding else self.sound + 1
         else:
+            self.sound = 0
             self.streak = min(self.streak, 0) - 1
             self.longest_failure = max(self.longest_failure, -self.streak)
 
@@ -308,4 +352,5 @@ class _Learner:
             samples=self.samples,
             ring=self.ring,
             last_exit=self.last_exit,
+            sound=self.sound,
         )

@@ -10,21 +10,30 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import attrs
 
-from zsh_ls.alan.store.rows import OWN, read_patterns, write_patterns
+from zsh_ls.alan.store.rows import (
+    ALL,
+    PROJECT,
+    place_id,
+    read_patterns,
+    twin_of,
+    write_patterns,
+)
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
 from zsh_ls.model.words import Origin, Outcome
+from zsh_ls.system.projects import scope_of
 
-from .keys import CommandKeys, PatternKey, key_of
+from .keys import CommandKeys, PatternKey, key_in, key_of
 from .observations import RunRecord, is_judged, observations_of
 from .pattern import Observation, PatternKind, PatternRow
 
 _INSERT_RUN = """INSERT INTO run(at_ms, session, template, command, outcome, neutral, exit,
-    duration_ms, pipestatus, origin, host, remote, preview) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)"""
+    duration_ms, pipestatus, origin, host, remote, preview, hiding, project, folder)
+    VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 # Not `OR REPLACE`: that deletes and inserts, and the trigger would count the pair again.
 _INSERT_PAIR = """INSERT INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)
     ON CONFLICT DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)"""
@@ -48,8 +57,16 @@ def add_runs(
     sessions = {
         name: session_id(connection, name, runs[0].at_ms) for name in {run.session for run in runs}
     }
-    connection.executemany(_INSERT_RUN, [_log_row(run, sessions[run.session]) for run in runs])
+    places = _places(connection, runs)
+    rows = [_log_row(run, sessions[run.session], places) for run in runs]
+    connection.executemany(_INSERT_RUN, rows)
     connection.executemany(_INSERT_PAIR, _host_pairs(runs))
+
+
+def _places(connection: sqlite3.Connection, runs: Sequence[RunRecord]) -> dict[str | None, int]:
+    """The row ids of the folders of runs."""
+    paths = {path for run in runs for path in (run.scope, run.folder) if path is not None}
+    return {path: place_id(connection, path) for path in paths}
 
 
 def session_id(connection: sqlite3.Connection, name: str, at_ms: int) -> int:
@@ -75,21 +92,36 @@ def teach(
         by_key[key].append(observation)
         if pattern_key.is_named or key not in pattern_keys:
             pattern_keys[key] = pattern_key
-    keys = list(by_key)
-    known, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
-    before = {key: _named(known.get(key), pattern_keys[key], by_key[key][0]) for key in keys}
-    own = {key: _own(twins.get(key), before[key], by_key[key], half_life_ms) for key in keys}
-    after = [before[key].after_all(by_key[key], half_life_ms) for key in keys]
-    write_patterns(connection, after)
-    write_patterns(connection, [twin for twin in own.values() if twin is not None], OWN)
+    for table in (ALL, PROJECT):
+        keys = [key for key in by_key if (pattern_keys[key].scope is None) == (table == ALL)]
+        known = read_patterns(connection, keys, table)
+        twins = read_patterns(connection, keys, twin_of(table))
+        before = {}
+        for key in keys:
+            named = _named(known.get(key), pattern_keys[key], by_key[key][0])
+            before[key] = _placed(connection, named, pattern_keys[key])
+        own = {key: _own(twins.get(key), before[key], by_key[key], half_life_ms) for key in keys}
+        after = [before[key].after_all(by_key[key], half_life_ms) for key in keys]
+        write_patterns(connection, after, table)
+        new_twins = [twin for twin in own.values() if twin is not None]
+        write_patterns(connection, new_twins, twin_of(table))
 
 
 def _named(known: PatternRow | None, pattern_key: PatternKey, first: Observation) -> PatternRow:
     """The pattern's row, new or known, with its text if it may be stored."""
-    name = pattern_key.text if pattern_key.is_named else ""
+    name = pattern_key.name if pattern_key.is_named else ""
     if known is None:
         return PatternRow(pattern_key.key, pattern_key.kind, name, first.at_ms)
     return known if known.text else attrs.evolve(known, text=name)
+
+
+def _placed(
+    connection: sqlite3.Connection, pattern: PatternRow, pattern_key: PatternKey
+) -> PatternRow:
+    """The pattern with the project that its key names."""
+    if pattern_key.scope is None or pattern.project is not None:
+        return pattern
+    return attrs.evolve(pattern, project=place_id(connection, pattern_key.scope))
 
 
 def _own(
@@ -105,7 +137,9 @@ def _own(
     return (twin or before).after_all(own, half_life_ms)
 
 
-def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
+def _log_row(
+    run: RunRecord, session: int, places: Mapping[str | None, int]
+) -> tuple[int | str | None, ...]:
     keys = run.keys
     return (
         run.at_ms,
@@ -121,6 +155,9 @@ def _log_row(run: RunRecord, session: int) -> tuple[int | str | None, ...]:
         keys.host if keys.identity.keeps_text else None,
         keys.kept_remote,
         keys.preview,
+        run.hiding,
+        places.get(run.scope),
+        places.get(run.folder),
     )
 
 
@@ -135,7 +172,7 @@ def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:
 
 
 def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: int) -> None:
-    """Count the run in its session and template: kills (KILL-2) and failures in a row (MAN-1).
+    """Count the run in its session, project and template: kills (KILL-2), failures in a row (MAN-1).
 
     A success resets the failures in a row; a kill, a timeout and a known normal exit leave them.
     """
@@ -147,7 +184,7 @@ def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: i
         ON CONFLICT DO UPDATE SET runs = runs + 1, succeeded = succeeded + excluded.succeeded,
             killed = killed + excluded.killed, failures_in_row = CASE WHEN excluded.succeeded THEN 0
                 ELSE failures_in_row + excluded.failures_in_row END""",
-        (session, run.keys.template_key, succeeded, killed, failed),
+        (session, key_in(run.keys.template_key, run.scope), succeeded, killed, failed),
     )
 
 
@@ -158,6 +195,7 @@ KeysOf = Callable[[str], CommandKeys]
 class HistoryRow:
     """One run of another program's history, dated by its end; fields its source lacks are None.
 
+    Its `folder` is where it ran.
     `id` identifies it in that source. `is_segment` marks a pipeline segment that the
     source stores as if it were a run.
     """
@@ -169,6 +207,7 @@ class HistoryRow:
     exit: int | None = None
     duration_ms: int | None = None
     is_segment: bool = False
+    folder: str | None = None
 
 
 def unix_ms(iso_time: str) -> int:
@@ -190,7 +229,10 @@ def import_rows(
 ) -> int:
     """Import the rows that are new, within the caller's transaction; returns their number."""
     new = _unseen(connection, source, [row for row in rows if row.command.strip()])
-    runs = [_record(row, source, keys_of) for row in new if not row.is_segment]
+    scopes: dict[str | None, str] = {}
+    for folder in {row.folder for row in new if row.folder}:
+        scopes[folder] = scope_of(folder)
+    runs = [_record(row, source, keys_of, scopes) for row in new if not row.is_segment]
     observations = [
         (
             PatternKey(PatternKind.SEGMENT, keys_of(row.command).identity.template),
@@ -225,7 +267,9 @@ def _unseen(
     return list(keyed.values())
 
 
-def _record(row: HistoryRow, source: str, keys_of: KeysOf) -> RunRecord:
+def _record(
+    row: HistoryRow, source: str, keys_of: KeysOf, scopes: Mapping[str | None, str]
+) -> RunRecord:
     return RunRecord(
         keys=keys_of(row.command),
         at_ms=row.at_ms,
@@ -234,4 +278,6 @@ def _record(row: HistoryRow, source: str, keys_of: KeysOf) -> RunRecord:
         outcome=row.outcome,
         exit=row.exit,
         duration_ms=row.duration_ms,
+        scope=scopes.get(row.folder),
+        folder=row.folder,
     )

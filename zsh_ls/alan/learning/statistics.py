@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from zsh_ls.alan.store.rows import OWN, read_patterns, reading
+from zsh_ls.alan.store.rows import ALL, PROJECT, read_patterns, reading, twin_of
 from zsh_ls.alan.store.schema import ORIGINS, OUTCOMES
 from zsh_ls.model.estimate import Estimate
+from zsh_ls.model.history import MIN_RUNS_HERE
 from zsh_ls.model.results import (
     CommandStats,
     Durations,
@@ -21,7 +22,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.words import Basis
 from zsh_ls.shell.template.identity import NOT_KEPT
 
-from .keys import CommandKeys, PatternKey
+from .keys import CommandKeys, PatternKey, key_in
 from .lookup import reader_of
 from .pattern import PatternKind, PatternRow, curve_of, ended_in
 
@@ -29,20 +30,36 @@ RECENT_RUNS = 10
 HOT_PATTERNS = 10
 HOT_CANDIDATES = 200
 RATE_DIGITS = 3
+# Of the project whose folder is the second parameter, of all if that is NULL.
+_IN_PLACE = "(?2 IS NULL OR project = (SELECT id FROM place WHERE path = ?2))"
 
 
 def command_stats(
-    connection: sqlite3.Connection, keys: CommandKeys, *, own: bool = False
+    connection: sqlite3.Connection,
+    keys: CommandKeys,
+    *,
+    scope: str | None = None,
+    own: bool = False,
 ) -> CommandStats:
     """Runs, rates and durations of the command's template, and the streak of its hash.
 
-    For a command that only ran as a segment of pipelines, the figures of that segment.
-    `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
+    They are those of the project `scope` where the template has MIN_RUNS_HERE runs there,
+    else those of everywhere; the streak is the project's. For a command that only ran as a
+    segment of pipelines, the figures of that segment. `own` leaves out runs from elsewhere
+    (`Origin.is_elsewhere`).
     """
     segment = PatternKey(PatternKind.SEGMENT, keys.identity.template).key
-    patterns = reader_of(own=own)(connection, [*keys.all, segment])
-    pattern = patterns.get(keys.template_key) or patterns.get(segment)
+    read = reader_of(own=own)
+    patterns = read(connection, [*keys.all, segment], ALL)
+    pattern, table = patterns.get(keys.template_key) or patterns.get(segment), ALL
     exact = patterns.get(keys.command_key)
+    if scope is not None:
+        places = {key: key_in(key, scope) for key in (keys.command_key, keys.template_key, segment)}
+        here = read(connection, places.values(), PROJECT)
+        found = here.get(places[keys.template_key]) or here.get(places[segment])
+        exact = here.get(places[keys.command_key])
+        if found is not None and found.runs >= MIN_RUNS_HERE:
+            pattern, table = found, PROJECT
     host = patterns.get(keys.host_key) if keys.host_key is not None else None
     durations = Durations(None, None, 0)
     if pattern and (samples := ended_in(pattern.ring)):
@@ -57,15 +74,19 @@ def command_stats(
         kill_rate=_rounded(pattern.kill_rate if pattern else 0.0),
         streak=exact.streak if exact else 0,
         durations=durations,
-        recent=_recent(connection, keys),
+        recent=_recent(connection, keys, scope if table == PROJECT else None),
         ssh=SshStats(keys.host or "", host.runs, host.failed, keys.remote) if host else None,
-        runs_elsewhere=0 if own or pattern is None else elsewhere_of(connection, [pattern])[0],
+        runs_elsewhere=0
+        if own or pattern is None
+        else elsewhere_of(connection, [pattern], table)[0],
     )
 
 
-def elsewhere_of(connection: sqlite3.Connection, patterns: Sequence[PatternRow]) -> list[int]:
-    """How many runs of each pattern came from terminals or imports."""
-    twins = read_patterns(connection, [pattern.key for pattern in patterns], OWN)
+def elsewhere_of(
+    connection: sqlite3.Connection, patterns: Sequence[PatternRow], table: str = ALL
+) -> list[int]:
+    """How many runs of each pattern of a table came from terminals or imports."""
+    twins = read_patterns(connection, [pattern.key for pattern in patterns], twin_of(table))
     return [
         int(pattern.counts.runs - twins[pattern.key].counts.runs) if pattern.key in twins else 0
         for pattern in patterns
@@ -77,11 +98,13 @@ def _rounded(rate: float) -> float:
 
 
 @reading("the latest runs of the log")
-def _recent(connection: sqlite3.Connection, keys: CommandKeys) -> tuple[RecentRun, ...]:
+def _recent(
+    connection: sqlite3.Connection, keys: CommandKeys, scope: str | None
+) -> tuple[RecentRun, ...]:
     rows = connection.execute(
-        """SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
-        WHERE template = ? ORDER BY at_ms DESC LIMIT ?""",
-        (keys.template_key, RECENT_RUNS),
+        f"""SELECT preview, outcome, exit, duration_ms, at_ms, origin FROM run
+        WHERE template = ?1 AND {_IN_PLACE} ORDER BY at_ms DESC LIMIT ?3""",
+        (keys.template_key, scope, RECENT_RUNS),
     )
     return tuple(
         RecentRun(
@@ -97,17 +120,22 @@ def _recent(connection: sqlite3.Connection, keys: CommandKeys) -> tuple[RecentRu
 
 
 def memory_stats(
-    connection: sqlite3.Connection, session: str, *, now_ms: int, half_life_ms: float
+    connection: sqlite3.Connection,
+    session: str,
+    *,
+    now_ms: int,
+    half_life_ms: float,
+    scope: str | None = None,
 ) -> MemoryStats:
-    """How many runs are remembered, since when, and which templates run most."""
-    log = _log(connection)
+    """How many runs are remembered, since when, and which templates run most; in `scope`, or in all."""
+    log = _log(connection, scope)
     return MemoryStats(
         observations=sum(log.outcomes.values()),
-        templates=_count(connection, "SELECT count(*) FROM pattern WHERE kind = 1"),
+        templates=_templates(connection, scope),
         oldest=log.oldest,
         newest=log.newest,
         session=_session(connection, session),
-        hot_patterns=_hot_patterns(connection, now_ms, half_life_ms),
+        hot_patterns=_hot_patterns(connection, now_ms, half_life_ms, scope),
         outcomes={word.value: log.outcomes.get(code, 0) for code, word in enumerate(OUTCOMES)},
     )
 
@@ -115,6 +143,16 @@ def memory_stats(
 def observations(connection: sqlite3.Connection) -> int:
     """How many runs the log holds."""
     return _count(connection, "SELECT count(*) FROM run")
+
+
+def _templates(connection: sqlite3.Connection, scope: str | None) -> int:
+    if scope is None:
+        return _count(connection, "SELECT count(*) FROM pattern WHERE kind = 1")
+    (count,) = connection.execute(
+        f"SELECT count(*) FROM project_pattern WHERE kind = ?1 AND {_IN_PLACE}",
+        (PatternKind.TEMPLATE.value, scope),
+    ).fetchone()
+    return int(count)
 
 
 def _count(connection: sqlite3.Connection, query: str) -> int:
@@ -132,14 +170,18 @@ def _session(connection: sqlite3.Connection, name: str) -> SessionStats:
 
 
 def _hot_patterns(
-    connection: sqlite3.Connection, now_ms: int, half_life_ms: float
+    connection: sqlite3.Connection, now_ms: int, half_life_ms: float, scope: str | None
 ) -> tuple[HotPattern, ...]:
     """The templates of highest weight at `now_ms`, which prefers recent runs."""
+    table = ALL if scope is None else PROJECT
+    # Literals, because an index is of templates alone, and only used where the query says so.
+    here = "" if scope is None else "AND project = (SELECT id FROM place WHERE path = ?2)"
     rows = connection.execute(
-        "SELECT key FROM pattern WHERE kind = 1 AND w_runs > 0 AND text <> '' ORDER BY w_runs DESC LIMIT ?",
-        (HOT_CANDIDATES,),
+        f"""SELECT key FROM {table} WHERE kind = 1 AND w_runs > 0 AND text <> '' {here}
+        ORDER BY w_runs DESC LIMIT ?1""",
+        (HOT_CANDIDATES,) if scope is None else (HOT_CANDIDATES, scope),
     )
-    candidates = read_patterns(connection, [key for (key,) in rows.fetchall()]).values()
+    candidates = read_patterns(connection, [key for (key,) in rows.fetchall()], table).values()
 
     def weight_now(pattern: PatternRow) -> float:
         return pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
@@ -157,10 +199,12 @@ class _Log(NamedTuple):
 
 
 @reading("the log")
-def _log(connection: sqlite3.Connection) -> _Log:
+def _log(connection: sqlite3.Connection, scope: str | None) -> _Log:
     """Counts by outcome code, and the oldest and newest time in Unix seconds."""
     rows = connection.execute(
-        "SELECT outcome, count(*), min(at_ms), max(at_ms) FROM run GROUP BY outcome"
+        """SELECT outcome, count(*), min(at_ms), max(at_ms) FROM run
+        WHERE ?1 IS NULL OR project = (SELECT id FROM place WHERE path = ?1) GROUP BY outcome""",
+        (scope,),
     ).fetchall()
     if not rows:
         return _Log({}, None, None)

@@ -15,7 +15,13 @@ from typing import NamedTuple
 import attrs
 
 from zsh_ls.alan.compat import ancestor
-from zsh_ls.alan.learning.keys import PREVIEW_LENGTH, CommandKeys, PatternKey
+from zsh_ls.alan.learning.keys import (
+    PREVIEW_LENGTH,
+    CommandKeys,
+    PatternKey,
+    key_in,
+    scoped,
+)
 from zsh_ls.alan.learning.observations import RunRecord, observations_of
 from zsh_ls.alan.learning.pattern import (
     Observation,
@@ -25,16 +31,33 @@ from zsh_ls.alan.learning.pattern import (
     without_samples,
 )
 
-from .rows import ALL, OWN, delete_patterns, read_patterns, reading, write_patterns
+from .retention import PLACE_IS_UNUSED
+from .rows import (
+    ALL,
+    OWN,
+    OWN_PROJECT,
+    PROJECT,
+    delete_patterns,
+    find_place,
+    read_patterns,
+    reading,
+    twin_of,
+    write_patterns,
+)
 from .schema import ORIGINS, OUTCOMES
 
 KeysOf = Callable[[str], CommandKeys]
 _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, duration_ms,
-    pipestatus, preview, origin"""
+    pipestatus, preview, origin, hiding, (SELECT path FROM place WHERE place.id = run.project)"""
+_ASIDE = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
 _TABLES = (
     "run",
     "pattern",
     "own_pattern",
+    "project_pattern",
+    "own_project_pattern",
+    "project_circuit",
+    "place",
     "session_template",
     "session",
     "ssh_pair",
@@ -58,6 +81,8 @@ class _ForgottenRow(NamedTuple):
     pipestatus: str | None
     preview: str | None
     origin: int
+    hiding: int
+    scope: str | None
 
     @property
     @reading("a run of the log")
@@ -65,7 +90,15 @@ class _ForgottenRow(NamedTuple):
         """The observation that the run added to its command and its template."""
         outcome = None if self.outcome is None else OUTCOMES[self.outcome]
         elsewhere = ORIGINS[self.origin].is_elsewhere
-        return Observation(self.at_ms, outcome, self.exit, self.duration_ms, elsewhere=elsewhere)
+        return Observation(
+            self.at_ms,
+            outcome,
+            self.exit,
+            self.duration_ms,
+            neutral=bool(self.neutral),
+            hiding=bool(self.hiding),
+            elsewhere=elsewhere,
+        )
 
     @reading("a run of the log")
     def record(self, keys: CommandKeys) -> RunRecord:
@@ -79,6 +112,7 @@ class _ForgottenRow(NamedTuple):
             exit=self.exit,
             pipestatus=tuple(map(int, (self.pipestatus or "").split())),
             duration_ms=self.duration_ms,
+            scope=self.scope,
         )
 
 
@@ -94,27 +128,48 @@ def forget_all(connection: sqlite3.Connection) -> int:
 def forget_command(
     connection: sqlite3.Connection, keys: CommandKeys, *, keys_of: KeysOf, half_life_ms: float
 ) -> int:
-    """Forget all runs of the command's hash; returns how many were counted."""
-    patterns = read_patterns(connection, keys.all)
-    exact = patterns.get(keys.command_key)
+    """Forget all runs of the command's hash, in all projects; returns how many were counted."""
+    exact = read_patterns(connection, [keys.command_key]).get(keys.command_key)
     if exact is None:
         return 0
-    wider = [key for key in (keys.template_key, keys.base_key) if key in patterns]
-    _store(connection, [_without(patterns[key], exact, half_life_ms) for key in wider])
-    twins = read_patterns(connection, keys.all, OWN)
-    own = twins.get(keys.command_key, exact)
-    left = [_without(twins[key], own, half_life_ms) for key in wider if key in twins]
-    write_patterns(connection, left, OWN)
+    _forget_hash(connection, keys, None, half_life_ms)
+    for (path,) in connection.execute("SELECT path FROM place").fetchall():
+        _forget_hash(connection, keys, path, half_life_ms)
+    for table in (ALL, OWN, PROJECT, OWN_PROJECT):
+        connection.execute(
+            f"DELETE FROM {table} WHERE kind = ? AND text = ?",
+            (PatternKind.EXACT.value, keys.identity.hash),
+        )
     logged = _logged(connection, "command = ?", keys.command_key)
-    aside = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
     taught = [item for run in logged for item in observations_of(run.record(keys))]
-    _unteach(connection, [item for item in taught if item[0].kind in aside], half_life_ms)
+    _unteach(connection, [item for item in taught if item[0].kind in _ASIDE], half_life_ms)
     _drop_runs(connection, logged)
-    delete_patterns(connection, [keys.command_key])
-    connection.execute("DELETE FROM circuit WHERE command = ?", (keys.command_key,))
     if ancestor.is_shared(connection):
         ancestor.forget(connection, lambda text: keys_of(text).command_key == keys.command_key)
     return int(exact.counts.runs) + exact.unjudged
+
+
+def _forget_hash(
+    connection: sqlite3.Connection, keys: CommandKeys, scope: str | None, half_life_ms: float
+) -> None:
+    """Forget a command's hash in a project, or everywhere, and what it added to wider patterns."""
+    table = ALL if scope is None else PROJECT
+    own_table = twin_of(table)
+    command, *wider = (
+        key_in(key, scope) for key in (keys.command_key, keys.template_key, keys.base_key)
+    )
+    patterns = read_patterns(connection, (command, *wider), table)
+    if command not in patterns:
+        return
+    exact = patterns[command]
+    left = [_without(patterns[key], exact, half_life_ms) for key in wider if key in patterns]
+    _store(connection, left, table)
+    twins = read_patterns(connection, (command, *wider), own_table)
+    own = twins.get(command, exact)
+    own_left = [_without(twins[key], own, half_life_ms) for key in wider if key in twins]
+    write_patterns(connection, own_left, own_table)
+    delete_patterns(connection, [command], table)
+    connection.execute("DELETE FROM project_circuit WHERE command = ?", (command,))
 
 
 def forget_since(
@@ -125,9 +180,47 @@ def forget_since(
     taught = [item for run in logged for item in _taught(run, keys_of)]
     _unteach(connection, taught, half_life_ms)
     _drop_runs(connection, logged)
-    _recount_streaks(connection, {(run.template, run.command) for run in logged})
+    _recount_streaks(connection, {(run.template, run.command, run.scope) for run in logged})
     if ancestor.is_shared(connection):
         ancestor.forget_since(connection, at_ms)
+    return len(logged)
+
+
+def forget_project(
+    connection: sqlite3.Connection, path: str, *, keys_of: KeysOf, half_life_ms: float
+) -> int:
+    """Forget what ran in a project, with its folders; returns how many runs of the log that were."""
+    project = find_place(connection, path)
+    if project is None:
+        return 0
+    logged = _logged(connection, "project = ?", project)
+    # What is learnt of exact texts, hosts and remote commands is known by the log alone.
+    taught = [item for run in logged for item in _taught(run, keys_of)]
+    by_log = {*_ASIDE, PatternKind.EXACT} - {PatternKind.SEGMENT}
+    of_log = [
+        item
+        for item in taught
+        if isinstance(item[0], PatternKey) and item[0].kind in by_log and item[0].scope is None
+    ]
+    _unteach(connection, of_log, half_life_ms)
+    for table, whole in ((PROJECT, ALL), (OWN_PROJECT, OWN)):
+        rows = connection.execute(
+            f"SELECT key FROM {table} WHERE project = ? AND text <> '' AND kind <= ?",
+            (project, PatternKind.SEGMENT.value),
+        ).fetchall()
+        parts = read_patterns(connection, [key for (key,) in rows], table).values()
+        keys = {PatternKey(part.kind, part.text).key: part for part in parts}
+        known = read_patterns(connection, keys, whole)
+        left = [_without(it, keys[key], half_life_ms) for key, it in known.items()]
+        if whole == ALL:
+            _store(connection, left, ALL)
+        else:
+            write_patterns(connection, left, OWN)
+    _drop_runs(connection, logged)
+    for table in (PROJECT, OWN_PROJECT, "project_circuit"):
+        connection.execute(f"DELETE FROM {table} WHERE project = ?", (project,))
+    _recount_streaks(connection, {(run.template, run.command, None) for run in logged})
+    connection.execute(f"DELETE FROM place WHERE {PLACE_IS_UNUSED}")
     return len(logged)
 
 
@@ -136,25 +229,45 @@ def _logged(connection: sqlite3.Connection, where: str, value: int) -> list[_For
     return [_ForgottenRow._make(row) for row in rows]
 
 
-def _taught(run: _ForgottenRow, keys_of: KeysOf) -> Iterable[tuple[PatternKey | int, Observation]]:
+class _Target(NamedTuple):
+    """A pattern that is known by its key alone."""
+
+    key: int
+    scope: str | None
+
+
+Taught = tuple[PatternKey | _Target, Observation]
+
+
+def _taught(run: _ForgottenRow, keys_of: KeysOf) -> Iterable[Taught]:
     """The run's observations: all if its whole text is stored, else those of its command and template."""
     if run.preview is not None and len(run.preview) < PREVIEW_LENGTH:
         keys = keys_of(run.preview)
         if keys.command_key == run.command:
             return observations_of(run.record(keys))
-    return [(run.command, run.observation), (run.template, run.observation)]
+    everywhere = (run.command, run.template)
+    targets = [_Target(key, None) for key in everywhere]
+    if run.scope is not None:
+        targets += [_Target(scoped(key, run.scope), run.scope) for key in everywhere]
+    return [(target, run.observation) for target in targets]
 
 
 def _unteach(
     connection: sqlite3.Connection,
-    observations: Sequence[tuple[PatternKey | int, Observation]],
+    observations: Sequence[Taught],
     half_life_ms: float,
 ) -> None:
-    keys = [
-        pattern_key.key if isinstance(pattern_key, PatternKey) else pattern_key
-        for pattern_key, _ in observations
-    ]
-    patterns, twins = read_patterns(connection, keys), read_patterns(connection, keys, OWN)
+    for table in (ALL, PROJECT):
+        there = [it for it in observations if (it[0].scope is None) == (table == ALL)]
+        _unteach_in(connection, there, half_life_ms, table)
+
+
+def _unteach_in(
+    connection: sqlite3.Connection, observations: Sequence[Taught], half_life_ms: float, table: str
+) -> None:
+    keys = [target.key for target, _ in observations]
+    patterns = read_patterns(connection, keys, table)
+    twins = read_patterns(connection, keys, twin_of(table))
     for key, (_, observation) in zip(keys, observations, strict=True):
         taught = PatternRow(key, PatternKind.COMMAND, "", observation.at_ms).after(
             observation, half_life_ms
@@ -162,8 +275,8 @@ def _unteach(
         for learnt in (patterns,) if observation.elsewhere else (patterns, twins):
             if key in learnt:
                 learnt[key] = _without(learnt[key], taught, half_life_ms)
-    write_patterns(connection, twins.values(), OWN)
-    _store(connection, patterns.values())
+    write_patterns(connection, twins.values(), twin_of(table))
+    _store(connection, patterns.values(), table)
 
 
 def _without(whole: PatternRow, part: PatternRow, half_life_ms: float) -> PatternRow:
@@ -182,11 +295,11 @@ def _without(whole: PatternRow, part: PatternRow, half_life_ms: float) -> Patter
     )
 
 
-def _store(connection: sqlite3.Connection, patterns: Iterable[PatternRow]) -> None:
-    """Write patterns, and delete those that have no run left."""
-    write_patterns(connection, [it for it in patterns if not it.is_empty])
+def _store(connection: sqlite3.Connection, patterns: Iterable[PatternRow], table: str) -> None:
+    """Write patterns of a table, and delete those that have no run left."""
+    write_patterns(connection, [it for it in patterns if not it.is_empty], table)
     gone = [it.key for it in patterns if it.is_empty]
-    delete_patterns(connection, gone)
+    delete_patterns(connection, gone, table)
     connection.executemany("DELETE FROM ssh_pair WHERE host = ?", [(key,) for key in gone])
 
 
@@ -203,25 +316,34 @@ def _drop_runs(connection: sqlite3.Connection, runs: Sequence[_ForgottenRow]) ->
                 run.outcome == 3,
                 run.outcome == 1 and not run.neutral,
                 run.session,
-                run.template,
+                key_in(run.template, run.scope),
             )
             for run in runs
         ],
     )
 
 
-def _recount_streaks(connection: sqlite3.Connection, commands: Iterable[tuple[int, int]]) -> None:
-    """Compute the streaks of commands (pairs of template and command key) again from the log."""
-    for template, command in commands:
+def _recount_streaks(
+    connection: sqlite3.Connection, commands: Iterable[tuple[int, int, str | None]]
+) -> None:
+    """Compute the streaks of commands (template, command key and project) again from the log."""
+    for template, command, scope in commands:
         rows = connection.execute(
-            """SELECT outcome, origin FROM run WHERE template = ? AND command = ? AND neutral = 0
-                AND outcome IS NOT NULL ORDER BY at_ms, id""",
+            """SELECT outcome, origin, hiding, place.path FROM run
+                LEFT JOIN place ON place.id = run.project WHERE template = ? AND command = ?
+                AND neutral = 0 AND outcome IS NOT NULL ORDER BY at_ms, run.id""",
             (template, command),
         ).fetchall()
-        own = [outcome for outcome, origin in rows if not ORIGINS[origin].is_elsewhere]
-        for table, outcomes in ((ALL, [outcome for outcome, _ in rows]), (OWN, own)):
-            streak = 0
-            for outcome in outcomes:
-                streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
-            query = f"UPDATE {table} SET streak = ? WHERE key = ?"
-            connection.execute(query, (streak, command))
+        for path in {None, scope}:
+            logged = [row for row in rows if path is None or row[3] == path]
+            own = [row for row in logged if not ORIGINS[row[1]].is_elsewhere]
+            table = ALL if path is None else PROJECT
+            for name, kept in ((table, logged), (twin_of(table), own)):
+                streak, sound = 0, 0
+                for outcome, _, hiding, _ in kept:
+                    streak = max(streak, 0) + 1 if outcome == 0 else min(streak, 0) - 1
+                    sound = sound + 1 if outcome == 0 and not hiding else 0
+                connection.execute(
+                    f"UPDATE {name} SET streak = ?, sound = ? WHERE key = ?",
+                    (streak, sound, key_in(command, path)),
+                )

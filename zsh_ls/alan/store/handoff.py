@@ -26,7 +26,7 @@ _MOST_BYTES = 64 * MIB
 
 
 # What a command printed is never stored; the pipeline is read again where it is needed.
-_NOT_HANDED_ON = {"output", "output_is_blank", "output_end", "pipeline", "segments"}
+_NOT_HANDED_ON = {"output", "output_is_blank", "output_end", "pipeline", "pipefail", "segments"}
 
 
 def folder_beside(database: Path) -> Path:

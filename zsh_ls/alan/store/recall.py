@@ -19,7 +19,7 @@ from zsh_ls.model.recall import Order, RunEntry, RunQuery, TemplateRecord
 from zsh_ls.model.words import Basis, Origin, Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT
 
-from .rows import read_patterns, reading
+from .rows import read_patterns, reading, stored_path
 from .schema import ORIGINS, OUTCOMES
 
 # Medians are computed from rings, and only for the templates with the longest means.
@@ -141,6 +141,9 @@ def _run_conditions(which: RunQuery) -> _Where:
     if which.session is not None:
         of_session = "run.session = (SELECT id FROM session WHERE name = ?)"
         conditions.append(_Where(of_session, (which.session,)))
+    if which.project is not None:
+        of_project = "run.project = (SELECT id FROM place WHERE path = ?)"
+        conditions.append(_Where(of_project, (stored_path(which.project),)))
     if which.origins:
         codes = ",".join(str(ORIGINS.index(origin)) for origin in which.origins)
         conditions.append(_Where(f"run.origin IN ({codes})", ()))

@@ -11,6 +11,8 @@ from math import log2
 
 import attrs
 
+from .rows import ALL, PROJECT, twin_of
+
 DAY_MS = 86_400_000
 LEAST_WEIGHT = 0.01
 LOG_CAP = 200_000
@@ -21,6 +23,11 @@ SESSION_KEPT_MS = 90 * DAY_MS
 RUNS_A_SWEEP = 256
 PATTERNS_A_SWEEP = 256
 PAIRS_A_SWEEP = 256
+PLACES_A_SWEEP = 64
+PLACE_IS_UNUSED = """NOT EXISTS (SELECT 1 FROM run WHERE run.project = place.id)
+    AND NOT EXISTS (SELECT 1 FROM run WHERE run.folder = place.id)
+    AND NOT EXISTS (SELECT 1 FROM project_pattern WHERE kind = 1 AND project = place.id)
+    AND NOT EXISTS (SELECT 1 FROM project_circuit WHERE project = place.id)"""
 
 
 def kept_in_log_ms(half_life_ms: float) -> float:
@@ -34,21 +41,24 @@ class Sweeper:
 
     half_life_ms: float
     log_cap: int = LOG_CAP
-    pattern_cursor: int = -1
+    pattern_cursors: dict[str, int] = attrs.Factory(lambda: {ALL: -1, PROJECT: -1})
     pair_cursor: tuple[int, int] = (-1, -1)
+    place_cursor: int = -1
 
     def sweep(self, connection: sqlite3.Connection, now_ms: int) -> None:
         """One step in each table."""
         self._sweep_log(connection, now_ms)
-        self._sweep_patterns(connection, now_ms)
+        for table in (ALL, PROJECT):
+            self._sweep_patterns(connection, now_ms, table)
         self._sweep_pairs(connection, now_ms)
+        self._sweep_places(connection)
         oldest = connection.execute("SELECT id, at_ms FROM session ORDER BY id LIMIT 1").fetchone()
         if oldest and oldest[1] < now_ms - SESSION_KEPT_MS:
             connection.execute("DELETE FROM session_template WHERE session = ?", oldest[:1])
             connection.execute("DELETE FROM session WHERE id = ?", oldest[:1])
         # A closed circuit is only its timeouts, of which none counts after a day, and a text.
         connection.execute(
-            """DELETE FROM circuit WHERE opened_at IS NULL
+            """DELETE FROM project_circuit WHERE opened_at IS NULL
             AND json_extract(timeouts, '$[#-1]') < ?""",
             ((now_ms - DAY_MS) / 1000,),
         )
@@ -61,33 +71,43 @@ class Sweeper:
             (RUNS_A_SWEEP, now_ms - kept_in_log_ms(self.half_life_ms), newest - self.log_cap),
         )
 
-    def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int) -> None:
+    def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int, table: str) -> None:
+        first = self.pattern_cursors[table]
         keys = connection.execute(
-            "SELECT key FROM pattern WHERE key > ? ORDER BY key LIMIT ?",
-            (self.pattern_cursor, PATTERNS_A_SWEEP),
+            f"SELECT key FROM {table} WHERE key > ? ORDER BY key LIMIT ?",
+            (first, PATTERNS_A_SWEEP),
         ).fetchall()
         if not keys:
-            self.pattern_cursor = -1
+            self.pattern_cursors[table] = -1
             return
-        first, self.pattern_cursor = self.pattern_cursor, keys[-1][0]
+        last = self.pattern_cursors[table] = keys[-1][0]
         # Patterns outlive the logged runs that refer to them.
         log_ms = 2 * kept_in_log_ms(self.half_life_ms)
         connection.execute(
-            """DELETE FROM pattern WHERE key > ? AND key <= ?
+            f"""DELETE FROM {table} WHERE key > ? AND key <= ?
             AND at_ms < CASE WHEN runs + unjudged < ? THEN ? ELSE ? END""",
             (
                 first,
-                self.pattern_cursor,
+                last,
                 RARE_RUNS,
                 now_ms - max(RARE_KEPT_MS, log_ms),
                 now_ms - max(PATTERN_KEPT_MS, log_ms),
             ),
         )
         connection.execute(
-            """DELETE FROM own_pattern WHERE key > ? AND key <= ?
-            AND key NOT IN (SELECT key FROM pattern WHERE key > ? AND key <= ?)""",
-            (first, self.pattern_cursor, first, self.pattern_cursor),
+            f"""DELETE FROM {twin_of(table)} WHERE key > ? AND key <= ?
+            AND key NOT IN (SELECT key FROM {table} WHERE key > ? AND key <= ?)""",
+            (first, last, first, last),
         )
+
+    def _sweep_places(self, connection: sqlite3.Connection) -> None:
+        """Delete folders of which nothing is remembered any more."""
+        places = connection.execute(
+            "SELECT id FROM place WHERE id > ? ORDER BY id LIMIT ?",
+            (self.place_cursor, PLACES_A_SWEEP),
+        ).fetchall()
+        self.place_cursor = places[-1][0] if places else -1
+        connection.executemany(f"DELETE FROM place WHERE id = ? AND {PLACE_IS_UNUSED}", places)
 
     def _sweep_pairs(self, connection: sqlite3.Connection, now_ms: int) -> None:
         """Delete pairs of remote command and host whose last run is older than PATTERN_KEPT_MS."""

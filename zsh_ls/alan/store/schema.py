@@ -1,10 +1,13 @@
 """The tables, the agreed names that other programs may query (ALAN-3), and migrations.
 
 What is learnt of a pattern is one row of `pattern`; if it also counts runs from
-elsewhere (terminals, imports), its twin in `own_pattern` leaves them out. `run` is
-the log. `observations`, `recent_commands`, `streaks` and `ssh_observations` are
-views of these. In a file that the ancestor shares they are the ancestor's own
-tables, so that it can go on writing, and triggers fill them (`ancestor.py`). To
+elsewhere (terminals, imports), its twin in `own_pattern` leaves them out. What is
+learnt of it in one project (ALAN-13) is a row of `project_pattern`, with a twin of the
+same kind. `place` has the folders of projects and runs: they leave this file nowhere.
+`run` is the log; rows of before version 5 are of no place. `observations`,
+`recent_commands`, `streaks` and `ssh_observations` are views of these. In a file that
+the ancestor shares they are the ancestor's own tables, so that it can go on writing, and
+triggers fill them (`ancestor.py`). To
 change the schema, append to `MIGRATIONS`, and keep a file of the previous version
 in `tests/alan/schemas`.
 """
@@ -103,6 +106,55 @@ TABLES_V3 = (
     """CREATE TRIGGER ssh_pair_removed AFTER DELETE ON ssh_pair BEGIN
         UPDATE ssh_remote SET hosts = hosts - 1 WHERE remote = OLD.remote;
         DELETE FROM ssh_remote WHERE remote = OLD.remote AND hosts <= 0; END""",
+)
+
+
+# `circuit` stays for servers of the version before that have the file open.
+TABLES_V5 = (
+    *(
+        f"ALTER TABLE {table} ADD COLUMN {column} NOT NULL DEFAULT 0"
+        for table in ("pattern", "own_pattern")
+        for column in ("hiding INTEGER", "w_hiding REAL", "sound INTEGER")
+    ),
+    *(
+        f"""CREATE TABLE {table}(
+        key INTEGER PRIMARY KEY,
+        project INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        runs INTEGER NOT NULL, succeeded INTEGER NOT NULL,
+        timed_out INTEGER NOT NULL, killed INTEGER NOT NULL, hiding INTEGER NOT NULL,
+        w_runs REAL NOT NULL, w_succeeded REAL NOT NULL,
+        w_timed_out REAL NOT NULL, w_killed REAL NOT NULL, w_hiding REAL NOT NULL,
+        unjudged INTEGER NOT NULL,
+        streak INTEGER NOT NULL, sound INTEGER NOT NULL,
+        longest_success INTEGER NOT NULL, longest_failure INTEGER NOT NULL,
+        total_ms INTEGER NOT NULL, samples INTEGER NOT NULL,
+        ring BLOB NOT NULL,
+        last_exit INTEGER)"""
+        for table in ("project_pattern", "own_project_pattern")
+    ),
+    "CREATE INDEX project_pattern_weight ON project_pattern(project, w_runs) WHERE kind = 1",
+    "CREATE TABLE place(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE)",
+    "ALTER TABLE run ADD COLUMN project INTEGER",
+    "ALTER TABLE run ADD COLUMN folder INTEGER",
+    "ALTER TABLE run ADD COLUMN hiding INTEGER NOT NULL DEFAULT 0",
+    "DROP INDEX run_template",
+    """CREATE INDEX run_template
+        ON run(template, at_ms, session, command, outcome, neutral, project)""",
+    "DROP INDEX run_session",
+    """CREATE INDEX run_session
+        ON run(session, at_ms, command, outcome, neutral, project, hiding)""",
+    "CREATE INDEX run_project ON run(project, at_ms)",
+    "CREATE INDEX run_folder ON run(folder)",
+    """CREATE TABLE project_circuit(
+        command INTEGER PRIMARY KEY,
+        project INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        timeouts TEXT NOT NULL,
+        opened_at REAL,
+        trial_at REAL)""",
 )
 
 
@@ -235,7 +287,13 @@ def create_v4(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX run_session ON run(session, at_ms, command, outcome, neutral)")
 
 
-MIGRATIONS = (create_v1, create_v2, create_v3, create_v4)
+def create_v5(connection: sqlite3.Connection) -> None:
+    """Add what is known by project; runs of before are of no project and count everywhere alone."""
+    for statement in TABLES_V5:
+        connection.execute(statement)
+
+
+MIGRATIONS = (create_v1, create_v2, create_v3, create_v4, create_v5)
 """`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)
 

@@ -20,12 +20,12 @@ from zsh_ls.alan.learning import statistics
 from zsh_ls.alan.learning.keys import CommandKeys, keys_of
 from zsh_ls.alan.learning.lookup import (
     Known,
-    estimate_of,
+    basis_of,
     is_known,
     kill_past_of,
     past_of,
+    patterns_of,
     read_known,
-    reader_of,
 )
 from zsh_ls.alan.learning.observations import record_of
 from zsh_ls.alan.learning.recording import HistoryRow, add_run, import_rows, is_new
@@ -35,12 +35,14 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
+from zsh_ls.system.projects import project_of
 
 from . import circuits, forgetting
 from .database import Patience, Transaction
 from .handoff import HANDED_ON, handoff_files, read_handoff
 from .recall import StoredRecall
 from .retention import LOG_CAP, Sweeper
+from .rows import stored_path
 
 HOUR_MS = 3_600_000
 DEFAULT_HALF_LIFE_H = 24.0
@@ -86,56 +88,82 @@ class Store:
             record = record_of(run, self._keys_of(run.command))
             add_run(self._connection, record, self._half_life_ms)
             ended_at = record.at_ms / 1000
-            circuits.note_outcome(self._connection, record.keys, record.outcome, ended_at)
+            circuits.note_outcome(
+                self._connection, record.keys, record.outcome, ended_at, record.scope or ""
+            )
             self._until_sweep -= 1
             if self._until_sweep <= 0:
                 self._until_sweep = RUNS_BETWEEN_SWEEPS
                 self._sweeper.sweep(self._connection, record.at_ms)
 
-    def past(self, command: str, *, session: str, now: float, own: bool = False) -> CommandHistory:
-        """What is known before `command` runs in `session` at Unix time `now`.
+    def past(
+        self, command: str, *, session: str, now: float, project: str = "", own: bool = False
+    ) -> CommandHistory:
+        """What is known before `command` runs in `session` and `project` at Unix time `now`.
 
-        `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
+        `project` is the folder by which runs are counted (`CompletedRun.scope`), `""` that of
+        runs of which no folder is known. `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
         """
         keys = self._keys_of(command)
-        return past_of(keys, self._known([keys], session, now, own=own))
+        return past_of(keys, self._known([keys], session, now, project, own=own))
 
     def pasts(
-        self, commands: Sequence[str], *, session: str, now: float, own: bool = False
+        self,
+        commands: Sequence[str],
+        *,
+        session: str,
+        now: float,
+        project: str = "",
+        own: bool = False,
     ) -> list[CommandHistory | None]:
         """What is known of each command, None for an unknown one; the same few queries for all."""
         all_keys = {command: self._keys_of(command) for command in commands}
-        known = self._known(list(all_keys.values()), session, now, own=own)
+        known = self._known(list(all_keys.values()), session, now, project, own=own)
         histories = {
             command: past_of(keys, known) if is_known(keys, known) else None
             for command, keys in all_keys.items()
         }
         return [histories[command] for command in commands]
 
-    def kills(self, command: str, *, session: str, own: bool = False) -> KillHistory:
-        """The kills of the command's template, in total and in `session`."""
+    def kills(
+        self, command: str, *, session: str, project: str = "", own: bool = False
+    ) -> KillHistory:
+        """The kills of the command's template in `project`, in total and in `session`."""
         keys = self._keys_of(command)
-        return kill_past_of(keys, self._known([keys], session, 0.0, own=own))
+        return kill_past_of(keys, self._known([keys], session, 0.0, project, own=own))
 
     def _known(
-        self, all_keys: Sequence[CommandKeys], session: str, now: float, *, own: bool
+        self, all_keys: Sequence[CommandKeys], session: str, now: float, project: str, *, own: bool
     ) -> Known:
-        now_ms = round(now * 1000)
-        return read_known(self._connection, all_keys, session=session, now_ms=now_ms, own=own)
+        return read_known(
+            self._connection,
+            all_keys,
+            session=session,
+            now_ms=round(now * 1000),
+            scope=stored_path(project),
+            own=own,
+        )
 
-    def estimate(self, command: str, *, own: bool = False) -> Estimate | None:
-        """How long the command takes, by its own durations, its template's or its base command's."""
-        keys = self._keys_of(command)
-        return estimate_of(keys, reader_of(own=own)(self._connection, keys.all))
+    def estimate(self, command: str, *, project: str = "", own: bool = False) -> Estimate | None:
+        """How long the command takes in `project`, by the first basis of POLL-4 that can tell."""
+        keys, scope = self._keys_of(command), stored_path(project)
+        return basis_of(keys, patterns_of(self._connection, [keys], scope, own=own), scope).estimate
 
-    def command_stats(self, command: str, *, own: bool = False) -> CommandStats:
-        """What is known of one command."""
-        return statistics.command_stats(self._connection, self._keys_of(command), own=own)
+    def command_stats(
+        self, command: str, *, project: str | None = None, own: bool = False
+    ) -> CommandStats:
+        """What is known of one command, in `project` where it has enough runs, else everywhere."""
+        keys, scope = self._keys_of(command), None if project is None else stored_path(project)
+        return statistics.command_stats(self._connection, keys, scope=scope, own=own)
 
-    def memory_stats(self, session: str, now: float) -> MemoryStats:
-        """Figures about memory as a whole."""
+    def memory_stats(self, session: str, now: float, project: str | None = None) -> MemoryStats:
+        """Figures about memory as a whole, or about one project."""
         return statistics.memory_stats(
-            self._connection, session, now_ms=round(now * 1000), half_life_ms=self._half_life_ms
+            self._connection,
+            session,
+            now_ms=round(now * 1000),
+            half_life_ms=self._half_life_ms,
+            scope=None if project is None else stored_path(project),
         )
 
     def recall(self) -> Recall:
@@ -146,23 +174,26 @@ class Store:
         """How many runs the log holds."""
         return statistics.observations(self._connection)
 
-    def circuit_state(self, command: str, now: float) -> Circuit | None:
-        """The command's circuit, None where it is closed."""
-        return circuits.state(self._connection, self._keys_of(command), now)
+    def circuit_state(self, command: str, now: float, project: str = "") -> Circuit | None:
+        """The command's circuit in `project`, None where it is closed."""
+        keys = self._keys_of(command)
+        return circuits.state(self._connection, keys, now, stored_path(project))
 
-    def circuits(self, now: float) -> CircuitList:
-        """The circuits that are not closed."""
-        return circuits.all_open(self._connection, now)
+    def circuits(self, now: float, project: str | None = None) -> CircuitList:
+        """The circuits that are not closed, in `project` or in all."""
+        return circuits.all_open(self._connection, now, project)
 
-    def claim_trial(self, command: str, now: float) -> bool:
-        """Claim the single trial of the command's half-open circuit."""
+    def claim_trial(self, command: str, now: float, project: str = "") -> bool:
+        """Claim the single trial of the command's half-open circuit in `project`."""
+        keys = self._keys_of(command)
         with self._transaction():
-            return circuits.claim_trial(self._connection, self._keys_of(command), now)
+            return circuits.claim_trial(self._connection, keys, now, stored_path(project))
 
-    def reset_circuit(self, command: str | None) -> None:
-        """Close the command's circuit, or all."""
+    def reset_circuit(self, command: str | None, project: str | None = None) -> None:
+        """Close the command's circuits, or all, in `project` or in all."""
         with self._transaction():
-            circuits.reset(self._connection, self._keys_of(command) if command else None)
+            keys = self._keys_of(command) if command else None
+            circuits.reset(self._connection, keys, project)
 
     def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
         """A man page's cached option table; None if its `page_mtime` is another."""
@@ -185,7 +216,7 @@ class Store:
         """Import the runs that shells wrote to the spool folder; returns their number."""
         imported = 0
         for entry in waiting_files(spool):
-            runs = list(read_entries(entry.path))
+            runs = [_in_its_project(run) for run in read_entries(entry.path)]
             # A file is marked in the same transaction: a process that dies before it removes
             # the file leaves it for the next one, which then only removes it.
             with self._transaction():
@@ -268,6 +299,17 @@ class Store:
             )
         )
 
+    def forget_project(self, folder: str) -> int:
+        """Forget what ran in the project of `folder`; returns how many runs of the log that were."""
+        return self._forgotten(
+            lambda: forgetting.forget_project(
+                self._connection,
+                stored_path(folder),
+                keys_of=self._keys_of,
+                half_life_ms=self._half_life_ms,
+            )
+        )
+
     def forget_all(self) -> int:
         """Forget everything; returns how many runs the log held."""
         return self._forgotten(lambda: forgetting.forget_all(self._connection))
@@ -289,8 +331,15 @@ class Store:
 
     def is_open(self) -> bool:
         """Whether a query succeeds; it also makes SQLite read the schema."""
-        return self._connection.execute("SELECT count(*) FROM circuit").fetchone() is not None
+        return (
+            self._connection.execute("SELECT count(*) FROM project_circuit").fetchone() is not None
+        )
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
+
+
+def _in_its_project(run: CompletedRun) -> CompletedRun:
+    """A terminal's run with the project of the folder it was in."""
+    return attrs.evolve(run, project=project_of(run.cwd))

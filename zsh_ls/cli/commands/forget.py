@@ -3,6 +3,7 @@
 zsh-ls forget 'make deploy'            all runs of that command
 zsh-ls forget --since 2h               what ran in the last two hours (s, m, h, d, w)
 zsh-ls forget --since 2026-11-20T09:30 what ran since then, local time
+zsh-ls forget --project ~/work/site    what ran in the project of that folder
 zsh-ls forget --all                    everything
 
 What an import brought and was forgotten does not come back with the next
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     meant = parser.add_mutually_exclusive_group(required=True)
     meant.add_argument("line", nargs="?", metavar="COMMAND", help="a command line, as one argument")
     meant.add_argument("--since", metavar="T", help="a span of time or a moment")
+    meant.add_argument("--project", metavar="DIR", help="a folder of the project")
     meant.add_argument("--all", action="store_true", help="everything")
 
 
@@ -43,7 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return INTERNAL_ERROR_STATUS
     try:
-        forgotten, copy = forget(settings_here(), command=arguments.line, since=since)
+        forgotten, copy = forget(
+            settings_here(), command=arguments.line, since=since, project=arguments.project
+        )
     except MemoryUnavailable as error:
         print(f"zsh-ls: {error}", file=sys.stderr)
         return INTERNAL_ERROR_STATUS

@@ -9,6 +9,7 @@ import attrs
 from zsh_ls.model.results import CircuitList
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
+from zsh_ls.sidecar.interface import THIS_PROJECT
 
 METHOD = "zsh/circuit"
 RESULT = CircuitList
@@ -20,12 +21,15 @@ class Params(RequestTokens):
 
     action: `status` lists the circuits, `reset` closes them first.
     command: the one whose circuit to reset; without it, all.
+    project: a folder, or null for everywhere; without it, the workspace's project.
     """
 
     action: Literal["status", "reset"] = "status"
     command: str | None = None
+    project: str | None = THIS_PROJECT
 
 
 async def handle(server: ShellLanguageServer, params: Params) -> CircuitList:
     """List or reset them."""
-    return await (await server.sidecar()).circuit(params.action, params.command)
+    sidecar = await server.sidecar()
+    return await sidecar.circuit(params.action, params.command, params.project)

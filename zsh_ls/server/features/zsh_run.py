@@ -40,6 +40,7 @@ class Params(RequestTokens):
     document: where the command stands in an open document; one that lies elsewhere than here is refused.
     verbosity: `debug` shows everything.
     description: what the command is for, in the asker's words.
+    rerun: whether a person pressed "again": such a run is called no retry.
     origin: who asks; an agent is shown no secret of known form.
     """
 
@@ -57,6 +58,7 @@ class Params(RequestTokens):
     document: Where | None = None
     verbosity: OfRequest
     description: OfRequest
+    rerun: OfRequest
     origin: OfRequest
 
 

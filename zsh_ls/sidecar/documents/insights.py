@@ -28,9 +28,11 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.template.identity import identify
 from zsh_ls.sidecar.editor.types import DocumentInsight, Edit, LineHint
 from zsh_ls.sidecar.interface import Unsubscribe
+from zsh_ls.sidecar.runs.launch import folder_of
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.tracing import command_of, structure_of
+from zsh_ls.system.projects import scope_of
 
 from .executor import run_maybe_in_thread
 from .fates import FateMaps
@@ -45,9 +47,12 @@ SHORTEST_REFRESH_S = 1.0
 class Scripts:
     """The insights on the lines of open documents, and the listeners for changes."""
 
-    def __init__(self, alan: Alan) -> None:
+    def __init__(self, alan: Alan, workspace: str | None) -> None:
         self.readings = Readings()
         self._alan = alan
+        self._workspace = workspace
+        self.shows_history_warnings = False
+        """Whether what history warns of is a diagnostic (DOC-4)."""
         self._refresh: asyncio.Task[None] | None = None
         self._remembered: set[str] = set()
         self._complaints: dict[str, tuple[DocumentInsight, ...]] = {}
@@ -137,7 +142,7 @@ class Scripts:
         standing = await run_maybe_in_thread(length, partial(read.standing, document.spans()))
         if document.version == read.version:
             document.keep(standing.__contains__)
-        known = await self.histories(read)
+        known = await self.histories(uri, read) if self.shows_history_warnings else []
         warnings = await run_maybe_in_thread(length, partial(_warnings, read.script, known))
         complaints = self._complaints.get(uri, ())
         found = (document.insights(), warnings, read.findings, complaints)
@@ -156,7 +161,7 @@ class Scripts:
         read = await self.readings.reading(uri)
         if read is None:
             return []
-        known = await self.histories(read)
+        known = await self.histories(uri, read)
 
         def hints() -> list[LineHint]:
             texts = ((span, hint(history)) for span, history in known)
@@ -186,21 +191,26 @@ class Scripts:
                     self._changed(uri)
         self._refresh = None
 
-    async def histories(self, read: Read) -> list[tuple[Span, CommandHistory]]:
-        """The lines that memory knows and what it knows, in one question."""
+    def _scope_of(self, uri: str) -> str:
+        """The folder by which memory counts what runs from a document."""
+        return scope_of(folder_of(None, uri, self._workspace), self._workspace)
+
+    async def histories(self, uri: str, read: Read) -> list[tuple[Span, CommandHistory]]:
+        """The lines that memory knows and what it knows in the document's project, in one question."""
         if not read.lines:
             return []
         script, lines = read.script, read.lines
         commands = await run_maybe_in_thread(
             len(script.text), lambda: [script.source(it) for it in with_heredocs(script, lines)]
         )
-        found = await self._alan.pasts(commands)
+        found = await self._alan.pasts(commands, self._scope_of(uri))
         known = ((line, past) for line, past in zip(lines, found, strict=True) if past)
         return await run_maybe_in_thread(len(script.text), partial(list, known))
 
     async def history_of_script(self, uri: str) -> CommandHistory:
         """What memory knows of runs of the whole document."""
-        return await self._alan.past(command_of(self.readings.document(uri)))
+        command = command_of(self.readings.document(uri))
+        return await self._alan.past(command, self._scope_of(uri))
 
     def on_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""

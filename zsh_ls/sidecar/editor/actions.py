@@ -34,6 +34,7 @@ MOST_MENDED = 20
 # Helix and Kakoune have always something selected: the character below the cursor.
 BLOCK_CURSOR = 1
 BEGINNING = Span(0, 0)
+OWN_BASES = (Basis.EXACT, Basis.COMMAND)
 
 
 async def actions(scripts: Scripts, uri: str, span: Span, *, may_run: bool) -> list[Action]:
@@ -133,7 +134,7 @@ async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
     read = await scripts.readings.reading(uri)
     if read is None:
         return []
-    known = await scripts.histories(read)
+    known = await scripts.histories(uri, read)
     whole = await scripts.history_of_script(uri)
     script = read.script
     return await run_maybe_in_thread(
@@ -144,7 +145,7 @@ async def _of_running(scripts: Scripts, uri: str) -> list[Lens]:
 def _of_script(script: Script, history: CommandHistory) -> Iterator[Lens]:
     """Run and trace; a library, which defines functions and no more, does nothing when it is run."""
     if any(not _defines(pipeline) for pipeline in script.pipelines):
-        if history.estimate is not None and history.estimate.basis is not Basis.COMMAND:
+        if history.estimate is not None and history.estimate.basis not in OWN_BASES:
             # How long other scripts take says nothing of this one.
             history = attrs.evolve(history, estimate=None)
         yield Lens(LensKind.SCRIPT, BEGINNING, lens(history))
@@ -177,6 +178,6 @@ def _outermost(
     until = 0
     for span, history in sorted(known, key=lambda one: (one[0].start, -one[0].end)):
         is_outermost = span.start in begins and span.end in ends
-        if is_outermost and history.runs and span.start >= until:
+        if is_outermost and history.everywhere.runs and span.start >= until:
             until = span.end
             yield span, history

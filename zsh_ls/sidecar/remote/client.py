@@ -41,7 +41,7 @@ from zsh_ls.model.results import (
 )
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
-from zsh_ls.sidecar.interface import TaskService, Unsubscribe
+from zsh_ls.sidecar.interface import THIS_PROJECT, TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
 
 from .rpc import (
@@ -129,17 +129,22 @@ class RemoteSidecar:
         """Kept output by line range."""
         return await self._call(TaskService.output, request)
 
-    async def command_stats(self, command: str) -> CommandStats:
+    async def command_stats(self, command: str, project: str | None = THIS_PROJECT) -> CommandStats:
         """What ALAN knows of one command."""
-        return await self._call(TaskService.command_stats, command)
+        return await self._call(TaskService.command_stats, command, project)
 
-    async def memory_stats(self) -> MemoryStats:
+    async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all."""
-        return await self._call(TaskService.memory_stats)
+        return await self._call(TaskService.memory_stats, project)
 
-    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+    async def circuit(
+        self,
+        action: str = "status",
+        command: str | None = None,
+        project: str | None = THIS_PROJECT,
+    ) -> CircuitList:
         """The circuits that are not closed; `reset` closes one, or all."""
-        return await self._call(TaskService.circuit, action, command)
+        return await self._call(TaskService.circuit, action, command, project)
 
     async def health(self) -> Health:
         """Whether everything works."""

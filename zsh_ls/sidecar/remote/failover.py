@@ -48,7 +48,7 @@ from zsh_ls.model.results import (
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
-from zsh_ls.sidecar.interface import TaskService, Unsubscribe
+from zsh_ls.sidecar.interface import THIS_PROJECT, TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs
@@ -160,17 +160,22 @@ class FailoverClient:
         sidecar = await self._sidecar_of(request.task_id, may_be_gone=True)
         return self._noted(sidecar, await sidecar.output(request))
 
-    async def command_stats(self, command: str) -> CommandStats:
+    async def command_stats(self, command: str, project: str | None = THIS_PROJECT) -> CommandStats:
         """What ALAN knows of one command."""
-        return await (await self.sidecar()).command_stats(command)
+        return await (await self.sidecar()).command_stats(command, project)
 
-    async def memory_stats(self) -> MemoryStats:
+    async def memory_stats(self, project: str | None = THIS_PROJECT) -> MemoryStats:
         """What ALAN knows in all."""
-        return await (await self.sidecar()).memory_stats()
+        return await (await self.sidecar()).memory_stats(project)
 
-    async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:
+    async def circuit(
+        self,
+        action: str = "status",
+        command: str | None = None,
+        project: str | None = THIS_PROJECT,
+    ) -> CircuitList:
         """The circuits that are not closed; `reset` closes one, or all."""
-        return await (await self.sidecar()).circuit(action, command)
+        return await (await self.sidecar()).circuit(action, command, project)
 
     async def health(self) -> Health:
         """Whether everything works."""

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import attrs
 
+from zsh_ls.insights import only_news
 from zsh_ls.insights.display import formatted
-from zsh_ls.insights.kills import formatted_insight
+from zsh_ls.insights.kills import UNKNOWN, formatted_insight
 from zsh_ls.insights.suggestions import poll_meta
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
@@ -22,7 +23,7 @@ from zsh_ls.model.results import (
     TaskResult,
     TaskSummary,
 )
-from zsh_ls.model.words import Status
+from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Task
 
 from .run import Observer, Run
@@ -91,7 +92,12 @@ def kill_answer(run: Run, judgement: KillInsight | None, caller: Caller) -> Kill
     polls, task = run.polls_of(caller), run.task
     view = news(run, polls.cursor)
     polls.cursor = view.cursor
-    text = formatted_insight(judgement, colour=run.colour_for(caller)) if judgement else None
+    text = None
+    is_news = run.request.origin is not Origin.AGENT or (
+        judgement and judgement.category != UNKNOWN
+    )
+    if judgement and is_news:
+        text = formatted_insight(judgement, colour=run.colour_for(caller))
     return KillResult(
         success=True,
         message=f"Task {task.task_id} killed",
@@ -126,7 +132,7 @@ def meta(run: Run, observer: Observer) -> PollMeta:
         elapsed_s=task.elapsed_s,
         idle_s=task.idle_s,
         waiting_for_input=task.waiting_for_input(),
-        estimate=run.history.estimate,
+        estimate=run.estimate,
     )
 
 
@@ -188,6 +194,7 @@ def _result(
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
         poll_meta=prospects,
+        project=run.project,
         traced=None if task.request.script is None else run.trace is not None,
         formatted="",
     )
@@ -207,6 +214,9 @@ def _result(
         )
     with run.attempting("The text of this answer"):
         numbered = numbered and view.is_uncut
-        text = formatted(answer, colour=run.colour_for(caller), numbered=numbered)
+        news = None
+        if run.request.origin is Origin.AGENT:
+            news = only_news(insights, run.output_end)
+        text = formatted(answer, colour=run.colour_for(caller), numbered=numbered, news=news)
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

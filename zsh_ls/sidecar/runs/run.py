@@ -15,11 +15,12 @@ from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.insights.suggestions import IdleCount
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment, outcome_of
 from zsh_ls.model.errors import RequestRejected
+from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest, SendRequest
 from zsh_ls.model.results import Resized, Sent
-from zsh_ls.model.words import Level, Outcome, Status
+from zsh_ls.model.words import Level, Origin, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
@@ -64,15 +65,21 @@ class Run:
     `notices` are the sidecar's own insights, `before` come from history, `after` from the end;
     `missing` say what could not be found out, and why. `progress_timer` begins its progress
     stream. `failures_before` counts failures of the same text and folder in this session.
-    `kill_elapsed_s` and `kill_idle_s` are taken before the signal.
+    `kill_elapsed_s` and `kill_idle_s` are taken before the signal. `estimate` is of before it
+    ran, and is kept for the judgement of a kill; `output_end` is the end of what an
+    agent's failed run printed, by which is told what is news (ALAN-16). `project` is the
+    project's folder (ALAN-13).
     """
 
     task: Task
     request: RunRequest
     settings: Settings
     workspace: str | None = None
+    project: str | None = None
     colour: bool = False
     history: CommandHistory = NOTHING_KNOWN
+    estimate: Estimate | None = None
+    output_end: str = ""
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
@@ -90,11 +97,18 @@ class Run:
     kill_idle_s: float = 0.0
     _pollers: dict[str, Observer] = attrs.field(factory=dict)
 
+    @property
+    def scope(self) -> str:
+        """The folder by which memory counts it: its project's, without one its own (ALAN-13)."""
+        return self.task.request.cwd if self.project is None else self.project
+
     def settle(self) -> None:
         """It is concluded: who waits goes on, and what nobody needs any more of a kept task goes."""
         self.history_known.set()
         self.concluded.set()
         self.history = NOTHING_KNOWN
+        if self.kill_elapsed_s is None:
+            self.estimate = None
         self.completed = None
         self.history_known = self.concluded = HAPPENED
 
@@ -213,6 +227,10 @@ def _reason(fault: Exception) -> str:
     return f"internal error ({type(fault).__name__})"
 
 
+SHORT_END = 1_000
+"""How much of a failed run's last output is kept, in characters."""
+
+
 def completed_run(run: Run, session: str) -> CompletedRun:
     """The ended task as memory, rules and lines see it; its text and its output are read here, once.
 
@@ -232,6 +250,7 @@ def completed_run(run: Run, session: str) -> CompletedRun:
             # A refused flag is named at the end.
             end = task.output.size_bytes
             output_end = task.output.read(max(0, end - PIECE_BYTES), end).decode("utf-8", "replace")
+    run.output_end = output_end[-SHORT_END:] if run.request.origin is Origin.AGENT else ""
     completed = CompletedRun(
         command=run.request.command,
         shell=task.request.shell,
@@ -242,6 +261,7 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         started_at=task.started_at,
         session=session,
         cwd=task.request.cwd,
+        project=run.project,
         origin=run.request.origin,
         output_is_blank=output_is_blank,
         output=output,

@@ -25,6 +25,7 @@ from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
+from zsh_ls.system.projects import project_of
 from zsh_ls.tasks import Engine, StartRequest
 from zsh_ls.tasks.process.streams import Streams
 
@@ -71,7 +72,9 @@ def _key(command: str, folder: str) -> bytes:
     return blake2b(text, digest_size=16).digest()
 
 
-async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insight, ...]:
+async def gate(
+    alan: Alan, command: str, scope: str, circuit: Circuit | None
+) -> tuple[Insight, ...]:
     """The insights to show before `command` runs; raises RequestRejected while its `circuit` is open.
 
     Of several runs that ask a half-open circuit at once, in whatever server,
@@ -79,7 +82,7 @@ async def gate(alan: Alan, command: str, circuit: Circuit | None) -> tuple[Insig
     """
     if circuit is None:
         return ()
-    if circuit.state != "open" and await alan.trial(command):
+    if circuit.state != "open" and await alan.trial(command, scope):
         return (TRIAL,)
     reset = "Reset it with zsh/circuit (action reset) or `zsh-ls circuit reset`."
     if circuit.state == "half-open":
@@ -122,7 +125,8 @@ class Runs:
 
         `recall` and `conclude` have to follow.
         """
-        trial = await self._let_through(request.command)
+        project = project_of(cwd, workspace)
+        trial = await self._let_through(request.command, cwd if project is None else project)
         task = await self._engine.start(
             StartRequest(
                 command=request.command,
@@ -152,6 +156,7 @@ class Runs:
             workspace,
             notices=(*limit.notices, *notices, *trial),
             failures_before=self._failures.of(request.command, cwd),
+            project=project,
         )
         with run.attempting("What its lines did"):
             run.trace = TraceOfRun.of(task)
@@ -161,12 +166,12 @@ class Runs:
         self._runs[task.task_id] = run
         return run
 
-    async def _let_through(self, command: str) -> tuple[Insight, ...]:
+    async def _let_through(self, command: str, scope: str) -> tuple[Insight, ...]:
         """The insights to show before it runs; raises RequestRejected if its circuit is open."""
         try:
             async with self._memory_in_time():
-                circuit = await self._alan.circuit_state(command)
-                return await gate(self._alan, command, circuit)
+                circuit = await self._alan.circuit_state(command, scope)
+                return await gate(self._alan, command, scope, circuit)
         except RequestRejected:
             raise
         except Exception as fault:  # a run never fails because of memory
@@ -193,9 +198,10 @@ class Runs:
         command, settings = run.request.command, run.settings
         with run.attempting("What memory knows of it"):
             async with self._memory_in_time():
-                run.history = await self._alan.past(command)
+                run.history = await self._alan.past(command, run.scope)
                 options = await self._manual.options_for(command, run.history, settings)
-            run.before = (*before_run(run.history), *options)
+            run.estimate = run.history.estimate
+            run.before = (*before_run(run.history, rerun=run.request.rerun), *options)
         run.history_known.set()
 
     def get(self, task_id: str) -> Run:
@@ -252,8 +258,8 @@ class Runs:
             return None
         with run.attempting("The judgement of the kill"):
             async with self._memory_in_time():
-                earlier = await self._alan.kills(run.request.command)
-            return judge_kill(earlier, run.kill_elapsed_s, run.kill_idle_s)
+                earlier = await self._alan.kills(run.request.command, run.scope)
+            return judge_kill(earlier, run.estimate, run.kill_elapsed_s, run.kill_idle_s)
         return None
 
     async def close(self) -> None:

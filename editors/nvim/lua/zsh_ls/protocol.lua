@@ -26,6 +26,7 @@ M.version = 1
 ---@class zsh_ls.CircuitParams : zsh_ls.RequestTokens
 ---@field action? "status"|"reset" `status` lists the circuits, `reset` closes them first. Default: `"status"`.
 ---@field command? string the one whose circuit to reset; without it, all.
+---@field project? string a folder, or null for everywhere; without it, the workspace's project. Default: `""`.
 
 --- Params of `zsh/explain`: Which command: its text, or the place where it stands.
 ---@class zsh_ls.ExplainParams : zsh_ls.RequestTokens
@@ -83,6 +84,7 @@ M.version = 1
 ---@field document? zsh_ls.Where where the command stands in an open document; one that lies elsewhere than here is refused.
 ---@field verbosity? "auto"|"debug" `debug` shows everything. Default: `"auto"`.
 ---@field description? string what the command is for, in the asker's words.
+---@field rerun? boolean whether a person pressed "again": such a run is called no retry. Default: `false`.
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not.
@@ -111,6 +113,7 @@ M.version = 1
 --- Params of `zsh/stats`: Of what.
 ---@class zsh_ls.StatsParams : zsh_ls.RequestTokens
 ---@field command? string the command; without it, of the whole memory.
+---@field project? string a folder, or null for everywhere; without it, the workspace's project. Default: `""`.
 
 --- Params of `zsh/tasks`: Which tasks.
 ---@class zsh_ls.TasksParams : zsh_ls.RequestTokens
@@ -154,9 +157,10 @@ M.version = 1
 ---@class zsh_ls.CircuitList
 ---@field open zsh_ls.Circuit[]
 
---- A command that NEVERHANG watches (RUN-14).
+--- A command that NEVERHANG watches in a folder's project (RUN-14), None for no folder's.
 ---@class zsh_ls.Circuit
 ---@field command string
+---@field project? string
 ---@field state "open"|"half-open"
 ---@field timeouts integer
 ---@field opened_at number
@@ -236,7 +240,7 @@ M.version = 1
 ---@field from_byte integer
 ---@field to_byte integer
 
---- A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing).
+--- A task at one moment. `exit`, `success` and `pipestatus` are absent while it runs. `output` is what this answer brings, `from_line` to `to_line` of the whole (1-based, inclusive; None where it brings nothing). `project` is the folder of the project that the run is of, None without one (ALAN-13).
 ---@class zsh_ls.TaskResult
 ---@field task_id string
 ---@field command string
@@ -253,6 +257,7 @@ M.version = 1
 ---@field origin zsh_ls.Origin
 ---@field annotations zsh_ls.Annotations
 ---@field formatted string
+---@field project? string
 ---@field success? boolean
 ---@field exit? integer
 ---@field pipestatus? integer[]
@@ -299,6 +304,7 @@ M.version = 1
 ---@field completion_probability number
 ---@field sample_size integer
 ---@field basis string
+---@field scope string
 
 --- How one line of a traced script went, over all its executions; `line` is zero-based.
 ---@class zsh_ls.TracedLine
@@ -442,6 +448,7 @@ M.version = 1
 ---@field timeoutMax? number Default: `600.0`.
 ---@field database? string Default: `null`.
 ---@field ["history.hints"]? boolean Default: `true`.
+---@field ["history.warnings"]? boolean Default: `false`.
 ---@field ["history.elsewhere"]? boolean Default: `true`.
 ---@field ["trace.hints"]? boolean Default: `true`.
 ---@field ["manopt.enabled"]? boolean Default: `true`.

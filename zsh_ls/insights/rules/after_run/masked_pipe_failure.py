@@ -21,6 +21,11 @@ def masked_pipe_failure(run: CompletedRun) -> Iterator[Insight]:
         false | cat                     #= 1|0
         #^^^^ warning: pipe segment 1 exited 1 (masked by downstream)
 
+    With `pipefail` nothing is masked, the segment decides the exit:
+
+        set -o pipefail; false | cat    #= 1|0
+        #                ^^^^^ warning: pipe segment 1 exited 1 (pipefail)
+
     An exit that is a normal answer is only mentioned:
 
         echo a | grep b | cat           #= 0|1|0
@@ -31,8 +36,16 @@ def masked_pipe_failure(run: CompletedRun) -> Iterator[Insight]:
 
         yes | head -n 1                 #= 141|0
     """
+    why = "pipefail" if _has_pipefail(run) else "masked by downstream"
     for number, segment in enumerate(run.segments[:-1], 1):
         if segment.exit not in (0, SIGPIPE):
             level = Level.INFO if segment.normal_meaning else Level.WARNING
-            message = f"pipe segment {number} exited {segment.exit} (masked by downstream)"
+            message = f"pipe segment {number} exited {segment.exit} ({why})"
             yield Insight(level, message, span=segment.span)
+
+
+def _has_pipefail(run: CompletedRun) -> bool:
+    """Whether the text sets `pipefail`, or the exit is not the last segment's (ALAN-15)."""
+    if run.pipefail or (run.pipeline is not None and run.pipeline.negated):
+        return run.pipefail
+    return run.exit != run.segments[-1].exit

@@ -11,22 +11,24 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 OFTEN = 0.5
+ENOUGH_RUNS = 3
 
 
 @rule(RuleKind.BEFORE_RUN, Level.WARNING, order=5, on_lines=True)
 def frequent_timeouts(past: CommandHistory) -> Iterator[Insight]:
-    """More than half of the pattern's runs, the latest counting most, ran into their timeout.
+    """More than half of at least three runs, the latest counting most, ran into their timeout.
 
+        $ ./sync.sh     #= timeout 120s
+        $ ./sync.sh     #= timeout 120s
         $ ./sync.sh     #= timeout 120s
         $ ./sync.sh
         #< warning: 100% timeout rate for this pattern.
 
-    One of two is not more than half:
+    One timeout says little:
 
         $ ./sync.sh     #= timeout 120s
-        $ ./sync.sh     #= 0
         $ ./sync.sh
     """
-    if past.timeout_rate > OFTEN:
+    if past.timeout_rate > OFTEN and past.runs >= ENOUGH_RUNS:
         rate = percent(past.timeout_rate)
         yield Insight(Level.WARNING, f"{rate} timeout rate for this pattern.")

@@ -20,7 +20,8 @@ ENOUGH_RUNS = 5
 def reliable_pattern(past: CommandHistory) -> Iterator[Insight]:
     """More than nine in ten of at least five runs succeeded, the latest counting most.
 
-    It is not said of a pattern that times out more often than not.
+    A run that hid a failure in a pipeline is no success here. It is not said of a
+    pattern that times out more often than not.
 
         $ make docs     #= 0
         $ make docs     #= 0

@@ -15,7 +15,8 @@ def retry(past: CommandHistory) -> Iterator[Insight]:
     """The command ran already in this session, in the last 15 minutes.
 
     What became of those runs is the best guess about this one. When all of them
-    failed, the same words once more seldom help.
+    failed, the same words once more seldom help. It is not said to a person who pressed
+    the key that runs it again.
 
         $ make check        #= 2
         $ make check        #= 2

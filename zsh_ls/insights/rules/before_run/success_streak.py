@@ -22,6 +22,13 @@ def success_streak(past: CommandHistory) -> Iterator[Insight]:
         $ make
         #< info: Streak: 3 successes in a row. Solid.
 
+    A success that hid a failure in a pipeline makes the streak none:
+
+        $ make | tail      #= 2|0
+        $ make | tail      #= 0|0
+        $ make | tail      #= 0|0
+        $ make | tail
+
     One failure ends it:
 
         $ make      #= 0
@@ -30,5 +37,5 @@ def success_streak(past: CommandHistory) -> Iterator[Insight]:
         $ make      #= 2
         $ make
     """
-    if past.streak >= WORTH_SAYING:
+    if past.streak >= WORTH_SAYING and past.streak_is_sound:
         yield Insight(Level.INFO, f"Streak: {past.streak} successes in a row. Solid.")

@@ -1,0 +1,95 @@
+"""Tests of what is news to an agent that reads a run's text (ALAN-16)."""
+
+from __future__ import annotations
+
+import attrs
+import pytest
+
+from zsh_ls.insights import after_run, before_run, only_news
+from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.history import CommandHistory, HostHistory, Rates, RunCounts
+
+KNOWN = CommandHistory("ssh * df", "ssh", runs=9, everywhere=Rates(9, 1.0))
+
+
+def past(**changes: object) -> CommandHistory:
+    return attrs.evolve(KNOWN, **changes)  # type: ignore[arg-type]
+
+
+def news_before(known: CommandHistory) -> list[str]:
+    return [insight.rule for insight in only_news(before_run(known))]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        pytest.param(past(runs=0, everywhere=Rates()), id="new"),
+        pytest.param(past(similar=RunCounts(0, 5)), id="similar"),
+        pytest.param(past(streak=9), id="solid"),
+        pytest.param(past(success_rate=1.0), id="reliable"),
+        pytest.param(past(retries=RunCounts(3, 3)), id="again, after successes"),
+        pytest.param(past(retries=RunCounts(0, 1)), id="again, after one failure"),
+        pytest.param(past(host=HostHistory("web", 9, 0, 0.0)), id="a reliable host"),
+        pytest.param(past(runs=0, everywhere=Rates(5, 0.8)), id="good elsewhere"),
+    ],
+)
+def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
+    assert before_run(known)
+    assert news_before(known) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "rule"),
+    [
+        (past(retries=RunCounts(0, 2)), "retry"),
+        (past(retries=RunCounts(1, 2)), "retry"),
+        (past(streak=-3), "failing-streak"),
+        (past(timeout_rate=0.6), "frequent-timeouts"),
+        (past(mean_duration_s=47.0, ended=1), "usual-duration"),
+        (past(host=HostHistory("web", 9, 5, 0.5)), "flaky-host"),
+        (past(runs=0, everywhere=Rates(5, 0.79)), "new-here"),
+    ],
+)
+def test_what_may_change_the_next_step_is_news(known: CommandHistory, rule: str) -> None:
+    assert news_before(known) == [rule]
+
+
+def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "") -> list[str]:
+    run = CompletedRun(
+        command,
+        "zsh",
+        exit_status,
+        pipestatus or (exit_status,),
+        outcome_of(exit_status),
+        1.0,
+        0.0,
+        "s",
+        output_is_blank=not says,
+        output=says,
+    )
+    return [insight.rule for insight in only_news(after_run(with_pipeline(run)), says)]
+
+
+@pytest.mark.parametrize(
+    ("command", "exit_status", "says", "rules"),
+    [
+        ("true", 0, "", []),
+        ("gti status", 127, "zsh: command not found: gti", []),
+        ("gti status", 127, "", ["command-not-found"]),
+        ("./run.sh", 126, "zsh: permission denied: ./run.sh", []),
+        ("./run.sh", 126, "", ["permission-denied"]),
+        ("ssh web df", 255, "ssh: connect to host web port 22: Connection timed out", []),
+        ("ssh web df", 255, "", ["ssh-connection-failed"]),
+        ("grep x f", 1, "", ["grep-no-match"]),
+    ],
+)
+def test_what_the_output_says_already_is_no_news(
+    command: str, exit_status: int, says: str, rules: list[str]
+) -> None:
+    assert news_after(command, exit_status, says=says) == rules
+
+
+def test_a_hidden_failure_is_news_and_a_normal_exit_in_the_middle_is_none() -> None:
+    assert news_after("pytest | tail", 0, 1, 0, says="1 failed") == ["masked-pipe-failure"]
+    assert news_after("cat f | grep x | wc -l", 0, 0, 1, 0, says="0") == []

@@ -1,0 +1,35 @@
+"""Rule `new-here`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from zsh_ls.insights.formatting import percent, whole_seconds
+from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.history import CommandHistory
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.words import Level
+
+
+@rule(RuleKind.BEFORE_RUN, Level.INFO, order=8)
+def new_here(past: CommandHistory) -> Iterator[Insight]:
+    """The command never ran in this project, and others know it.
+
+        ~/one $ npm test       #= 0 9s
+        ~/one $ npm test       #= 1 9s
+        ~/two $ npm test
+        #< info: New here. Elsewhere: 50% of 2.
+
+    Where the project knows it, others are not asked:
+
+        ~/one $ npm test       #= 0 9s
+        ~/two $ npm test       #= 0 9s
+        ~/two $ npm test
+    """
+    elsewhere = past.everywhere
+    if past.runs or not elsewhere.runs:
+        return
+    estimate_s = past.estimate.median_s if past.estimate is not None else 0.0
+    duration = f", ~{whole_seconds(estimate_s)}" if round(estimate_s) else ""
+    rate = percent(elsewhere.success_rate)
+    yield Insight(Level.INFO, f"New here. Elsewhere: {rate} of {elsewhere.runs}{duration}.")
