@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +34,23 @@ def test_runs_since_a_moment_and_all_runs_are_forgotten(cli: Cli) -> None:
     cli("run", "true one")
     assert cli("forget", "--all").stdout == "1 runs forgotten\n"
     assert not known(cli, "true one")
+
+
+@pytest.mark.slow
+def test_a_project_is_told_and_forgotten_by_itself(cli: Cli, tmp_path: Path) -> None:
+    """ALAN-13: what ran in another folder is neither counted nor forgotten."""
+    (tmp_path / "other" / ".git").mkdir(parents=True)
+    (tmp_path / "other" / "src").mkdir()
+    other = str(tmp_path / "other")
+    cli("run", "true one")
+    cli("run", "--cwd", f"{other}/src", "true one")
+
+    def runs(*arguments: str) -> int:
+        return int(json.loads(cli("stats", "--json", *arguments).stdout)["observations"])
+
+    assert (runs(), runs("--here")) == (2, 1)
+    assert cli("forget", "--project", f"{other}/src").stdout == "1 runs forgotten\n"
+    assert (runs(), runs("--here")) == (1, 1)
 
 
 @pytest.mark.slow

@@ -1,0 +1,103 @@
+"""Runs in real shells are of their folder's project, and their text tells agents news alone (ALAN-13…16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Origin
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+
+PATIENCE_S = 120.0
+FAILS = "sh -c 'exit 3'"
+
+
+def repository(folder: Path) -> str:
+    (folder / "src").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    return str(folder)
+
+
+async def ran(
+    sidecar: Sidecar,
+    folder: str,
+    command: str,
+    *,
+    origin: Origin = Origin.EDITOR,
+    rerun: bool = False,
+) -> TaskResult:
+    request = RunRequest(command, cwd=folder, origin=origin, rerun=rerun, yield_after=PATIENCE_S)
+    return await sidecar.run(request)
+
+
+def messages(result: TaskResult) -> Sequence[str]:
+    insights = result.insights or {}
+    return [message for level in ("warning", "info") for message in insights.get(level, ())]
+
+
+async def test_a_result_names_its_project_and_another_project_retries_nothing(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    first = await ran(sidecar, f"{one}/src", FAILS)
+    again = await ran(sidecar, one, FAILS)
+    other = await ran(sidecar, two, FAILS)
+    assert (first.project, again.project, other.project) == (one, one, two)
+    assert messages(first) == ["New pattern. No history yet."]
+    assert messages(again) == ["Retry #2. Previous 1 all failed. Different approach?"]
+    assert messages(other) == ["New here. Elsewhere: 0% of 2."]
+
+
+async def test_what_runs_in_the_workspace_is_of_it_and_what_runs_outside_is_of_none(
+    sidecar: Sidecar, options: SidecarOptions, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    assert (await ran(sidecar, str(options.workspace), "true")).project == options.workspace
+    assert (await ran(sidecar, str(outside), "true")).project is None
+
+
+async def test_a_rerun_is_no_retry(sidecar: Sidecar, options: SidecarOptions) -> None:
+    folder = str(options.workspace)
+    await ran(sidecar, folder, FAILS)
+    assert messages(await ran(sidecar, folder, FAILS, rerun=True)) == []
+
+
+async def test_the_text_of_an_agents_run_has_news_alone(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    folder = str(options.workspace)
+    by_agent = await ran(sidecar, folder, "true", origin=Origin.AGENT)
+    assert messages(by_agent) == ["New pattern. No history yet.", "No output produced."]
+    assert "A.L.A.N." not in by_agent.formatted
+    assert by_agent.formatted.startswith("(no output)\n[COMPLETED ")
+    hidden = await ran(sidecar, folder, "sh -c 'exit 3' | cat", origin=Origin.AGENT)
+    assert "pipe segment 1 exited 3 (masked by downstream)" in hidden.formatted
+    by_person = await ran(sidecar, folder, "true a")
+    assert "New pattern" in by_person.formatted
+
+
+@pytest.mark.parametrize("origin", [Origin.AGENT, Origin.EDITOR])
+async def test_a_signal_that_ended_the_shell_is_named(sidecar: Sidecar, origin: Origin) -> None:
+    killed = await ran(sidecar, "/", "kill -SEGV $$", origin=origin)
+    chosen = await ran(sidecar, "/", "exit 139", origin=origin)
+    assert "exit=139 (SIGSEGV)" in killed.formatted
+    assert "exit=139]" in chosen.formatted
+
+
+async def test_stats_and_circuits_are_of_a_project(sidecar: Sidecar, tmp_path: Path) -> None:
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    for _ in range(3):
+        await sidecar.run(RunRequest("sleep 60", cwd=one, timeout=0.2, yield_after=PATIENCE_S))
+    opened = (await sidecar.circuit(project=f"{one}/src")).open
+    assert [(it.project, it.timeouts) for it in opened] == [(one, 3)]
+    assert (await sidecar.circuit(project=two)).open == ()
+    assert (await sidecar.memory_stats(one)).observations == 3
+    assert (await sidecar.memory_stats(two)).observations == 0
+    assert (await sidecar.memory_stats(None)).observations == 3
+    assert (await ran(sidecar, two, "sleep 0")).exit == 0
+    assert (await sidecar.circuit("reset", project=one)).open == ()
