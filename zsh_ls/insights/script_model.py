@@ -249,6 +249,19 @@ class ScriptModel:
         is_lost = fate.fate is FateKind.REPORTED and LOST.search(fate.because) is not None
         return fate.fate in UNNOTICED or is_lost
 
+    def asks_to_stop(self, place: PipelinePlace, segment: Segment) -> bool:
+        """Whether errexit or ERR_RETURN acts on the status of this segment, and nothing else does."""
+        if place.ends_the_script:
+            return True
+        if not self._knows_err_return or not place.is_unchecked or place.substitution is not None:
+            return False
+        fate = self.fate(segment)
+        return fate is not None and "ERR_RETURN" in fate.because
+
+    @cached_property
+    def _knows_err_return(self) -> bool:
+        return self.dialect is Dialect.ZSH and self.mentions(r"(?i)\berr_?return\b")
+
     @cached_property
     def _ends_badly(self) -> bool:
         """Whether the script's exit is not 0 in any case, so that it reports failures that were lost."""

@@ -63,7 +63,7 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
         if only is None or not only.substitutions or model.command(only) not in DECLARES:
             continue
         asked = _is_asked_for(model, place)
-        if not asked and not place.ends_the_script:
+        if not asked and not model.asks_to_stop(place, only):
             continue
         for word in only.words[1:]:
             masked = _masked(model, only, word)

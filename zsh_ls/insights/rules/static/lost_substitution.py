@@ -84,5 +84,5 @@ def _lost(
     destroys = removes and follows and is_program and not model.reads_a_library
     if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
         return None
-    asked = destroys or (place.ends_the_script and model.is_noticed(segment))
+    asked = destroys or (model.asks_to_stop(place, segment) and model.is_noticed(segment))
     return inner if asked and model.is_unnoticed(inner) else None
