@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -123,7 +124,55 @@ def on_terminal(environment: Mapping[str, str], path: Path) -> tuple[int, str, s
     while not shown.endswith(b"END"):
         shown += os.read(ours, 4096)
     os.close(ours)
-    return done.returncode, done.stdout, shown.removesuffix(b"END").decode()
+    return done.returncode, done.stdout, seen(shown.removesuffix(b"END").decode())
+
+
+def seen(shown: str) -> str:
+    """What stays on a terminal: a line of progress is written over."""
+    first, *others = shown.split("\r\x1b[K")
+    for piece in others:
+        first = first[: first.rfind("\n") + 1] + piece
+    return first
+
+
+def test_findings_are_printed_as_they_are_found_and_kept_at_an_interrupt(
+    environment: Mapping[str, str], project: Path
+) -> None:
+    """CLI-2. The second file is a pipe that stays open, so that the check cannot end."""
+    write(project, build=FAULTY)
+    os.mkfifo(project / "endless")
+    files = [f"{project}/build", f"{project}/endless"]
+    for form in ("text", "json"):
+        ours, theirs = pty.openpty()
+        with subprocess.Popen(
+            [sys.executable, "-m", "zsh_ls", "check", f"--format={form}", *files],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+        ) as checking:
+            assert checking.stdout is not None
+            with (project / "endless").open("w"):
+                printed = ""
+                if form == "text":
+                    printed = checking.stdout.readline()
+                    assert LOST in printed
+                shown = b""
+                while b"checked 1 of 2 files" not in shown:
+                    shown += os.read(ours, 4096)
+                checking.send_signal(signal.SIGINT)
+                printed += checking.stdout.read()
+                assert checking.wait(60) == 130
+        os.write(theirs, b"END")
+        os.close(theirs)
+        while not shown.endswith(b"END"):
+            shown += os.read(ours, 4096)
+        os.close(ours)
+        assert printed.count(LOST) == 1
+        if form == "json":
+            assert [it["rule"] for it in json.loads(printed)] == ["masked-build-failure"]
+        last = "zsh-ls check: interrupted, 1 of 2 files checked\r\nEND"
+        assert seen(shown.decode()) == last
 
 
 def test_below_a_folder_scripts_are_found_by_name_and_first_line(here: Here, project: Path) -> None:

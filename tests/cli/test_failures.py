@@ -145,6 +145,15 @@ def test_no_text_fails_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         assert "\x1b" not in shown
 
 
+def test_the_page_of_the_docs_is_what_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "failures.md").read_text()
+    (tmp_path / "deploy.sh").write_text(DEPLOY)
+    main(["failures", str(tmp_path / "deploy.sh")])
+    assert f"$ zsh-ls failures deploy.sh\n{capsys.readouterr().out}```" in page
+
+
 @pytest.mark.parametrize(("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False)])
 def test_colours_are_for_terminals_and_not_for_everybody(
     deploy: str, environment: Mapping[str, str], env: Mapping[str, str], coloured: bool

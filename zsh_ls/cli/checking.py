@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import stat
+from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -34,7 +35,7 @@ MAX_BYTES = 2 * MIB
 HEAD_BYTES = 4096
 COMPLETION_TAGS = ("#compdef", "#autoload")
 STDIN = "-"
-# How many files are checked at once in one process, which mostly waits for their shells.
+# How many files are checked ahead in one process, which mostly waits for their shells.
 AT_ONCE = 4
 BATCH = 16
 # With fewer files, starting other processes takes longer than it saves.
@@ -102,41 +103,68 @@ def read_script(path: str) -> str:
 
 
 def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
-    """Check all files, in batches; `wanted` are the names of rules, all rules if empty."""
-    one = partial(check_batch, wanted=wanted)
+    """Check all files; what was found comes in their order and as soon as it may.
+
+    `wanted` are the names of rules, all rules if empty.
+    """
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
     # Pipes are read in this process, where Ctrl-C ends the waiting for them.
     alone = len(paths) < WORTH_PROCESSES or (processes or 1) < 2
     if alone or any(map(_is_read_once, paths)):
-        yield from map(one, batches)
+        yield from check_each(paths, wanted)
         return
+    batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
+    one = partial(check_batch, wanted=wanted)
     # A worker ends with this process, which alone notices Ctrl-C.
     ignoring = (signal.SIGINT, signal.SIG_IGN)
     with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=ignoring) as pool:
-        yield from pool.map(one, batches)
+        try:
+            yield from pool.map(one, batches)
+        except BaseException:
+            # The batches that have not begun are not waited for.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
-    """Check a few files in this process."""
-    texts, problems = [], []
-    for path in paths:
-        try:
-            texts.append((path, read_script(path)))
-        except NotRead as problem:
-            problems.append(str(problem))
+    """Check a few files in this process, and give what was found in one."""
+    reports = list(check_each(paths, wanted))
+    found = [each for report in reports for each in report.findings]
+    return CheckReport(len(paths), found, [each for it in reports for each in it.problems])
 
-    async def check_texts() -> list[list[Finding]]:
-        slots = asyncio.Semaphore(AT_ONCE)
-        tasks = []
-        for path, text in texts:
-            tasks.append(asyncio.create_task(_check(path, text, wanted, slots)))
-            await asyncio.sleep(0)  # let its shell start before the rules read the next text
-        return await asyncio.gather(*tasks)
 
-    found = [each for one in asyncio.run(check_texts()) for each in one]
-    kept = [each for each in found if not wanted or each.rule in wanted]
-    return CheckReport(len(paths), kept, problems)
+def check_each(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
+    """Check files in this process, a report each; their shells read some of them ahead."""
+    slots = asyncio.Semaphore(AT_ONCE)
+    ahead: deque[asyncio.Task[CheckReport]] = deque()
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        for path in paths:
+            # A pipe may be waited for long: first comes what was found before it.
+            most_ahead = 0 if _is_read_once(path) else AT_ONCE
+            while len(ahead) > most_ahead:
+                yield runner.run(_end_of(ahead.popleft()))
+            # Read outside the event loop, where Ctrl-C would not end the waiting for a pipe.
+            try:
+                report = _report(path, read_script(path), wanted, slots)
+            except NotRead as problem:
+                report = _unread(problem)
+            ahead.append(loop.create_task(report))
+        while ahead:
+            yield runner.run(_end_of(ahead.popleft()))
+
+
+async def _end_of(task: asyncio.Task[CheckReport]) -> CheckReport:
+    return await task
+
+
+async def _unread(problem: NotRead) -> CheckReport:
+    return CheckReport(1, [], [str(problem)])
+
+
+async def _report(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore) -> CheckReport:
+    found = await _check(path, text, wanted, slots)
+    return CheckReport(1, [each for each in found if not wanted or each.rule in wanted], [])
 
 
 def _is_read_once(path: str) -> bool:

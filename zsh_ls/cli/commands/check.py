@@ -3,8 +3,10 @@
 The rules are those of `zsh-ls rules` under "static"; what the shell itself
 cannot read is an error. Files are read as they are; below folders the shell
 scripts are found by name or first line, and links are not followed. `-` reads
-standard input. The exit status is 1 with findings, 0 without, 2 where an
-argument cannot be used or a path cannot be read. `# zsh-ls: ignore=NAME` at the
+standard input. As text and for GitHub findings are printed as they are found, a
+terminal shows how far it is, and Ctrl-C keeps what was found. The exit status is
+1 with findings, 0 without, 2 where an argument cannot be used or a path cannot be
+read, 130 after Ctrl-C. `# zsh-ls: ignore=NAME` at the
 end of a line, or alone on the line above, silences a rule there.
 """
 
@@ -14,14 +16,16 @@ import argparse
 import io
 import os
 import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from zsh_ls.cli.checking import CheckReport
+    from zsh_ls.cli.findings import Finding
+    from zsh_ls.cli.progress import ProgressLine
 
-PROGRESS_AFTER_S = 2.0
+# Formats of which each finding is whole by itself; the others are one document.
+STREAMED = {"text", "github"}
+INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check, print the findings, and say by the exit status whether there were any."""
     from zsh_ls.cli.checking import check_all
     from zsh_ls.cli.findings import FORMATS, SYNTAX_ERROR
+    from zsh_ls.cli.progress import ProgressLine
     from zsh_ls.insights.registry import RuleKind, rules_of
 
     from .rules import unknown_rule
@@ -52,19 +57,38 @@ def run(arguments: argparse.Namespace) -> int:
     problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
     if problems:
         return _refuse(problems)
-    scripts = _scripts(arguments.paths, problems)
-    found = []
-    for checked in _with_progress(check_all(scripts, wanted), len(scripts)):
-        found += checked.findings
-        problems += checked.problems
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The bytes of a file's name that are no UTF-8 come out as they are on the disk.
         sys.stdout.reconfigure(errors="surrogateescape")
-    print(FORMATS[arguments.format](found), end="")
+    output = FORMATS[arguments.format]
+    found: list[Finding] = []
+    files = checked = 0
+    try:
+        with ProgressLine() as progress:
+            scripts = _scripts(arguments.paths, problems, progress)
+            files = len(scripts)
+            progress.text = f"checked 0 of {files} files"
+            for report in check_all(scripts, wanted):
+                found += report.findings
+                problems += report.problems
+                checked += report.files
+                progress.text = f"checked {checked} of {files} files"
+                if report.findings and arguments.format in STREAMED:
+                    with progress.aside():
+                        print(output(report.findings), end="", flush=True)
+    except KeyboardInterrupt:
+        # What was found so far is worth having, also as one document.
+        print(f"zsh-ls check: interrupted, {checked} of {files} files checked", file=sys.stderr)
+        return INTERRUPTED
+    finally:
+        if arguments.format not in STREAMED:
+            print(output(found), end="", flush=True)
     if not found and not problems and sys.stderr.isatty():
         # A person would wonder whether it had looked at all; a script reads the exit status.
-        files = "1 file" if len(scripts) == 1 else f"{len(scripts)} files"
-        print(f"{files} checked, nothing found", file=sys.stderr)
+        print(
+            f"{'1 file' if files == 1 else f'{files} files'} checked, nothing found",
+            file=sys.stderr,
+        )
     return _refuse(problems) if problems else int(bool(found))
 
 
@@ -74,7 +98,7 @@ def _refuse(problems: Iterable[str]) -> int:
     return 2
 
 
-def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
+def _scripts(named: Sequence[str], problems: list[str], progress: ProgressLine) -> list[str]:
     """The files to read; what cannot be read is added to `problems`, a huge one is reported."""
     from zsh_ls.cli.checking import is_huge, scripts_below
 
@@ -85,19 +109,9 @@ def _scripts(named: Sequence[str], problems: list[str]) -> list[str]:
             continue
         for script in scripts_below(path, problems):
             if is_huge(script):
-                print(f"zsh-ls check: {script}: too long, not checked", file=sys.stderr)
+                with progress.aside():
+                    print(f"zsh-ls check: {script}: too long, not checked", file=sys.stderr)
             else:
                 found.append(script)
+                progress.text = f"looking for scripts: {len(found)} found"
     return found
-
-
-def _with_progress(batches: Iterable[CheckReport], files: int) -> Iterator[CheckReport]:
-    started_s, done, shown = time.monotonic(), 0, False
-    for batch in batches:
-        yield batch
-        done += batch.files
-        if sys.stderr.isatty() and time.monotonic() - started_s > PROGRESS_AFTER_S:
-            print(f"\r\x1b[Kchecked {done} of {files} files", end="", file=sys.stderr)
-            shown = True
-    if shown:
-        print("\r\x1b[K", end="", file=sys.stderr)

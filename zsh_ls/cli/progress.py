@@ -1,0 +1,63 @@
+"""A line on standard error that says how far a command is, while it works."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# A command that is done sooner says nothing; later ones say it within the first second.
+FIRST_AFTER_S = 0.5
+AGAIN_AFTER_S = 0.2
+ERASE = "\r\x1b[K"
+
+
+class ProgressLine:
+    """Shows `text` on standard error until the end of its context; nothing where that is no terminal.
+
+    It is drawn by a thread of its own: what the command does may take long at a time.
+    """
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._shown = ""
+        self._drawing = threading.Lock()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._draw_until_the_end, daemon=True)
+
+    def __enter__(self) -> ProgressLine:
+        """Begin to draw."""
+        if sys.stderr.isatty():
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Erase the line."""
+        self._ended.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        self._draw("")
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """In this context the line is not there, so that something else can be printed."""
+        with self._drawing:
+            self._show("")
+            yield
+
+    def _draw_until_the_end(self) -> None:
+        wait_s = FIRST_AFTER_S
+        while not self._ended.wait(wait_s):
+            self._draw(self.text)
+            wait_s = AGAIN_AFTER_S
+
+    def _draw(self, text: str) -> None:
+        with self._drawing:
+            self._show(text)
+
+    def _show(self, text: str) -> None:
+        if text != self._shown:
+            sys.stderr.write(ERASE + text)
+            sys.stderr.flush()
+            self._shown = text
