@@ -9,6 +9,7 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -148,12 +149,25 @@ async def test_progress_reaches_both_and_a_tag_is_only_its_senders(
     assert here[0].origin is Origin.AGENT
 
 
+def polls_of(sidecar: Sidecar, monkeypatch: pytest.MonkeyPatch) -> asyncio.Semaphore:
+    """Released once for each poll that has arrived at `sidecar`."""
+    arrived, poll = asyncio.Semaphore(0), sidecar.poll
+
+    async def counted(*args: Any, **more: Any) -> Any:
+        arrived.release()
+        return await poll(*args, **more)
+
+    monkeypatch.setattr(sidecar, "poll", counted)
+    return arrived
+
+
 async def test_cancelling_a_joined_request_ends_the_waiting_not_the_task(
-    sidecar: Sidecar, guest: FailoverClient
+    sidecar: Sidecar, guest: FailoverClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = await guest.run(RunRequest("sleep 60", yield_after=0))
+    arrived = polls_of(sidecar, monkeypatch)
     waiting = asyncio.ensure_future(ended(guest, started.task_id))
-    await asyncio.sleep(0.05)
+    await arrived.acquire()
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
@@ -205,13 +219,15 @@ async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOption
 
 
 async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stands_alone(
-    sidecar: Sidecar, options: SidecarOptions
+    sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sharing = await Sharing.open(sidecar, [str(options.workspace)], options.places.runtime)
     async with open_failover_client(options, Path(str(options.workspace))) as guest:
         started = await guest.run(RunRequest("sleep 60", yield_after=0))
+        arrived = polls_of(sidecar, monkeypatch)
         waits = [asyncio.ensure_future(ended(guest, started.task_id)) for _ in range(3)]
-        await asyncio.sleep(0.05)
+        for _ in waits:
+            await arrived.acquire()
         await sharing.close()
         for wait in waits:
             with pytest.raises(ConnectionLost, match="has gone"):
