@@ -368,7 +368,8 @@ class AbstractInterpreter:
                     new_bad, trace, external, then, differs = self.rest(
                         usual, stage, split.bad, news
                     )
-                    difference = (split.difference + trace - ok_trace) & MASK
+                    turn = _other_turn(usual.node, split.ok or healthy, split.bad)
+                    difference = (split.difference + trace - ok_trace + turn) & MASK
                     external = split.external + max(external - ok_external, 0)
                     why = self.reason(usual, stage, split.bad, new_bad, differs)
                     if (new_bad or usual.end) == (new_ok or usual.end):
@@ -481,7 +482,9 @@ class AbstractInterpreter:
             # What nobody reads any more makes no difference.
             last = self.program.last_use
             kept = tuple(
-                it for it in state.variables if last.get(it[0], child.offset) >= child.offset
+                it
+                for it in state.variables
+                if last.get(it[0].partition("[")[0], child.offset) >= child.offset
             )
             if kept != state.variables:
                 state = state._replace(variables=kept)
@@ -819,9 +822,14 @@ class AbstractInterpreter:
             bad_state = bad_state._replace(status=inner.state.status)
         bad = self.settled(bad_state, around, command.offset)
         ok = End(NEXT, after._replace(status=0)) if after.status else None
-        found = [Split(ok, bad, members=[place], why=self.why_failed(bad, around))]
+        own = Split(ok, bad, members=[place], why=self.why_failed(bad, around))
+        found = [own]
         if self.has_error_trap(bad_state, around):
             body = self.program.traps[bad_state.error_trap]
+            if around.trap == "EXIT" and self.bash:
+                # Beside the commands of a trap, those of another one count.
+                ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
+                own.difference, own.external = ran.trace, ran.external
             if self.is_new(body):
                 inside = around._replace(trap="ERR")
                 trap = self.run(body, bad_state, inside, True)
@@ -924,7 +932,10 @@ class AbstractInterpreter:
         before = state
         for written in words:
             name, sign, value = written.partition("=")
-            if sign and name in self.program.status_names:
+            if sign and ALL_SEGMENTS.fullmatch(value) and name in self.program.status_names:
+                for at, status in enumerate(before.statuses, int(self.zsh)):
+                    state = state.with_value(f"{name}[{at}]", status)
+            elif sign and name in self.program.status_names:
                 state = state.with_value(name, self.number(value, before))
         return state
 
@@ -973,6 +984,8 @@ class AbstractInterpreter:
             return state.statuses[at] if fits else None
         if plain in {"$!", "${!}"}:
             return state.job
+        if found := ELEMENT.fullmatch(plain):
+            return state.value(found[1])
         if found := re.fullmatch(r"\$\{?(\w+)(?::-\d+)?\}?", plain):
             return state.value(found[1])
         return None
@@ -1181,6 +1194,13 @@ class AbstractInterpreter:
         return Reason(Rule.OWN_EXIT, node.offset, node.command.word)
 
 
+def _other_turn(node: Node, ok: End, bad: End) -> int:
+    """What runs more or less where one of two runs leaves a loop by `break`; a part of a sum."""
+    if not isinstance(node, Loop) or not node.is_repeated or leaves(ok.signal):
+        return 0
+    return trace_of(node.low) if (ok.signal == BREAK) != (bad.signal == BREAK) else 0
+
+
 def _is_alike(child: Node, result: Result, known: tuple[End, int, int, int]) -> bool:
     """Whether a part did the same as in the usual run, as far as it ran anything."""
     if result.trace != known[3] or result.end.signal != known[0].signal:
@@ -1214,6 +1234,8 @@ def _written(node: Node) -> str:
     return "( … )" if isinstance(node, Subshell) else "{ … }"
 
 
+ALL_SEGMENTS = re.compile(r"\(\s*\"?\$\{?(?:pipestatus|PIPESTATUS)(?:\[[@*]\])?\}?\"?\s*\)")
+ELEMENT = re.compile(r"\$\{?(\w+\[\d\])\}?")
 PIPESTATUS = re.compile(r"\$\{?(pipestatus|PIPESTATUS)(?:\[(\d)\])?\}?")
 TEST = re.compile(
     r"(?:\[\[?|test)\s+(\S+)\s+(-\w\w|[!=]?=|[<>])\s+(\S+?)(?:\s+\]\]?)?"

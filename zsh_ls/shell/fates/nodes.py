@@ -38,6 +38,8 @@ READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
+SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
+CONSTANT_WORD = re.compile(r"(?<!\S)[\w./-]+(?!\S)")
 TRAP_FUNCTIONS = {"TRAPEXIT": "EXIT", "TRAPZERR": "ERR", "TRAPERR": "ERR"}
 
 
@@ -174,14 +176,17 @@ class If(Node):
 
 
 class Loop(Node):
-    """A loop, with a condition where it is `while` or `until`."""
+    """A loop, with a condition where it is `while` or `until`; `is_repeated`: for several words."""
 
-    __slots__ = ("body", "condition", "until")
+    __slots__ = ("body", "condition", "is_repeated", "until")
 
-    def __init__(self, condition: Node | None, body: Node, until: bool) -> None:
+    def __init__(
+        self, condition: Node | None, body: Node, until: bool, is_repeated: bool = False
+    ) -> None:
         self.condition = condition
         self.body = body
         self.until = until
+        self.is_repeated = is_repeated
 
 
 class Case(Node):
@@ -459,9 +464,7 @@ class _Builder:
     def simple(self, segment: Segment) -> CommandNode:
         source = self.script.source
         if not segment.words:
-            values = tuple(
-                f"{it.name}={source(it.value)}" for it in segment.assignments if not it.is_array
-            )
+            values = tuple(f"{it.name}={source(it.value)}" for it in segment.assignments)
             last = segment.substitutions[-1] if segment.substitutions else None
             has_code = bool(segment.assignments and last and last.pipelines)
             place = self.place(*segment.span) if has_code else -1
@@ -532,7 +535,7 @@ class _Builder:
         if kind in {SegmentKind.WHILE, SegmentKind.UNTIL} and len(bodies) == 2:
             return Loop(bodies[0], bodies[1], kind is SegmentKind.UNTIL)
         if kind in {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}:
-            return Loop(None, bodies[0], False)
+            return Loop(None, bodies[0], False, self.has_several(segment))
         if kind is SegmentKind.IF:
             roles = [body.role for body in segment.bodies]
             conditions = [
@@ -542,6 +545,13 @@ class _Builder:
             otherwise = others[len(conditions)] if len(others) > len(conditions) else None
             return If(tuple(conditions), tuple(others[: len(conditions)]), otherwise)
         return Group(tuple(bodies))
+
+    def has_several(self, segment: Segment) -> bool:
+        """Whether a loop surely runs for several words: two that are constants."""
+        body = segment.bodies[0].pipelines
+        head = self.script.text[segment.span.start : body[0].span.start if body else 0]
+        words = SEVERAL_WORDS.search(head)
+        return words is not None and len(CONSTANT_WORD.findall(words[1])) > 1
 
     def function(self, segment: Segment, low: int) -> Node:
         body = (
