@@ -49,6 +49,12 @@ class Trait(Enum):
     """Removes or overwrites the files it names."""
     USES_FOLDER = auto()
     """Works on the folder that it runs in, whatever its operands."""
+    VARIES = auto()
+    """Says what hangs on the machine, the network or the day: nothing is a likely answer."""
+    TELLS = auto()
+    """Says what is the script's own, or what always has the same form."""
+    VIEWS = auto()
+    """Shows a text that is there, and has no answer of its own."""
     LONG = auto()
     """Writes more than a pipe holds (64 KiB), where nothing limits it."""
 
@@ -129,12 +135,12 @@ FACTS = (
     ),
     Fact(
         Trait.STEP,
-        "false, cp, mv, install, chown, ln, tar, unzip, gunzip, patch, curl, wget, scp, "
-        "rsync, ssh, mount, umount, mkfs, dd, docker, podman, kubectl, helm, kind, terraform, "
-        "gcloud, aws, az, systemctl, service, useradd, userdel, usermod, groupadd, dpkg, rpm, "
-        "apt, apt-get, apk, dnf, yum, pacman, zypper, brew, snap, pip, pip3, npm, yarn, pnpm, "
-        "make, cmake, go, cargo, pwconv, grpconv, pwunconv, grpunconv, sha256sum, gpg, openssl, "
-        "psql, mysql, createdb, dropdb, git "
+        "false, cp, mv, install, chown, ln, tar, unzip, gunzip, patch, curl, wget, scp, rsync, "
+        "ssh, mount, umount, mkfs, dd, docker, podman, kubectl, helm, kind, terraform, gcloud, "
+        "aws, az, systemctl, service, useradd, userdel, usermod, groupadd, dpkg, rpm, apt, "
+        "apt-get, apk, dnf, yum, pacman, zypper, brew, snap, pip, pip3, npm, yarn, pnpm, make, "
+        "cmake, go, cargo, pwconv, grpconv, pwunconv, grpunconv, sha256sum, gpg, openssl, psql, "
+        "mysql, createdb, dropdb, git "
         "add|am|apply|checkout|clone|commit|fetch|merge|pull|push|rebase|reset|tag",
         "hier(7) and the manuals: they write files, packages, services or data",
     ),
@@ -163,6 +169,27 @@ FACTS = (
         "git "
         "add|am|apply|checkout|clean|commit|fetch|merge|pull|push|rebase|reset|rm|stash|submodule|switch|tag",
         "the manuals of these tools: the project is that of the working folder",
+    ),
+    Fact(
+        Trait.VARIES,
+        "cat, zcat, tac, sort, head, tail, ls, find, grep, egrep, fgrep, zgrep, git, kubectl, "
+        "oc, docker, podman, nerdctl, helm, kind, k3d, incus, lxc, aws, gcloud, az, gh, curl, "
+        "wget, ip, ifconfig, ss, netstat, lsof, lsblk, lspci, lsusb, df, mount, blkid, udevadm, "
+        "dmesg, journalctl, systemctl, launchctl, ps, pgrep, jobs, rpm, dpkg, dpkg-query, apt, "
+        "apt-cache, apt-get, yum, dnf, apk, pacman, brew, snap, pip, pip3, npm, cargo, go, "
+        "which, type, command, tar, unzip, openssl, getent, last, who, netns, ko, jq, yq, sed, "
+        "awk, tr, cut, du, ssh, virsh",
+        "their manuals: they show a state that changes",
+    ),
+    Fact(
+        Trait.TELLS,
+        "echo, printf, print, uname, make, $MAKE, ${MAKE}, date, env, set",
+        "POSIX XCU: their output is their operands, or fixed",
+    ),
+    Fact(
+        Trait.VIEWS,
+        "cat, zcat, sort, head, tail, tac, strings, find, ls, grep, egrep",
+        "POSIX XCU: they print what they read",
     ),
     Fact(
         Trait.LONG,
@@ -202,6 +229,7 @@ def _table() -> Mapping[Trait, Mapping[str, re.Pattern[str] | None]]:
     return table
 
 
+@cache
 def names(trait: Trait) -> frozenset[str]:
     """The programs that have a trait, whatever their operands, as in messages and sets."""
     return frozenset(name for name, pattern in _table()[trait].items() if pattern is None)

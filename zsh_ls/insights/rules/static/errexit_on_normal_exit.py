@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import (
     COMMAND_SUBSTITUTIONS,
@@ -19,7 +20,6 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Connector, Pipeline, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.status.exit_codes import FILES_DIFFER, NO_MATCH, normal_meaning
-from zsh_ls.shell.words.vocabulary import word_set
 
 ONLY_REAL_FAILURES = " || [ $? -eq 1 ]"
 
@@ -30,19 +30,7 @@ SOURCES = re.compile(
     r"toml|lock|conf|cfg|ini|options|ya?ml|json|xml|gradle|properties|cmake|in|am|ac|md|rst|adoc|sh|bash|zsh)"
     r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
-# What they say hangs on the machine, the network or the day, so that nothing is a likely answer.
-ANSWERS_VARY = word_set(
-    "cat zcat tac sort head tail ls find grep egrep fgrep zgrep git kubectl oc docker podman nerdctl helm "
-    "kind k3d incus lxc aws gcloud az gh curl wget ip ifconfig ss netstat lsof lsblk lspci lsusb df mount "
-    "blkid udevadm dmesg journalctl systemctl launchctl ps pgrep jobs rpm dpkg dpkg-query apt apt-cache "
-    "apt-get yum dnf apk pacman brew snap pip pip3 npm cargo go which type command tar unzip openssl "
-    "getent last who netns ko jq yq sed awk tr cut du ssh virsh"
-)
-# What they say is the script's own, or always has the same form.
-TELLS = word_set("echo printf print uname make $MAKE ${MAKE} date env set")
 VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
-# They show a text that is there, and have no answer of their own.
-VIEWERS = word_set("cat zcat sort head tail tac strings find ls grep egrep")
 COMPARERS = {"diff", "cmp"}
 SURE_SOURCES = (
     "MAKEFILE_LIST",
@@ -134,7 +122,7 @@ def _shown_or_kept(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, s
     first, last = place.pipeline.segments[0], place.pipeline.segments[-1]
     if not any(">" in one.operator for one in last.redirections):
         # What is shown of a program's answer is an assertion as a rule: `kubectl get pods | grep web`.
-        asserts = first is not last and model.command(first) not in VIEWERS
+        asserts = first is not last and model.command(first) not in names(Trait.VIEWS)
         if asserts or model.command(last) in COMPARERS or _is_written_above(model, place, last):
             return None
     return _answer(model, last)
@@ -174,7 +162,9 @@ def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
     command = model.command(first)
-    is_own = command in TELLS or (len(pipeline.segments) > 1 and command not in ANSWERS_VARY)
+    is_own = command in names(Trait.TELLS) or (
+        len(pipeline.segments) > 1 and command not in names(Trait.VARIES)
+    )
     text = model.source(pipeline.span)
     known = any(source in text for source in SURE_SOURCES)
     in_sources = any(_is_in_the_sources(model, one) for one in pipeline.segments)

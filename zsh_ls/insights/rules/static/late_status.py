@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from zsh_ls.insights.facts import Trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import STATUS, PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
-from zsh_ls.shell.words.vocabulary import word_set
 
-# Their own exit says nothing: they always succeed, or nobody asks.
-SAY_NOTHING = word_set("echo print printf : true unset shift sleep")
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
 TESTS = frozenset({"[", "test", "[["})
 
@@ -62,7 +60,7 @@ def _after_a_message(
     command = model.command(between)
     elsewhere = bool(between.redirections) or "-u" in model.words(between)
     alone = len(place.before) > 1 and not previous.negated and not elsewhere
-    if not alone or command not in SAY_NOTHING or previous.background:
+    if not alone or command not in names(Trait.SAYS) or previous.background:
         return
     meant = place.before[-2]
     if meant.background or meant.connector is not Connector.NONE or not _has_a_say(model, meant):
@@ -77,7 +75,7 @@ def _has_a_say(model: ScriptModel, pipeline: Pipeline) -> bool:
     last = pipeline.segments[-1]
     if last.kind is SegmentKind.SIMPLE and not last.words:
         return bool(last.substitutions)
-    return last.kind not in LOOPS and model.command(last) not in SAY_NOTHING
+    return last.kind not in LOOPS and model.command(last) not in names(Trait.SAYS)
 
 
 def _after_its_own_test(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
