@@ -239,6 +239,8 @@ class Server:
         output: BinaryIO = self.process.stdout  # type: ignore[assignment]
         while True:
             length = 0
+            if not output.peek(1):  # type: ignore[attr-defined]  # a pipe is buffered
+                raise SystemExit(f"the server has ended with {self.process.wait(PATIENCE_S)}")
             while line := output.readline().strip():
                 length = (
                     int(line.rpartition(b":")[2])
