@@ -70,6 +70,11 @@ def test_a_declared_slice_is_no_function():
     assert not parse("typeset a[2,3]=()").functions
 
 
+def test_a_long_regular_expression_takes_linear_time():
+    # In quadratic time this would time out.
+    assert not parse(f"[[ x =~ {'a|' * 300_000}b ]]", BASH).problems
+
+
 @pytest.mark.parametrize("dialect", SOURCES)
 def test_mutants_are_judged_as_the_shell_judges_them(dialect):
     result = score(dialect, SEED, 300)

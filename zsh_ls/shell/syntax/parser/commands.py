@@ -273,15 +273,15 @@ def test(parser: Grammar, opening: int) -> Compound:
 def add_token(lexer: Lexer, tokens: list[str], start: int, *, joined: bool) -> None:
     """Add the token from `start` to the position; `joined` where no blank is before it.
 
-    In bash a regular expression holds signs: `[[ $x =~ ^a|b$ ]]`.
+    In bash a regular expression holds signs (`[[ $x =~ ^a|b$ ]]`); its beginning stands for it.
     """
     token = lexer.text[start : lexer.pos]
     in_regex = not lexer.zsh and "=~" in tokens[-2:] and token not in JOINS | {")"}
-    if in_regex and joined and tokens[-1] != "=~":
-        tokens[-1] += token
-    else:
-        # A sign at its beginning is as good as an escaped one.
-        tokens.append(f"\\{token}" if in_regex and tokens[-1] == "=~" and token in SIGNS else token)
+    if not in_regex or tokens[-1] == "=~":
+        # A sign at the beginning of an expression is as good as an escaped one.
+        tokens.append(f"\\{token}" if in_regex and token in SIGNS else token)
+    elif not joined:
+        tokens.append(token)
 
 
 def check_condition(lexer: Lexer, tokens: Sequence[str], opening: int) -> None:
