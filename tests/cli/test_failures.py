@@ -133,6 +133,24 @@ def test_what_cannot_be_read_is_said_and_the_others_are_told(
     assert [it["file"] for it in found["files"]] == [deploy]
 
 
+def test_what_only_asks_or_tells_is_marked_faintly_and_not_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = f"cp {'a' * 60} /srv"
+    (tmp_path / "a.bash").write_text(
+        "if [[ $x ]]; then y=1; fi\necho so\necho so > list\n"
+        f"f() {{ local z=1; local z=$(ls); }}\n{long} | cat\nf\n:\n"
+    )
+    main(["failures", str(tmp_path / "a.bash")])
+    shown = capsys.readouterr().out.splitlines()
+    assert [line[0] for line in shown if re.search(r"\d │", line)] == list("··!!!! ")
+    explained = [line.partition("│ ")[2].lstrip() for line in shown if "^" in line]
+    assert [line.partition(" ")[0] for line in explained] == [
+        *("^" * len("echo so > list"), "^" * len("local z=$(ls)"), "^" * len("ls")),
+        *("^" * 40 + "…", "^" * len("cat")),
+    ]
+
+
 def test_no_text_fails_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number, text in enumerate(
         ("", "\n", "# a\r\n", "if x; then", "a\x1b[31m b\r\nc", "é" * 99)

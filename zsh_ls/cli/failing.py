@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
+from zsh_ls.insights.facts import Trait, names
 from zsh_ls.shell.fates import Fate, FateKind
 from zsh_ls.shell.syntax.dialect import (
     dialect_of,
@@ -43,7 +44,13 @@ STYLES = {
 }
 # What a reader should look at has its reason told, and a sign that needs no colour.
 MARKS = {FateKind.UNNOTICED: "!", FateKind.STOPS_SILENTLY: "!", FateKind.UNKNOWN: "?"}
+# Its failure goes unnoticed, but it only asks or tells: what is worth a look is not to drown among these.
+FAINT_MARK = "·"
+ASKS_OR_TELLS = names(Trait.SAYS) | {"[", "[[", "((", "test"}
+DECLARES = frozenset({"declare", "export", "local", "readonly", "typeset"})
 FATE_WIDTH = max(map(len, FateKind))
+# Signs below a command; a longer one is not underlined to its end.
+MOST_SIGNS = 40
 # Files without an interpreter line whose names say that they are no zsh, bash or sh.
 OTHER_LANGUAGES = {
     ".fish": "fish",
@@ -145,7 +152,7 @@ def _page(text: str, failures: Failures) -> Iterator[Text]:
         here = beginning[number]
         yield _line(number, width, content, here)
         for fate in here:
-            if fate.fate not in MARKS:
+            if fate.fate not in MARKS or _is_faint(fate):
                 continue
             # The same reason over and over says nothing new, unless which command is meant is open.
             if len(here) > 1 or reason(fate) != told:
@@ -156,12 +163,26 @@ def _page(text: str, failures: Failures) -> Iterator[Text]:
 
 def _line(number: int, width: int, content: str, here: Sequence[Fate]) -> Text:
     worst = min((it.fate for it in here), key=WORST_FIRST.__getitem__, default=None)
-    style = STYLES[worst] if worst else ""
+    style, mark = (STYLES[worst], MARKS.get(worst, "")) if worst else ("", "")
+    if mark and all(_is_faint(it) for it in here if it.fate is worst):
+        style, mark = "dim", FAINT_MARK
     return Text.assemble(
-        Text(f"{MARKS.get(worst, '') if worst else '':1} {worst or '':{FATE_WIDTH}}", style=style),
+        Text(f"{mark:1} {worst or '':{FATE_WIDTH}}", style=style),
         Text(f" {number:>{width}} │ ", style="dim"),
         Text(printable(content), style="" if here else "dim"),
     )
+
+
+def _is_faint(fate: Fate) -> bool:
+    """Whether a failure without notice is that of a test, or of a command that hardly ever fails."""
+    if fate.fate is not FateKind.UNNOTICED:
+        return False
+    first = "".join(fate.command.split(maxsplit=1)[:1])
+    if first in DECLARES:
+        return "$(" not in fate.command and "`" not in fate.command
+    # A file that is written can be on a full disk.
+    tells_a_file = first in names(Trait.SAYS) and ">" in fate.command
+    return (first in ASKS_OR_TELLS or first.startswith("((")) and not tells_a_file
 
 
 def _explanation(width: int, content: str, fate: Fate) -> Text:
@@ -169,8 +190,9 @@ def _explanation(width: int, content: str, fate: Fate) -> Text:
     end = fate.end_column - 1 if fate.end_line == fate.line else len(content)
     before = cell_len(printable(content[: fate.column - 1]))
     length = cell_len(printable(content[:end])) - before
+    signs = "^" * max(1, length) if length <= MOST_SIGNS else "^" * MOST_SIGNS + "…"
     return Text.assemble(
         Text(f"{'':{FATE_WIDTH + width + 3}} │ ", style="dim"),
         " " * before,
-        Text(f"{'^' * max(1, length)} {reason(fate)}", style=STYLES[fate.fate]),
+        Text(f"{signs} {reason(fate)}", style=STYLES[fate.fate]),
     )

@@ -2,7 +2,8 @@
 
 Prints each script with the fate of its commands beside the lines, and one line
 of sum; nothing is run. A line has the worst fate of the commands that begin on
-it, and those whose failure nobody notices are marked (`!`) and explained.
+it, and those whose failure nobody notices are marked (`!`) and explained; a
+fainter mark (`·`) is that of tests and of commands that hardly ever fail.
 
     stops           nothing else runs, and the script's exit is not 0
     stops-silently  nothing else runs, and the script's exit is 0
