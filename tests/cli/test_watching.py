@@ -30,7 +30,7 @@ def listed(board: Board) -> list[str]:
 def test_a_row_shows_who_runs_what_how_far_it_is_and_what_it_printed_last() -> None:
     board = Board()
     assert board.update_from_list([task()], 0) == ["0000aaaa"]
-    estimate = AlanEstimate("make *", 47.0, 180.0, 0.25, 12, "template")
+    estimate = AlanEstimate("make *", 47.0, 180.0, 0.25, 12, "template", "project")
     meta = PollMeta(
         0, 0.0, 12.0, estimate, False, 6.0, "Nearing typical completion — poll again soon."
     )
