@@ -25,6 +25,7 @@ CASES = [
     # After a compound command in the same list zsh ignores the exit of what comes last.
     ("zsh", "set -e\n{ a; } && b\nc", {"b": "unnoticed"}),
     ("bash sh", "set -e\n{ a; } && b\nc", {"b": "stops"}),
+    ("zsh", "set -e\na || { b; } && c\nd", {"c": "stops"}),
     # zsh looks at no exit of a pipeline that ends in a loop.
     ("zsh", "set -eo pipefail\na | while read -r l; do b; done\nc", {"a": "unnoticed"}),
     ("bash", "set -eo pipefail\na | while read -r l; do b; done\nc", {"a": "stops"}),

@@ -72,6 +72,8 @@ from .state import (
 FIRST_WORK = 20_000
 WORK_A_COMMAND = 40
 MOST_WORK = 250_000
+# Added to the stage of an `AndOr`, the number of a part, where a compound command ran before it (zsh).
+COMPOUND_RAN = 1 << 40
 # A `Split` of a `Plain`: each of its commands is followed by the next one.
 FOLLOWING = -2
 
@@ -496,24 +498,27 @@ class AbstractInterpreter:
             return Step(0, node.parts[0], end.state, _checked(around))
         if end.signal:
             return end
+        at = stage % COMPOUND_RAN
         if self.zsh and end.state.status and self.is_ignored_last(node, stage):
             return End(NEXT, end.state._replace(is_spent=True))
-        at = stage
+        ran = COMPOUND_RAN if stage >= COMPOUND_RAN or is_compound(node.parts[at]) else 0
         while at < len(node.ands) and node.ands[at] != (end.state.status == 0):
             at += 1
         if at >= len(node.ands):
             return end
         child = node.parts[at + 1]
+        following = at + 1 + (ran if self.zsh else 0)
         inside = around if at + 1 == len(node.parts) - 1 else _checked(around)
-        if self.zsh and self.is_ignored_last(node, at + 1) and not is_call(child):
+        if self.zsh and self.is_ignored_last(node, following) and not is_call(child):
             inside = _checked(around)
-        return Step(at + 1, child, end.state, inside)
+        return Step(following, child, end.state, inside)
 
-    def is_ignored_last(self, node: AndOr, at: int) -> bool:
-        """Whether zsh ignores the exit of a list's last part: after a compound command it does."""
+    def is_ignored_last(self, node: AndOr, stage: int) -> bool:
+        """Whether zsh ignores the exit of a list's last part: where a compound command ran before it."""
+        at = stage % COMPOUND_RAN
         if at + 1 < len(node.parts) or is_compound(node.parts[at]):
             return False
-        return any(map(is_compound, node.parts[:at]))
+        return stage >= COMPOUND_RAN
 
     def job(self, node: Job, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
@@ -1076,11 +1081,12 @@ class AbstractInterpreter:
         if isinstance(node, Negated):
             return Context(IN_CONDITION, node.offset, "!")
         if isinstance(node, AndOr):
-            if stage < len(node.ands):
-                word = "&&" if node.ands[stage] else "||"
-                return Context(IN_CONDITION, node.parts[stage].offset, word)
+            at = stage % COMPOUND_RAN
+            if at < len(node.ands):
+                word = "&&" if node.ands[at] else "||"
+                return Context(IN_CONDITION, node.parts[at].offset, word)
             if self.zsh and self.is_ignored_last(node, stage):
-                return Context(IN_CONDITION, node.parts[stage].offset, "")
+                return Context(IN_CONDITION, node.parts[at].offset, "")
         return None
 
     def reason(
@@ -1111,7 +1117,7 @@ class AbstractInterpreter:
         if bad.signal or not bad.state.status:
             return None
         if isinstance(node, AndOr):
-            return self.reason_in_and_or(node, stage)
+            return self.reason_in_and_or(node, stage % COMPOUND_RAN)
         if isinstance(node, Expanded) and stage < len(node.parts):
             return self.reason_in_words(usual, node, stage, after)
         return self.reason_in_condition(node, stage)
