@@ -50,9 +50,9 @@ def test_the_first_command_works_in_a_fresh_clone_without_zsh(tmp_path: Path) ->
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "pipestatus=[2,0]" in done.stdout
-    assert "[warning: A.L.A.N.: pipe segment 1 exited 2 (masked by downstream)]" in done.stdout
-    assert "zsh is not installed; bash stands in." in done.stdout
+    assert "pipestatus=[2,0]" in done.stderr
+    assert "[warning: A.L.A.N.: pipe segment 1 exited 2 (masked by downstream)]" in done.stderr
+    assert "zsh is not installed; bash stands in." in done.stderr
 
 
 def test_every_test_that_security_names_is_there() -> None:
