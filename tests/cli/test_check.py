@@ -235,7 +235,6 @@ def test_json_has_the_whole_place(here: Here) -> None:
         "rule": "masked-build-failure",
         "message": LOST,
         "because": "only the last segment's exit counts (no pipefail)",
-        "then_line": 2,
     }
 
 
