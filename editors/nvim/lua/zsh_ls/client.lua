@@ -180,6 +180,16 @@ local function started()
   return id and vim.lsp.get_client_by_id(id) or nil
 end
 
+--- Where a server ended by itself: another, for the open shell buffers too. Alone it would run commands beside
+--- scripts without lenses and a status that says the server ended.
+---@return vim.lsp.Client?
+local function started_again()
+  if require('zsh_ls.status').problem then
+    require('zsh_ls.lifetime').restart()
+    return M.all()[1]
+  end
+end
+
 --- All our servers, including those that are still starting.
 ---@param bufnr? integer
 ---@return vim.lsp.Client[]
@@ -195,7 +205,8 @@ end
 ---@param action fun(client: vim.lsp.Client)
 function M.with(at, action)
   local named = at.client_id and vim.lsp.get_client_by_id(at.client_id)
-  local client = named or (at.bufnr and M.all(at.bufnr)[1]) or M.all()[1] or started()
+  local client = named or (at.bufnr and M.all(at.bufnr)[1]) or M.all()[1]
+  client = client or started_again() or started()
   if client and client.initialized then
     action(client)
   elseif client then

@@ -53,6 +53,21 @@ local function crash()
   vim.uv.kill(tonumber(pid), 'sigkill')
 end
 
+it('after a server died the next run starts another, for the scripts that are open too', function()
+  local bufnr, client = H.script('print served')
+  crash()
+  H.told('the server ended')
+  vim.cmd('silent! only!')
+  vim.cmd.ZshRun({ args = { 'print next' } })
+  H.output('next')
+  H.wait('a server of the script', function()
+    local found = vim.lsp.get_clients({ name = 'zsh_ls', bufnr = bufnr })[1]
+    return found and found.initialized and found.id ~= client.id
+  end)
+  eq(1, #vim.lsp.get_clients({ name = 'zsh_ls' }))
+  eq(nil, require('zsh_ls').status():find('ended'))
+end)
+
 it('a server that dies is told of, with what can be done, and can be started again', function()
   local bufnr, client = H.script('print again')
   crash()
