@@ -534,6 +534,7 @@ def _questions(ours: Editor) -> None:
     ours.step("a program without a page", "zsh/explain", {"command": "sed -n 1p"})
     deploy = {"uri": ours.world.uri("deploy.zsh")}
     ours.step("a place", "zsh/explain", {"textDocument": deploy, "position": position(16, 3)})
+    ours.step("what becomes of failures", "zsh/failures", {"textDocument": deploy})
 
 
 def _refusals(ours: Editor) -> None:
