@@ -205,7 +205,9 @@ class FakeSidecar:
             self.changed(uri)
 
     def _news(self, request: RunRequest, task_id: str, number: int, status: Status) -> Progress:
-        estimate = AlanEstimate("progress *", 10.0, 20.0, min(number, 100) / 100, 3, "template", "project")
+        estimate = AlanEstimate(
+            "progress *", 10.0, 20.0, min(number, 100) / 100, 3, "template", "project"
+        )
         meta = PollMeta(0, 0.0, 0.0, estimate, False, None, None)
         output = f"line {number} {request.description or ''}\n"
         return Progress(
