@@ -207,6 +207,8 @@ def _scripts(ours: CommandLine) -> None:
         ours.step(f"as {form}", "check", "--format", form, "deploy.zsh", "broken.zsh")
     ours.step("one rule", "check", "--rule", "unchecked-cd", "posix.sh", "deploy.zsh")
     ours.step("standard input", "check", "-", typed="cd /x\nrm -rf ./y\n")
+    ours.step("what becomes of failures", "failures", "deploy.zsh")
+    ours.step("the same as JSON", "failures", "--json", "posix.sh")
     ours.step("clean", "check", "lib.zsh")
     ours.step("not there", "check", "none.zsh")
     ours.step("no such rule", "check", "--rule", "none", "lib.zsh")
