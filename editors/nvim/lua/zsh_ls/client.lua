@@ -180,8 +180,8 @@ local function started()
   return id and vim.lsp.get_client_by_id(id) or nil
 end
 
---- Where a server ended by itself: another, for the open shell buffers too. Alone it would run commands beside
---- scripts without lenses and a status that says the server ended.
+--- Where a server ended by itself: another, for the open shell buffers too. Alone it would run commands
+--- beside scripts without lenses and a status that says the server ended.
 ---@return vim.lsp.Client?
 local function started_again()
   if require('zsh_ls.status').problem then
