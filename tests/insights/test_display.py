@@ -31,6 +31,7 @@ RESULT = TaskResult(
     origin=Origin.EDITOR,
     annotations=Annotations(0.3),
     formatted="",
+    project=None,
 )
 SUCCESS = attrs.evolve(RESULT, exit=0, pipestatus=(0,), success=True)
 RUNNING = attrs.evolve(RESULT, status=Status.RUNNING, exit=None, pipestatus=None, success=None)

@@ -65,6 +65,7 @@ def result(request: RunRequest, output: str = "") -> TaskResult:
         origin=request.origin,
         annotations=Annotations(0.7),
         formatted="[COMPLETED task_id=0000aaaa elapsed=0.0s exit=0]",
+        project=None,
         success=True,
         exit=0,
         pipestatus=(0,),

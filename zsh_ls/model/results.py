@@ -93,7 +93,7 @@ class TaskResult:
     origin: Origin
     annotations: Annotations
     formatted: str
-    project: str | None = None
+    project: str | None
     success: bool | None = None
     exit: int | None = None
     pipestatus: tuple[int, ...] | None = None

@@ -354,7 +354,7 @@ export interface TaskResult {
   origin: Origin;
   annotations: Annotations;
   formatted: string;
-  project?: string;
+  project: string | null;
   success?: boolean;
   exit?: number;
   pipestatus?: number[];
