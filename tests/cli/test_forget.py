@@ -32,7 +32,11 @@ def test_runs_since_a_moment_and_all_runs_are_forgotten(cli: Cli) -> None:
     assert cli("forget", "--since", "0s").stdout == "0 runs forgotten\n"
     assert cli("forget", "--since", "1h").stdout == "1 runs forgotten\n"
     cli("run", "true one")
-    assert cli("forget", "--all").stdout == "1 runs forgotten\n"
+    refused = cli("forget", "--all")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "zsh-ls: forget --all asks on a terminal; without one, say --yes\n"
+    assert known(cli, "true one")
+    assert cli("forget", "--all", "--yes").stdout == "1 runs forgotten\n"
     assert not known(cli, "true one")
 
 

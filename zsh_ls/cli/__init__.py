@@ -7,26 +7,34 @@ what they need inside `run`, so that `zsh-ls serve` answers an editor at once.
 
 from __future__ import annotations
 
-import argparse
-import importlib
+import contextlib
 import os
-import pkgutil
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from zsh_ls import __version__
-from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
-from . import commands
+if TYPE_CHECKING:
+    import argparse
 
 INTERRUPTED = 130
+WRONG_USAGE = 2
+_VERSION, _SHORT_VERSION = ["--version"], ["-V"]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status; without a command, print the help."""
     try:
         words = sys.argv[1:] if argv is None else list(argv)
+        if words[:1] in (_VERSION, _SHORT_VERSION):
+            print(f"zsh-ls {__version__}")  # the parser takes longer to load than this
+            return 0
+        if words[:1] == ["help"]:
+            words = [*words[1:2], "--help"]
+        if words and words[0][:1] not in ("", "-") and words[0] not in _names():
+            return _refuse(words[0])
         parser = _parser(words[:1])
         arguments = parser.parse_args(words)
         if arguments.command is None:
@@ -34,6 +42,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         status = int(_load(arguments.command).run(arguments))
         if argv is None:
+            from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
+
             # Python would wait for all threads before it exits, and one may be stuck.
             flush()
             leave_within(PATIENCE_S, status)
@@ -41,18 +51,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader closed the pipe; Python must not report that again when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 0  # the reader has closed the pipe
+    finally:
+        _give_up_closed_pipes()
+
+
+def _give_up_closed_pipes() -> None:
+    """Let what nobody reads any more go: Python would report it when it closes the streams."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None or stream.closed:
+            continue
+        try:
+            stream.flush()
+        except BrokenPipeError:
+            with contextlib.suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser, with one command only if that is given: loading all would delay it."""
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog="zsh-ls",
         description="Runs shell commands, remembers them, and says what their exits meant.",
     )
-    parser.add_argument("--version", action="version", version=f"zsh-ls {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"zsh-ls {__version__}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name in [name for name in _names() if name in asked_for] or _names():
         module = _load(name)
@@ -68,7 +92,21 @@ def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
     return parser
 
 
+def _refuse(name: str) -> int:
+    """Say that there is no such command, and which one is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, _names())
+    advice = f"did you mean {' or '.join(near)}?" if near else "`zsh-ls help` lists them"
+    print(f"zsh-ls: there is no command {name!r}; {advice}", file=sys.stderr)
+    return WRONG_USAGE
+
+
 def _names() -> list[str]:
+    import pkgutil
+
+    from . import commands
+
     return sorted(
         module.name.rstrip("_")
         for module in pkgutil.iter_modules(commands.__path__)
@@ -77,11 +115,13 @@ def _names() -> list[str]:
 
 
 def _load(name: str) -> ModuleType:
+    import importlib
+
     # `import` is a keyword, so its module has an underscore at the end of its name.
     for candidate in (name, f"{name}_"):
         try:
             return importlib.import_module(f".commands.{candidate}", __package__)
         except ModuleNotFoundError as missing:
-            if missing.name != f"{commands.__name__}.{candidate}":
+            if missing.name != f"{__package__}.commands.{candidate}":
                 raise
     raise LookupError(name)

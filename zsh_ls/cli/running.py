@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -22,11 +23,12 @@ from zsh_ls.insights.news import news_of
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
-from zsh_ls.sidecar.interface import TaskService
-from zsh_ls.sidecar.to_json import to_json
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .session import options_here, wants_colour
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.interface import TaskService
 
 UNTIL_THE_END_S = 10 * 365 * 24 * 3600.0
 EXITS = {Status.TIMEOUT: 124, Status.KILLED: 137, Status.ERROR: 126}
@@ -169,6 +171,8 @@ def exit_of(result: TaskResult) -> int:
 def show(result: TaskResult, *, as_json: bool) -> None:
     """Print a result as JSON or as text, with colours on a terminal."""
     if as_json:
+        from zsh_ls.sidecar.to_json import to_json
+
         print(json.dumps(to_json(result), ensure_ascii=False))
     else:
         print(formatted(result, colour=wants_colour(sys.stdout)))

@@ -41,7 +41,10 @@ def settings_here() -> Settings:
 def options_here() -> SidecarOptions:
     """The options of a sidecar for this terminal."""
     return SidecarOptions(
-        session=terminal_session(), workspace=workspace_of(Path.cwd()), settings=settings_here()
+        session=terminal_session(),
+        workspace=workspace_of(Path.cwd()),
+        settings=settings_here(),
+        warms_up=False,
     )
 
 

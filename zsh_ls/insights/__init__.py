@@ -21,8 +21,6 @@ from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_plac
 
 from .news import only_news
 from .registry import RuleKind, rules_of
-from .script_model import ScriptModel
-from .suppression import without_disabled, without_ignored
 
 __all__ = ["after_run", "before_run", "only_news", "options_insight", "static", "static_of"]
 
@@ -91,6 +89,10 @@ def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
 
 
 def _found_in(script: Script) -> list[Insight]:
+    # The analysis of scripts is large, and most runs are of a line.
+    from .script_model import ScriptModel  # noqa: PLC0415
+    from .suppression import without_disabled, without_ignored  # noqa: PLC0415
+
     model = ScriptModel(script)
     found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
     last = lines_of_shell(script)

@@ -98,20 +98,17 @@ def rule(
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule, sorted by kind and order."""
-    from . import rules  # noqa: PLC0415  the rules import this module
-
-    for module in pkgutil.walk_packages(rules.__path__, rules.__name__ + "."):
-        importlib.import_module(module.name)
-    kinds = list(RuleKind)
-    return tuple(
-        sorted(_rules.values(), key=lambda each: (kinds.index(each.kind), each.order, each.name))
-    )
+    return tuple(each for kind in RuleKind for each in rules_of(kind))
 
 
 @cache
 def rules_of(kind: RuleKind) -> tuple[Rule, ...]:
-    """The rules of one kind in their order."""
-    return tuple(each for each in all_rules() if each.kind is kind)
+    """The rules of one kind in their order; those of other kinds are not loaded for it."""
+    folder = importlib.import_module(f"{__package__}.rules.{kind.name.lower()}")
+    for module in pkgutil.iter_modules(folder.__path__, folder.__name__ + "."):
+        importlib.import_module(module.name)
+    found = [each for each in _rules.values() if each.kind is kind]
+    return tuple(sorted(found, key=lambda each: (each.order, each.name)))
 
 
 def rule_named(name: str) -> Rule | None:

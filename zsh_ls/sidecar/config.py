@@ -91,13 +91,15 @@ class SidecarOptions:
 
     `session` names the life that retries and repeated failures count in;
     `folders` are those of the workspace, `workspace` where there are no others;
-    `colour` is whether the reader of `formatted` texts wants escape codes.
+    `colour` is whether the reader of `formatted` texts wants escape codes. `warms_up`
+    loads what the first run needs beforehand, as who serves several wants.
     """
 
     session: str
     workspace: str | None = None
     folders: tuple[str, ...] = ()
     colour: bool = False
+    warms_up: bool = True
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)
     clock: Clock = attrs.field(factory=SystemClock)
@@ -107,6 +109,9 @@ class SidecarOptions:
         """Every folder of the workspace."""
         return self.folders or ((self.workspace,) if self.workspace else ())
 
+
+THIS_PROJECT = ""
+"""The project of the workspace, as the default of requests about a project."""
 
 Reader = Callable[[Any], Any]
 

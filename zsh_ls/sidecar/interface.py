@@ -47,16 +47,12 @@ from zsh_ls.sidecar.editor.types import (
     LineHint,
 )
 
-from .config import Settings
+from .config import THIS_PROJECT, Settings
 
 if TYPE_CHECKING:
     from .editor.navigation import Navigation
 
 Unsubscribe = Callable[[], None]
-
-
-THIS_PROJECT = ""
-"""The project of the workspace, as the default of requests about a project."""
 
 
 class TaskService(Protocol):

@@ -5,22 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypeVar
-
-import attrs
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
-from zsh_ls.answers.ask import understand
-from zsh_ls.answers.failures import Failures
-from zsh_ls.insights import after_run, before_run
-from zsh_ls.insights.segments import with_pipeline
-from zsh_ls.model.answer import Answer
-from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
-from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -45,40 +36,38 @@ from zsh_ls.model.results import (
 )
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.shell.redaction.redact import redact
-from zsh_ls.shell.template.identity import identify, shown_command
-from zsh_ls.sidecar.documents.executor import run_in_thread
-from zsh_ls.sidecar.documents.insights import Scripts
-from zsh_ls.sidecar.editor.actions import actions, lenses
-from zsh_ls.sidecar.editor.completion import Completing
-from zsh_ls.sidecar.editor.hover import hover
-from zsh_ls.sidecar.editor.navigation import Navigation
-from zsh_ls.sidecar.editor.types import (
-    Action,
-    Completions,
-    DocumentInsight,
-    Edit,
-    Hover,
-    Lens,
-    LineHint,
-)
+from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
-from zsh_ls.sidecar.runs.tracing import as_run
 from zsh_ls.system import programs
 from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks import Engine, RawOutput
 from zsh_ls.tasks.process.streams import Streams
-from zsh_ls.verbosity.resolve import resolve
-from zsh_ls.verbosity.values import ResolverInput
 
-from .asking import Asking
-from .config import NOT_TRUSTED, Settings, SidecarOptions
+from .config import NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
 from .environment import CachedEnvironment, Shells
-from .interface import THIS_PROJECT, Unsubscribe
 from .runs import launch, progress, result
+
+if TYPE_CHECKING:
+    from zsh_ls.answers.failures import Failures
+    from zsh_ls.model.answer import Answer
+    from zsh_ls.sidecar.documents.insights import Scripts
+    from zsh_ls.sidecar.editor.navigation import Navigation
+    from zsh_ls.sidecar.editor.parts import EditorParts
+    from zsh_ls.sidecar.editor.types import (
+        Action,
+        Completions,
+        DocumentInsight,
+        Edit,
+        Hover,
+        Lens,
+        LineHint,
+    )
+
+    from .asking import Asking
+    from .interface import Unsubscribe
 
 LONGEST_LISTEN_S = 300.0
 LAST_WRITTEN_BYTES = 1_000
@@ -96,16 +85,37 @@ class Sidecar:
         self._engine = engine
         self._alan = alan
         self._runs = Runs(engine, alan, options.session)
-        self._scripts = Scripts(alan, options.workspace)
         self._shells = Shells()
         self._environment = CachedEnvironment()
-        self.navigation = Navigation(self._scripts.readings, self._environment, options.workspace)
-        self._asking = Asking(alan, options.session, options.workspace)
-        self._completing = Completing(self._scripts.readings, self._asking.pages, self._environment)
         self._listeners: list[Callable[[Progress], None]] = []
         self._trust_listeners: list[Callable[[bool], None]] = []
         self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
+
+    @cached_property
+    def _parts(self) -> EditorParts:
+        from .editor.parts import EditorParts  # noqa: PLC0415  a mere run needs none of it
+
+        parts = EditorParts.of(self._alan, self.options, self._environment)
+        parts.configure(self.settings)
+        return parts
+
+    @property
+    def _has_parts(self) -> bool:
+        return "_parts" in self.__dict__
+
+    @property
+    def _scripts(self) -> Scripts:
+        return self._parts.scripts
+
+    @property
+    def _asking(self) -> Asking:
+        return self._parts.asking
+
+    @property
+    def navigation(self) -> Navigation:
+        """Names and where they stand, in open documents."""
+        return self._parts.navigation
 
     @classmethod
     async def open(cls, options: SidecarOptions) -> Sidecar:
@@ -121,7 +131,8 @@ class Sidecar:
         engine = Engine(clock=options.clock, spool_root=options.places.outputs)
         sidecar = cls(options, engine, alan)
         sidecar.configure(settings)
-        sidecar._spawn(asyncio.to_thread(_warm_up))
+        if options.warms_up:
+            sidecar._spawn(asyncio.to_thread(_warm_up))
         return sidecar
 
     def configure(self, settings: Settings) -> None:
@@ -135,8 +146,8 @@ class Sidecar:
                 listener(settings.trusted)
         self._alan.leaves_out_elsewhere = not settings.history_elsewhere
         self._alan.extra_redactions = settings.redact
-        self._scripts.shows_history_warnings = settings.history_warnings
-        self.navigation.configure(trusted=settings.trusted)
+        if self._has_parts:
+            self._parts.configure(settings)
 
     async def run(self, request: RunRequest, *, streams: Streams | None = None) -> TaskResult:
         """Start a command; answers at its end or after `yield_after`.
@@ -144,7 +155,8 @@ class Sidecar:
         Once it has started, cancelling ends the waiting only. With `streams`, of this process, what
         it reads and writes passes through them.
         """
-        return await self._run(request, self._scripts.begin, streams=streams)
+        begin = self._scripts.begin if request.document else _begin_nowhere
+        return await self._run(request, begin, streams=streams)
 
     async def _run(
         self,
@@ -170,7 +182,7 @@ class Sidecar:
         launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
-        runnable = await run_in_thread(partial(as_run, request, attrs.evolve(document)))
+        runnable = await self._parts.runnable(request, document)
         return await self._run(runnable, begin, stdin_fd)
 
     async def poll(self, request: PollRequest) -> TaskResult:
@@ -275,7 +287,7 @@ class Sidecar:
 
     async def ask(self, query: str) -> Answer:
         """An answer to a question of the closed set, else a fallback."""
-        understood = understand(query)
+        understood = self._parts.understood(query)
         output = await self._last_output() if understood.needs_output else None
         running = await self.tasks()
         return await self._asking.ask(understood, self.options.clock.now(), running, output)
@@ -319,23 +331,23 @@ class Sidecar:
 
     async def lenses_for(self, uri: str) -> list[Lens]:
         """What of an open document can be run where it stands, if trusted, and what fails unnoticed."""
-        return await lenses(self._scripts, uri, may_run=self.settings.trusted)
+        return await self._parts.lenses(uri, may_run=self.settings.trusted)
 
     async def hover(self, uri: str, offset: int) -> Hover | None:
         """What the command or the flag at a place does; nothing is started to find out."""
-        return await hover(self._scripts, self._asking, uri, offset, self.options.clock.now())
+        return await self._parts.hover(uri, offset, self.options.clock.now())
 
     async def actions_for(self, uri: str, span: Span) -> list[Action]:
         """What can be done about a place or a selection of an open document."""
-        return await actions(self._scripts, uri, span, may_run=self.settings.trusted)
+        return await self._parts.actions(uri, span, may_run=self.settings.trusted)
 
     async def completions(self, uri: str, offset: int) -> Completions:
         """How the word that is being written at a place may go on; nothing is started to find out."""
-        return await self._completing.at(uri, offset)
+        return await self._parts.completing.at(uri, offset)
 
     async def purpose(self, command: str) -> str:
         """What a command is for, in its manual page's words; `""` where nothing tells."""
-        return await self._completing.purpose(command)
+        return await self._parts.completing.purpose(command)
 
     def on_insights_changed(self, listener: Callable[[str], None]) -> Unsubscribe:
         """Call `listener` with the URI of a document whose insights may have changed."""
@@ -356,7 +368,8 @@ class Sidecar:
         if self._closed:
             return
         self._closed = True
-        await _at_most(0.3, "what is done in documents", self._scripts.stop)
+        if self._has_parts:
+            await _at_most(0.3, "what is done in documents", self._scripts.stop)
         for run in self._runs.all():
             if not run.task.ended:
                 run.note_kill()
@@ -380,7 +393,7 @@ class Sidecar:
         launch.check(request)
         if request.document:
             launch.check_place(request.document.uri)
-        named = self._scripts.shell_named_by(request.document)
+        named = self._scripts.shell_named_by(request.document) if request.document else None
         shell, notices = launch.shell_of(
             request.shell, named, self.settings.shell, await self._shells.paths()
         )
@@ -424,12 +437,14 @@ class Sidecar:
             await self._runs.recall(run)
             await self._runs.conclude(run)
             with run.attempting("What is said on its lines"):
-                await self._scripts.settle(run)
+                if self._has_parts:
+                    await self._scripts.settle(run)
         finally:
             run.settle()
             if run.progress_timer is not None:
                 run.progress_timer.cancel()
-        self._scripts.remembered(run.request.command)
+        if self._has_parts:
+            self._scripts.remembered(run.request.command)
 
     async def _follow(self, run: Run) -> None:
         async for news in progress.stream(run):
@@ -473,15 +488,11 @@ async def _at_most(limit_s: float, name: str, close: Callable[[], Awaitable[obje
         log.error("closing %s failed", name, exc_info=fault)
 
 
-def _warm_up() -> None:
-    """Load what the first run would have to wait for (rules, tables, the resolver), by a run that never was.
+def _begin_nowhere(run: Run) -> None:
+    """A run of no document begins: nothing was said of it anywhere."""
 
-    Takes tens of milliseconds, once.
-    """
-    command = "true | true"
-    identity = identify(command)
-    redact("a-word-that-is-as-long-as-a-token")
-    before_run(CommandHistory(identity.template, identity.base))
-    run = CompletedRun(command, "zsh", 0, (1, 0), outcome_of(0), 0.0, 0.0, "", output_is_blank=True)
-    after_run(with_pipeline(run))
-    resolve(ResolverInput(command=command, exit=0, pipestatus=(0, 0), combined="warm\n"))
+
+def _warm_up() -> None:
+    from .warm_up import warm_up  # noqa: PLC0415  what it is for is not to load that here
+
+    warm_up()

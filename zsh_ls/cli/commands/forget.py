@@ -4,7 +4,7 @@ zsh-ls forget 'make deploy'            all runs of that command
 zsh-ls forget --since 2h               what ran in the last two hours (s, m, h, d, w)
 zsh-ls forget --since 2026-11-20T09:30 what ran since then, local time
 zsh-ls forget --project ~/work/site    what ran in the project of that folder
-zsh-ls forget --all                    everything
+zsh-ls forget --all                    everything; asks first, but for --yes
 
 What an import brought and was forgotten does not come back with the next
 import, except after --all. Kept outputs of tasks are not touched.
@@ -21,6 +21,7 @@ from datetime import datetime
 SPAN = re.compile(r"(\d+(?:\.\d+)?)([smhdw])")
 SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 INTERNAL_ERROR_STATUS = 125
+NOT_SURE = 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     meant.add_argument("--since", metavar="T", help="a span of time or a moment")
     meant.add_argument("--project", metavar="DIR", help="a folder of the project")
     meant.add_argument("--all", action="store_true", help="everything")
+    parser.add_argument("--yes", action="store_true", help="with --all: do not ask")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     from zsh_ls.cli.session import settings_here
     from zsh_ls.sidecar.memory import MemoryUnavailable, forget
 
+    if arguments.all and not arguments.yes and not _is_sure():
+        return NOT_SURE
     since = None if arguments.since is None else moment(arguments.since, time.time())
     if arguments.since is not None and since is None:
         print(
@@ -55,6 +59,18 @@ def run(arguments: argparse.Namespace) -> int:
     if copy:
         print(f"{copy} removed")
     return 0
+
+
+def _is_sure() -> bool:
+    """Ask whether everything is to be forgotten; without a terminal nobody can say so."""
+    if not sys.stdin.isatty():
+        print("zsh-ls: forget --all asks on a terminal; without one, say --yes", file=sys.stderr)
+        return False
+    print("Forget all that is remembered? [y/N] ", end="", file=sys.stderr, flush=True)
+    is_sure = sys.stdin.readline().strip().lower() in ("y", "yes")
+    if not is_sure:
+        print("Nothing is forgotten.", file=sys.stderr)
+    return is_sure
 
 
 def moment(text: str, now: float) -> float | None:

@@ -9,7 +9,7 @@ import attrs
 from zsh_ls.model.results import CircuitList
 from zsh_ls.server.messages import RequestTokens
 from zsh_ls.server.server import ShellLanguageServer
-from zsh_ls.sidecar.interface import THIS_PROJECT
+from zsh_ls.sidecar.config import THIS_PROJECT
 
 METHOD = "zsh/circuit"
 RESULT = CircuitList

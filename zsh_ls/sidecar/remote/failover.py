@@ -46,9 +46,9 @@ from zsh_ls.model.results import (
     TaskResult,
 )
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.sidecar.config import SidecarOptions
+from zsh_ls.sidecar.config import THIS_PROJECT, SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
-from zsh_ls.sidecar.interface import THIS_PROJECT, TaskService, Unsubscribe
+from zsh_ls.sidecar.interface import TaskService, Unsubscribe
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs

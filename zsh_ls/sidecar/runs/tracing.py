@@ -20,7 +20,6 @@ from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.tracing.timeline import Tracing
 from zsh_ls.shell.tracing.traceable import needs_a_function, reason_against
 from zsh_ls.sidecar.documents.marks import DocumentState
-from zsh_ls.sidecar.params import request_from
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.tasks import Task
 
@@ -64,6 +63,8 @@ def as_run(request: ScriptRequest, document: DocumentState) -> RunRequest:
         traces_subshells=not is_long and needs_a_function(structure_of(document.text, dialect)),
         reads_startup=reads_startup,
     )
+    from zsh_ls.sidecar.params import request_from  # noqa: PLC0415  a mere run needs no cattrs
+
     return request_from(
         request,
         RunRequest,

@@ -13,8 +13,6 @@ import attrs
 from zsh_ls.model.results import Verbosity
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks import Delta, Output
-from zsh_ls.verbosity.operation import read_command
-from zsh_ls.verbosity.resolve import resolve
 from zsh_ls.verbosity.values import Elision, ResolverInput
 
 from .output import MESSAGE_BYTES, RELATIVE, save
@@ -80,12 +78,16 @@ def whole(run: Run) -> OutputView:
 
 def final_view(run: Run, cursor: int, *, numbered: bool = False) -> OutputView:
     """The resolver's view of what an ended task's observer has not been given yet; uncut if that fails."""
+    if run.task.request.streams is not None:
+        return news(run, run.task.output.size_bytes)  # all of it has been passed on
     with run.attempting("The choice of what to show"):
         return _resolved(run, cursor, numbered=numbered)
     return news(run, cursor, numbered=numbered)
 
 
 def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
+    from zsh_ls.verbosity.resolve import resolve  # noqa: PLC0415  what passed needs no resolver
+
     output = run.task.output
     delta = output.delta(cursor, MESSAGE_BYTES)
     around = _around_what_is_lost(output, cursor, delta)
@@ -186,8 +188,11 @@ def _around_what_is_lost(output: Output, cursor: int, delta: Delta) -> ResolverW
 def _plainly(run: Run, lines: int, lost: int = 0) -> Verbosity:
     """How an answer that leaves out nothing that is kept describes itself."""
     operation = "command"
-    with run.attempting("What kind of command it is"):
-        operation = read_command(run.request.command).operation
+    if run.task.request.streams is None:
+        with run.attempting("What kind of command it is"):
+            from zsh_ls.verbosity.operation import read_command  # noqa: PLC0415  as above
+
+            operation = read_command(run.request.command).operation
     state: Literal["running", "success", "failed", "timed out"] = "running"
     if run.concluded.is_set():
         state = "success" if run.task.exit == 0 else "failed"

@@ -1,0 +1,55 @@
+"""What a person who mistypes or asks for help is told."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from .conftest import Cli
+
+pytestmark = pytest.mark.slow
+
+
+# CLI-27
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("rnu", "zsh-ls: there is no command 'rnu'; did you mean run?\n"),
+        ("xyzzy", "zsh-ls: there is no command 'xyzzy'; `zsh-ls help` lists them\n"),
+    ],
+)
+def test_a_mistyped_command_suggests_the_near_one(cli: Cli, typed: str, told: str) -> None:
+    done = cli(typed, "true")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)
+
+
+# CLI-27
+def test_help_is_a_command_too(cli: Cli) -> None:
+    assert cli("help").stdout == cli("--help").stdout == cli().stdout
+    assert cli("help", "run").stdout == cli("run", "--help").stdout
+    assert cli("-V").stdout == cli("--version").stdout == "zsh-ls 0.1.0\n"
+
+
+# CLI-27
+@pytest.mark.parametrize("arguments", [["rules"], ["help"], ["parse", "-"], ["stats", "--json"]])
+def test_a_closed_pipe_ends_a_command_quietly(
+    environment: Mapping[str, str], arguments: list[str]
+) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "zsh_ls", *arguments],
+        env=dict(environment),
+        input="echo hi\n",
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert done.returncode in (0, 141)
+    assert done.stderr == ""
