@@ -56,6 +56,7 @@ def test_a_first_run_gives_the_result_of_the_protocol(real: Start, tmp_path: Pat
         "origin": "editor",
         "insights": {"info": ["New pattern. No history yet.", "grep exit 1 = no match (normal)"]},
         "annotations": {"audience": ["user", "assistant"], "priority": 0.3},
+        "project": str(tmp_path),
         "verbosity": {
             "operation": "command",
             "level": "full",

@@ -102,13 +102,19 @@ async def test_a_huge_text_has_its_lens_when_that_is_known(sidecar: Sidecar) -> 
         (
             "^make | tee log",
             "make",
-            "If this fails, nothing notices: only the last segment's exit counts (no pipefail).",
+            (
+                "If this fails, nothing notices, line 4 runs next: "
+                "only the last segment's exit counts (no pipefail)."
+            ),
         ),
         ("te^e log", "tee", "If this fails, the script stops with exit 1: errexit is on."),
         (
             "cu^rl x",
             "curl",
-            "If this fails, something else runs than without that: it is the condition of an if.",
+            (
+                "If this fails, something else runs than without that, line 5 runs next: "
+                "it is the condition of the if on line 4."
+            ),
         ),
         (
             "fro^bnicate",

@@ -30,6 +30,7 @@ const summary = (task_id: string, more: Partial<TaskSummary> = {}): TaskSummary 
 
 const answer = (task_id: string, more: Partial<TaskResult> = {}): TaskResult => ({
   ...news(task_id),
+  project: null,
   shell: "zsh",
   cwd: "/",
   has_stdin: true,

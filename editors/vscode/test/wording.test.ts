@@ -26,6 +26,7 @@ const estimate = {
   completion_probability: 0.254,
   sample_size: 12,
   basis: "template",
+  scope: "project",
 };
 
 test("a command is shown on one line, shortened if it is long", () => {

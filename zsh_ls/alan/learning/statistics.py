@@ -183,12 +183,14 @@ def _hot_patterns(
     )
     candidates = read_patterns(connection, [key for (key,) in rows.fetchall()], table).values()
 
-    def weight_now(pattern: PatternRow) -> float:
-        return pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
+    def rank(pattern: PatternRow) -> tuple[float, str]:
+        weight = pattern.weights.runs * float(0.5 ** ((now_ms - pattern.at_ms) / half_life_ms))
+        # Keys are digests, in a project of its folder too: their order would differ by machine.
+        return -weight, pattern.text
 
     return tuple(
         HotPattern(pattern.text, pattern.runs, _rounded(pattern.success_rate))
-        for pattern in sorted(candidates, key=weight_now, reverse=True)[:HOT_PATTERNS]
+        for pattern in sorted(candidates, key=rank)[:HOT_PATTERNS]
     )
 
 

@@ -180,7 +180,7 @@ local COMMANDS = {
     run = function(args)
       require('zsh_ls.failures').list(vim.api.nvim_get_current_buf(), args.bang)
     end,
-    options = { nargs = 0, bang = true, desc = 'list the commands that fail unnoticed; ! all with their fates' },
+    options = { nargs = 0, bang = true, desc = 'list commands that fail unnoticed; !: all fates' },
   },
   ZshRestart = {
     run = function() require('zsh_ls.lifetime').restart() end,

@@ -62,7 +62,8 @@ end)
 it('a hover on a command says what follows if it fails', function()
   local bufnr, client = H.script(SCRIPT)
   local rpc, found = require('zsh_ls.rpc'), nil
-  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) }, position = { line = 3, character = 1 } }
+  local position = { line = 3, character = 1 }
+  local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) }, position = position }
   rpc.request(client, 'textDocument/hover', params, function(_, hover) found = hover end, bufnr)
   H.wait('the hover', function() return found end)
   has(found.contents.value, 'If this fails, nothing notices, line 5 runs next: nobody waits for it.')
