@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import attrs
@@ -17,6 +18,7 @@ from tests.judgement.make_day import ENGINE, SITE, TOOLS, WEB, WORKTREE
 from zsh_ls.alan.store.database import open_database
 from zsh_ls.alan.store.store import Store
 from zsh_ls.insights import after_run, before_run, only_news
+from zsh_ls.insights.news import news_of
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.insight import Insight
@@ -126,9 +128,12 @@ def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
     store.record(run)
     if run.origin is Origin.AGENT:
         insights = only_news(insights, run.output_end)
-    return [
-        it.message for level in (Level.WARNING, Level.INFO) for it in insights if it.level is level
-    ]
+    told = {
+        level.value: [it.message for it in insights if it.level is level]
+        for level in (Level.WARNING, Level.INFO)
+    }
+    # A terminal shows what is news in a result's insights (CLI-20), an editor all of them.
+    return [*chain(*(news_of(told) if run.origin is Origin.CLI else told).values())]
 
 
 def _run(recorded: Recorded, home: Path) -> CompletedRun:
