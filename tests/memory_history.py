@@ -104,8 +104,12 @@ class MemoryHistory:
             remote=self._remote(name),
             estimate=self._basis(name, project)[0],
             too_wide=self._basis(name, project)[1],
+            own_durations=_few_durations([run for run in exact if run.name.text == name.text]),
             everywhere=Rates(
-                len(everywhere), self._sound_rate(everywhere), self._timeout_rate(everywhere)
+                len(everywhere),
+                self._sound_rate(everywhere),
+                self._timeout_rate(everywhere),
+                0.0 if exact else self._rate(everywhere, lambda run: run.neutral),
             ),
         )
 
@@ -198,10 +202,7 @@ class MemoryHistory:
             runs = [run for run in self._runs if alike[basis](run)]
             if scope is Scope.PROJECT:
                 runs = [run for run in runs if run.it.scope == project]
-            curve = Curve.of(
-                Sample(run.it.duration_s, not run.it.ended_by_itself, _failed(run))
-                for run in runs[-LATEST:]
-            )
+            curve = Curve.of(_samples(runs))
             called = name.base if basis is Basis.BASE else name.template
             estimate = Estimate(called, curve, basis, scope)
             if curve.sample_size >= needed.get(basis, 3):
@@ -209,6 +210,18 @@ class MemoryHistory:
                     return estimate, too_wide
                 too_wide = True
         return None, too_wide
+
+
+def _samples(runs: Sequence[Run]) -> tuple[Sample, ...]:
+    return tuple(
+        Sample(run.it.duration_s, not run.it.ended_by_itself, _failed(run))
+        for run in runs[-LATEST:]
+    )
+
+
+def _few_durations(runs: Sequence[Run]) -> tuple[Sample, ...]:
+    """The durations of runs of which fewer than an estimate needs ended by themselves."""
+    return _samples(runs) if sum(run.it.ended_by_itself for run in runs) < 3 else ()
 
 
 def _failed(run: Run) -> bool:

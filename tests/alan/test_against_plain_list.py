@@ -84,7 +84,8 @@ def comparable(past: CommandHistory) -> CommandHistory:
 def quotients(past: CommandHistory) -> list[float]:
     host = past.host.failure_rate if past.host else 0.0
     remote = past.remote.success_rate if past.remote else 0.0
-    rates = past.everywhere.success_rate, past.everywhere.timeout_rate
+    everywhere = past.everywhere
+    rates = everywhere.success_rate, everywhere.timeout_rate, everywhere.normal_rate
     return [past.success_rate, past.timeout_rate, past.mean_duration_s, host, remote, *rates]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.alan.world import World
+from zsh_ls.model.estimate import Sample
 from zsh_ls.model.history import RunCounts
 from zsh_ls.model.words import Basis
 
@@ -115,6 +116,32 @@ def test_the_mean_is_plain_and_of_runs_that_ended_by_themselves() -> None:
     world.run("build", 1, lasted=20)
     world.kill("build", after=500)
     assert world.past("build").mean_duration_s == 15.0
+
+
+def test_few_durations_of_exactly_this_text_are_told_one_by_one() -> None:
+    world = World()
+    world.run("bench --threads 2", lasted=38)
+    world.run("bench --threads 8", 1, lasted=12)
+    world.time_out("bench --threads 8", after=120)
+    assert world.past("bench --threads 8").own_durations == (
+        Sample(12, failed=True),
+        Sample(120, censored=True),
+    )
+    assert world.past("bench --threads 4").own_durations == ()
+    for _ in range(2):
+        world.run("bench --threads 8", lasted=40)
+    assert world.past("bench --threads 8").own_durations == ()
+
+
+def test_a_normal_exit_elsewhere_is_known_as_one_in_a_project_that_never_ran_it() -> None:
+    world = World()
+    world.run("grep x f", 2, lasted=0)
+    world.wait(DAY)
+    world.run("grep x f", 1, lasted=0)
+    elsewhere = world.store.past("grep x f", session="s1", now=world.clock.at, project="/two")
+    assert elsewhere.everywhere.normal_rate == pytest.approx(1 / 1.5)
+    assert elsewhere.everywhere.success_rate == 0.0
+    assert world.past("grep x f").everywhere.normal_rate == 0.0
 
 
 def test_asking_changes_no_weight() -> None:

@@ -19,6 +19,15 @@ def lasting(seconds: float, basis: Basis = Basis.EXACT, scope: Scope = Scope.PRO
     return Estimate("git push *", Curve.of([Sample(seconds)] * 3), basis, scope)
 
 
+def first_runs(*durations: Sample) -> CommandHistory:
+    """Of a command whose runs here, all of them `durations`, are too few for an estimate."""
+    ended = [it.duration_s for it in durations if not it.censored]
+    mean_s = sum(ended) / len(ended) if ended else 0.0
+    return past(
+        runs=len(durations), ended=len(ended), mean_duration_s=mean_s, own_durations=durations
+    )
+
+
 def past(**changes: object) -> CommandHistory:
     return attrs.evolve(SEEN, **changes)  # type: ignore[arg-type]
 
@@ -62,7 +71,19 @@ SPEAKS = [
         "reliable-pattern",
         "Reliable pattern: 92% success (5 runs).",
     ),
-    (past(mean_duration_s=47.2, ended=1), "info", "usual-duration", "Usually takes ~47s."),
+    (first_runs(Sample(47.2)), "info", "usual-duration", "Usually takes ~47s."),
+    (
+        first_runs(Sample(54.0), Sample(40.0, failed=True)),
+        "info",
+        "usual-duration",
+        "Usually takes ~47s.",
+    ),
+    (
+        first_runs(Sample(47.2), Sample(30.0, censored=True)),
+        "info",
+        "usual-duration",
+        "Usually takes ~47s.",
+    ),
     (past(estimate=lasting(47.2)), "info", "usual-duration", "Usually takes ~47s."),
     (
         past(estimate=lasting(47.2, Basis.COMMAND), mean_duration_s=99, ended=2),
@@ -70,12 +91,24 @@ SPEAKS = [
         "usual-duration",
         "Usually takes ~47s.",
     ),
+    (
+        past(estimate=lasting(30.0, Basis.COMMAND), own_durations=(Sample(3.0),)),
+        "info",
+        "usual-duration",
+        "Usually takes ~30s.",
+    ),
     (UNSEEN, "info", "new-pattern", "New pattern. No history yet."),
     (
         past(runs=0, everywhere=Rates(12, 0.916)),
         "info",
         "new-here",
         "New here. Elsewhere: 92% of 12.",
+    ),
+    (
+        past(runs=0, everywhere=Rates(4, 0.25, normal_rate=0.5)),
+        "info",
+        "new-here",
+        "New here. Elsewhere: 75% of 4.",
     ),
     (
         past(
@@ -131,9 +164,23 @@ SILENT = [
     pytest.param(past(streak=4, streak_is_sound=False), id="a success of them hid a failure"),
     pytest.param(past(success_rate=0.9, runs=5), id="nine of ten"),
     pytest.param(past(success_rate=1.0, runs=4), id="four runs"),
-    pytest.param(past(mean_duration_s=10.0, ended=1), id="ten seconds"),
-    pytest.param(past(mean_duration_s=47.0, ended=3), id="three runs that give no estimate"),
-    pytest.param(past(mean_duration_s=47.0, ended=2, too_wide=True), id="a spread too wide"),
+    pytest.param(first_runs(Sample(10.0)), id="ten seconds"),
+    pytest.param(first_runs(*[Sample(47.0)] * 3), id="three runs that give no estimate"),
+    pytest.param(
+        attrs.evolve(first_runs(Sample(47.0), Sample(47.0)), too_wide=True), id="a spread too wide"
+    ),
+    pytest.param(past(mean_duration_s=47.0, ended=1), id="a run with other numbers"),
+    pytest.param(
+        attrs.evolve(first_runs(Sample(47.0)), ended=2), id="of two runs one with other numbers"
+    ),
+    pytest.param(first_runs(Sample(12.0, failed=True)), id="failures alone"),
+    pytest.param(
+        first_runs(Sample(12.0), Sample(120.0, censored=True)), id="it went on longer than that"
+    ),
+    pytest.param(
+        past(estimate=lasting(30.0, Basis.COMMAND), own_durations=(Sample(2.0), Sample(2.0))),
+        id="its own runs end long before",
+    ),
     pytest.param(past(estimate=lasting(47.0, Basis.TEMPLATE)), id="another command's duration"),
     pytest.param(
         past(estimate=lasting(47.0, Basis.EXACT, Scope.EVERYWHERE)), id="another project's"

@@ -8,6 +8,7 @@ import pytest
 from zsh_ls.insights import after_run, before_run, only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
+from zsh_ls.model.estimate import Sample
 from zsh_ls.model.history import CommandHistory, HostHistory, Rates, RunCounts
 
 KNOWN = CommandHistory("ssh * df", "ssh", runs=9, everywhere=Rates(9, 1.0))
@@ -46,7 +47,7 @@ def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
         (past(retries=RunCounts(1, 2)), "retry"),
         (past(streak=-3), "failing-streak"),
         (past(timeout_rate=0.6), "frequent-timeouts"),
-        (past(mean_duration_s=47.0, ended=1), "usual-duration"),
+        (past(mean_duration_s=47.0, ended=1, own_durations=(Sample(47.0),)), "usual-duration"),
         (past(host=HostHistory("web", 9, 5, 0.5)), "flaky-host"),
         (past(runs=0, everywhere=Rates(5, 0.79)), "new-here"),
     ],

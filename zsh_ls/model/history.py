@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from .estimate import Estimate
+from .estimate import Estimate, Sample
 
 MIN_RUNS_HERE = 5
 
@@ -45,12 +45,14 @@ class RemoteHistory:
 class Rates:
     """Runs of a command and how they went; rates are weighted by age.
 
-    `success_rate` leaves out successes that hid a failing segment (ALAN-15).
+    `success_rate` leaves out successes that hid a failing segment (ALAN-15). `normal_rate` is
+    the share of failures that were a known normal exit (ALAN-9).
     """
 
     runs: int = 0
     success_rate: float = 0.0
     timeout_rate: float = 0.0
+    normal_rate: float = 0.0
 
 
 @attrs.frozen
@@ -64,8 +66,10 @@ class CommandHistory:
     `success_rate` (ALAN-15); `streak_is_sound` says that the streak has none.
     `failures_in_row` counts FAILUREs in a row of the template in this session
     (MAN-1). A `streak` is positive for successes, negative for failures.
-    `everywhere` counts the hash in all projects. `estimate` is None where too little
-    is known, and where all that is known spreads `too_wide` (ALAN-14).
+    `everywhere` counts the hash in all projects; its `normal_rate` is only known before one run,
+    and where the project has none. `estimate` is None where too little is known, and where
+    all that is known spreads `too_wide` (ALAN-14). `own_durations` are those of runs of exactly
+    this text in the project, oldest first, where they are too few for an estimate.
     """
 
     template: str
@@ -84,6 +88,7 @@ class CommandHistory:
     remote: RemoteHistory | None = None
     estimate: Estimate | None = None
     too_wide: bool = False
+    own_durations: Sequence[Sample] = ()
     everywhere: Rates = Rates()
 
     @property

@@ -34,7 +34,7 @@ from zsh_ls.model.history import (
 from zsh_ls.model.words import Basis, Scope
 
 from .keys import CommandKeys, scoped
-from .pattern import PatternKind, PatternRow, curve_of, ended_in
+from .pattern import PatternKind, PatternRow, curve_of, ended_in, samples_of
 
 RETRY_WINDOW_MS = 15 * 60_000
 SIMILAR_COMMANDS = 5
@@ -183,6 +183,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
+    exact = known.patterns.get(scoped(keys.exact_key, known.scope)) or NEVER_RAN
     basis = basis_of(keys, known.patterns, known.scope)
     return CommandHistory(
         template=keys.identity.template,
@@ -202,8 +203,28 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         remote=_remote_history(keys, known),
         estimate=basis.estimate,
         too_wide=basis.too_wide,
+        own_durations=tuple(samples_of(exact.ring)) if exact.samples < MIN_SAMPLES else (),
         everywhere=Rates(everywhere.runs, everywhere.sound_rate, everywhere.timeout_rate),
     )
+
+
+def normal_rate(
+    connection: sqlite3.Connection, keys: CommandKeys, half_life_ms: float, *, own: bool
+) -> float:
+    """The share of a command's runs, in all projects, that ended with a known normal exit.
+
+    It is weighted by age like the other rates. The runs are those that the log still has.
+    """
+    pattern = reader_of(own=own)(connection, [keys.command_key], ALL).get(keys.command_key)
+    if pattern is None:
+        return 0.0
+    only_own = f"AND origin NOT IN ({ELSEWHERE_CODES})" if own else ""
+    rows = connection.execute(
+        f"SELECT at_ms FROM run WHERE template = ? AND command = ? AND neutral = 1 {only_own}",
+        (keys.template_key, keys.command_key),
+    )
+    weight = sum(0.5 ** ((pattern.at_ms - at_ms) / half_life_ms) for (at_ms,) in rows)
+    return pattern.weights.share(weight)
 
 
 def is_known(keys: CommandKeys, known: Known) -> bool:

@@ -23,6 +23,7 @@ from zsh_ls.alan.learning.lookup import (
     basis_of,
     is_known,
     kill_past_of,
+    normal_rate,
     past_of,
     patterns_of,
     read_known,
@@ -35,6 +36,7 @@ from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.history import CommandHistory, KillHistory
 from zsh_ls.model.recall import Recall
 from zsh_ls.model.results import Circuit, CircuitList, CommandStats, MemoryStats
+from zsh_ls.shell.status.exit_codes import has_normal_exits
 from zsh_ls.system.projects import project_of
 
 from . import circuits, forgetting
@@ -105,7 +107,12 @@ class Store:
         runs of which no folder is known. `own` leaves out runs from elsewhere (`Origin.is_elsewhere`).
         """
         keys = self._keys_of(command)
-        return past_of(keys, self._known([keys], session, now, project, own=own))
+        past = past_of(keys, self._known([keys], session, now, project, own=own))
+        is_new_here = past.everywhere.runs and not past.runs
+        if not is_new_here or not has_normal_exits(keys.identity.command):
+            return past
+        rate = normal_rate(self._connection, keys, self._half_life_ms, own=own)
+        return attrs.evolve(past, everywhere=attrs.evolve(past.everywhere, normal_rate=rate))
 
     def pasts(
         self,

@@ -40,6 +40,11 @@ def is_normal_exit(command: str, exit_status: int) -> bool:
     return exit_status == 0 or (command, exit_status) in _NORMAL
 
 
+def has_normal_exits(command: str) -> bool:
+    """Whether some exit status of `command` above 0 is known as a normal one."""
+    return any(program == command for program, _ in _NORMAL)
+
+
 def general_meaning(exit_status: int) -> str | None:
     """The meaning of 126, 127 and 128+N of any command: `killed by SIGTERM` for 143; else None."""
     if exit_status in _GENERAL:

@@ -20,6 +20,12 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         ~/two $ npm test
         #< info: New here. Elsewhere: 50% of 2.
 
+    An exit that is a normal answer, as of a search that finds nothing, is no failure:
+
+        ~/one $ rg -n deprecated src    #= 1
+        ~/two $ rg -n deprecated src
+        #< info: New here. Elsewhere: 100% of 1.
+
     Where the project knows it, others are not asked:
 
         ~/one $ npm test       #= 0 9s
@@ -31,5 +37,5 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         return
     estimate_s = past.estimate.median_s if past.estimate is not None else 0.0
     duration = f", ~{whole_seconds(estimate_s)}" if round(estimate_s) else ""
-    rate = percent(elsewhere.success_rate)
+    rate = percent(elsewhere.success_rate + elsewhere.normal_rate)
     yield Insight(Level.INFO, f"New here. Elsewhere: {rate} of {elsewhere.runs}{duration}.")

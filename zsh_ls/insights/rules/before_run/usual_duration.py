@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import fmean
 
 from zsh_ls.insights.formatting import whole_seconds
 from zsh_ls.insights.registry import RuleKind, rule
+from zsh_ls.model.estimate import WIDEST
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Basis, Level, Scope
@@ -34,6 +36,17 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
         $ sleep 2           #= 0 2s
         $ sleep 60
 
+    Nor what the same took with other numbers:
+
+        $ sleep 30          #= 0 30s
+        $ sleep 5
+
+    Or until it failed, or less than it is known to have lasted:
+
+        $ make e2e          #= 1 12s
+        $ make e2e          #= timeout 120s
+        $ make e2e
+
     Ten seconds are bearable without a word:
 
         $ make world        #= 0 10s
@@ -47,8 +60,21 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
 def _usual_s(past: CommandHistory) -> float:
     """The median of this command in this project, or the mean of its first runs; else 0.0."""
     estimate = past.estimate
-    if estimate is not None:
-        is_its_own = estimate.basis in OWN_BASES and estimate.scope is Scope.PROJECT
-        return estimate.median_s if is_its_own else 0.0
-    is_new = past.ended <= FIRST_RUNS and not past.too_wide
-    return past.mean_duration_s if is_new else 0.0
+    if estimate is None:
+        return _first_runs_s(past)
+    if estimate.basis not in OWN_BASES or estimate.scope is not Scope.PROJECT:
+        return 0.0
+    own = [it.duration_s for it in past.own_durations if not it.censored]
+    # `sleep 2` is of the same hash as `sleep 60`: its own runs know better.
+    differs = bool(own) and estimate.median_s > WIDEST * fmean(own)
+    return 0.0 if differs else estimate.median_s
+
+
+def _first_runs_s(past: CommandHistory) -> float:
+    """The mean of the command's first runs; 0.0 where it is not what this run will take."""
+    ended = [it for it in past.own_durations if not it.censored]
+    mean_s = past.mean_duration_s
+    # Of this very text are all of them, and one at least has done what the command is for.
+    tells = len(ended) == past.ended <= FIRST_RUNS and any(not it.failed for it in ended)
+    lasted_longer = any(it.censored and it.duration_s > mean_s for it in past.own_durations)
+    return mean_s if tells and not lasted_longer and not past.too_wide else 0.0
