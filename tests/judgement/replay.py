@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from zsh_ls.system.projects import project_of
 HERE = Path(__file__).parent
 DAY, VERDICTS = HERE / "day.jsonl", HERE / "verdicts.jsonl"
 MIDNIGHT = 1_789_603_200.0
+WORDS = ("useful", "neutral", "wrong")
+"""What a judge says of a line, the worst last."""
 SHOWN_BEFORE = 4
 """How many earlier runs a judge sees above each line."""
 
@@ -179,13 +181,16 @@ def report(told: Sequence[Told]) -> Iterator[str]:
     yield from _judged(told)
 
 
-def _judged(told: Iterable[Told]) -> Iterator[str]:
+def _judged(told: Sequence[Told]) -> Iterator[str]:
     found = verdicts()
     words = Counter(
         word for it in told for word in found.get((it.recorded.run, it.line), ("not judged",))
     )
     for word, count in words.most_common():
         yield f"{count:5} {count / words.total():6.1%}  {word}"
+    judged = [found[key] for it in told if (key := (it.recorded.run, it.line)) in found]
+    worse = Counter(max(line, key=WORDS.index) for line in judged)
+    yield "lines by the worse verdict: " + ", ".join(f"{worse[word]} {word}" for word in WORDS)
 
 
 def for_judges(told: Sequence[Told]) -> Iterator[str]:

@@ -52,6 +52,17 @@ async def test_a_result_names_its_project_and_another_project_retries_nothing(
     assert messages(other) == ["New here. Elsewhere: 0% of 2."]
 
 
+async def test_a_search_that_finds_nothing_elsewhere_is_no_failure_to_agents_of_another_project(
+    sidecar: Sidecar, tmp_path: Path
+) -> None:
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    search = "grep -rn deprecated src"
+    await ran(sidecar, one, search, origin=Origin.AGENT)
+    other = await ran(sidecar, two, search, origin=Origin.AGENT)
+    assert "New here. Elsewhere: 100% of 1." in messages(other)
+    assert "New here" not in other.formatted
+
+
 async def test_what_runs_in_the_workspace_is_of_it_and_what_runs_outside_is_of_none(
     sidecar: Sidecar, options: SidecarOptions, tmp_path: Path
 ) -> None:

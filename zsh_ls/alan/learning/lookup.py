@@ -1,8 +1,8 @@
 """What memory knows of a command before a run and after a kill. Only reads: weights never change (ALAN-5).
 
-The number of queries, seven or eight, does not depend on the number of commands. What is
-asked is asked for one project (ALAN-13); durations, and what a command did elsewhere, also
-for everywhere.
+The number of queries, seven or eight, does not depend on the number of commands; `normal_rate`
+alone is of one command. What is asked is asked for one project (ALAN-13); durations, and what
+a command did elsewhere, also for everywhere.
 """
 
 from __future__ import annotations
