@@ -33,6 +33,8 @@ class Trait(Enum):
     """Brings a machine or a service to what a file says, and its exit says whether that worked."""
     FETCHES = auto()
     """Writes what it gets from a network, a server or a database, which may be half of it."""
+    DOWNLOADS = auto()
+    """Writes what an address on the network names, and nothing else has it."""
     PACKS = auto()
     """Writes a dump or an archive, of which half looks like a whole one."""
     LIGHT = auto()
@@ -78,7 +80,7 @@ FACTS = (
         "echo, printf, print, :, true, date, basename, dirname, pwd, whoami, hostname, uname, "
         "tr, id, tput, awk, gawk, sed, cut, wc, head, tail, sort, uniq, numfmt, which, command, "
         "jobs, declare, tty, getconf, realpath, readlink, cygpath, strftime, nproc, arch, "
-        "mktemp, du, df, seq",
+        "mktemp, du, df, seq, base64",
         "their EXIT STATUS in POSIX XCU and coreutils(1): above 0 for an error of input or "
         "output; which, command and readlink answer a question",
     ),
@@ -112,6 +114,11 @@ FACTS = (
         "kubectl get|describe|logs|config, oc get, gh api|release|pr|repo, psql, mysql, docker "
         "inspect|exec, vault read|kv",
         "curl(1) EXIT CODES, wget(1), ssh(1): a connection or a server that is not there",
+    ),
+    Fact(
+        Trait.DOWNLOADS,
+        "curl, wget",
+        "curl(1), wget(1): they transfer the text of a URL",
     ),
     Fact(
         Trait.PACKS,

@@ -12,6 +12,7 @@ from zsh_ls.insights.script_model import (
     PipelinePlace,
     ScriptModel,
     tests_variable,
+    variable,
 )
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Fix, Insight, Replacement
@@ -50,7 +51,8 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
 
     The fix declares first and assigns then. Where nothing looks at the exit,
     nothing is lost and nothing is said, nor where `errexit` alone would, and 1
-    is an answer (grep, diff): a healthy run would end there.
+    is an answer (grep, diff): a healthy run would end there. `errexit` alone is
+    not enough either where a file is only read, or the value is compared behind.
 
         #!/bin/bash
         version() {
@@ -124,10 +126,43 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
         return False
     if _is_elsewhere(model, masked.segments[-1]) or _has_answers(model, place, masked):
         return False
+    if _is_compared(model, place, name["name"]) or _only_reads(model, place, masked):
+        return False
     # A count of nothing is an answer, whatever grep makes of it.
     if model.command(masked.segments[-1]) == "wc":
         return False
     return model.command(masked.segments[-1]) != ""
+
+
+def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether a test behind holds the value against another, which an empty one does not pass."""
+    following = place.after
+    test = rf"(?:\[\[?|\btest)\s[^\n;]*\s=?=\s+\"?{variable(name)}"
+    return bool(following) and model.mentions(test, following[0].span.start, following[-1].span.end)
+
+
+def _only_reads(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+    """Whether a file is read and no more: as a whole, or as a command above, which stops, reads it."""
+    sure = names(Trait.SURE) | names(Trait.VIEWS)
+    if all(model.command(segment) in sure for segment in masked.segments):
+        return True
+    last = masked.segments[-1]
+    read = _files_read(model, last)
+    return bool(read) and any(
+        model.command(inner) == model.command(last)
+        and _files_read(model, inner) == read
+        and model.stops(inner)
+        for before in place.before
+        for segment in before.segments
+        for substitution in segment.substitutions
+        for one in substitution.pipelines
+        for inner in one.segments
+    )
+
+
+def _files_read(model: ScriptModel, segment: Segment) -> list[str]:
+    """What a command is told to read by `<`, as written."""
+    return [model.source(one.target) for one in segment.redirections if one.operator == "<"]
 
 
 def _has_answers(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:

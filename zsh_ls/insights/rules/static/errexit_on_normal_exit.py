@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.facts import Trait, names
+from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import (
     COMMAND_SUBSTITUTIONS,
@@ -59,7 +59,8 @@ def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
         echo "$users"
 
     The fix lets 1 pass and still stops for 2, which is trouble. A search whose
-    output nobody takes is an assertion, and is meant to stop:
+    output nobody takes is an assertion, and is meant to stop; so is one in what
+    was just downloaded, unless the script looks whether it found nothing:
 
         #!/bin/bash
         set -e
@@ -98,7 +99,9 @@ def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, st
     if _stops_for_nothing(model, place, name):
         return None
     expects_nothing = checks_if_empty(model, place.after, name)
-    if not expects_nothing and _has_surely_a_match(model, pipeline):
+    if not expects_nothing and (
+        _has_surely_a_match(model, pipeline) or _is_fetched(model, pipeline.segments[0])
+    ):
         return None
     answers = (_answer(model, segment) for segment in deciding)
     return next((answer for answer in answers if answer is not None), None)
@@ -170,6 +173,11 @@ def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     in_sources = any(_is_in_the_sources(model, one) for one in pipeline.segments)
     inverted = any(has_flag(model.words(one), "v", "--invert-match") for one in pipeline.segments)
     return is_own or inverted or known or in_sources
+
+
+def _is_fetched(model: ScriptModel, segment: Segment) -> bool:
+    """Whether the text that is searched comes from a server: without what is wanted, none can go on."""
+    return has_trait(Trait.DOWNLOADS, model.command(segment), model.words(segment))
 
 
 def _is_known_to_match(model: ScriptModel, place: PipelinePlace) -> bool:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from zsh_ls.insights.facts import Trait, has_trait, packs, takes_nothing
+from zsh_ls.insights.facts import SHELLS, Trait, has_trait, packs, takes_nothing
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable
+from zsh_ls.insights.script_words import operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
+from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
 
 from .masked_build_failure import is_masked, reads_pipestatus
 
 CHECKSUM = r"\b(?:sha\d+|md5)sum\b[^\n|]*\s(?:-\w*c\w*|--check)\b|\bshasum\b[^\n|]*\s-\w*c"
+# They ask a program that was installed what it is.
+ASKS_VERSION = frozenset({"version", "--version", "-V"})
 # What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
 SHOWS = frozenset({"jq", "column", "fmt"})
 MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
@@ -32,8 +36,9 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
           rm shop.sql.gz.old
         fi
 
-    `set -o pipefail` makes the failure count. A reader that fails without
-    input tells of it itself:
+    `set -o pipefail` makes the failure count. What `tail` or `cat` shows has the
+    errors in it, and a fetched installer is tried by `tool version` behind it. A
+    reader that fails without input tells of it itself:
 
         #!/bin/bash
         if curl -fsS https://example.org/x.tar | tar x; then
@@ -55,13 +60,33 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
         ):
             continue
         is_kept = _is_kept(model, place)
-        is_shown = producer in MAY_BE_SHOWN or names[-1] in SHOWS
+        is_shown = producer in MAY_BE_SHOWN or _is_for_a_reader(model, others[-1])
         if (is_shown and not is_kept) or _is_looked_at_later(model, place):
+            continue
+        if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
         # A dump that goes into a file counts as looked at: half of one looks like a whole one.
         if is_masked(model, place, first) or (packed and is_kept and _is_lost(model, place)):
             message = f"a failure of {producer} is not seen here: the exit is that of {names[-1]}"
             yield model.warning(message, first.span, first)
+
+
+def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:
+    """Whether the last command shows its input, with the errors that are in it, and writes no file."""
+    command, words = model.command(last), model.words(last)
+    if command in SHOWS:
+        return True
+    return has_trait(Trait.ONLOOKER, command, words) and not (command == "tee" and operands(words))
+
+
+def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether what a fetched script installs is run right behind, and the script stops if that fails."""
+    return any(
+        one.segments[0].words[1:2]
+        and model.source(one.segments[0].words[1]) in ASKS_VERSION
+        and model.stops(one.segments[0])
+        for one in place.after[:3]
+    )
 
 
 def _is_kept(model: ScriptModel, place: PipelinePlace) -> bool:
