@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment, SegmentKind
+from zsh_ls.model.syntax import Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
@@ -85,6 +85,20 @@ def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | Non
     set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
     if model.mentions(set_anew, end=place.span.start):
         return None
-    on_its_own = model.shebang and place.function is None and not model.reads_a_library
+    on_its_own = model.shebang and place.function is None
+    # A library may have counted before, but not the first failure of all.
+    if model.reads_a_library and not _counts_the_rest(model, place, name):
+        on_its_own = False
     never_set = on_its_own and model.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None
+
+
+def _counts_the_rest(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether it is in the `else` of an `if` whose first branch counts something else up."""
+    if not place.around or place.around[-1].kind is not SegmentKind.IF:
+        return False
+    branches = [one for one in place.around[-1].bodies if one.role is Role.BODY]
+    if len(branches) < 2 or place.pipeline not in branches[-1].pipelines:
+        return False
+    steps = (STEP.fullmatch(model.source(one.span)) for one in branches[0].pipelines)
+    return any(found is not None and (found[1] or found[2]) != name for found in steps)
