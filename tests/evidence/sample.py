@@ -3,12 +3,14 @@
     python -m tests.evidence.sample export LIST MIRRORS CHECKOUTS
     python -m tests.evidence.sample draw LIST FINDINGS.json CHECKOUTS DRAWN.tsv SHEET.md
     python -m tests.evidence.sample figure JUDGED.tsv
+    python -m tests.evidence.sample still LIST FINDINGS.json CHECKOUTS JUDGED.tsv
 
 LIST is `repositories-N.tsv`. MIRRORS has a folder `owner+name` for each repository, in which lies a
 git directory; `export` writes the texts of each listed commit below CHECKOUTS. FINDINGS.json is what
 `zsh-ls check --format json CHECKOUTS` printed. `draw` writes the table, and a sheet for judges that
 names no rule. The table's verdicts (`useful`, `useless`, `wrong`) are filled in by hand; `figure`
-sums them up.
+sums them up, and `still` sums up those alone that FINDINGS.json still has. That is no fresh figure where
+rules were mended for the draw: it shows what the mends took away, and what they lost.
 """
 
 from __future__ import annotations
@@ -174,6 +176,18 @@ def figure(judged: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def still_said(judged: list[Row], found: list[Row]) -> tuple[list[Row], list[Row]]:
+    """The judged rows that are among `found`, and the useful ones that are not."""
+    places = {_place(row) for row in found}
+    kept = [row for row in judged if _place(row) in places]
+    lost = [row for row in judged if row not in kept and worse(row) == "useful"]
+    return kept, lost
+
+
+def _place(row: Row) -> tuple[str, str, str, str]:
+    return row["repository"], row["path"], row["line"], row["rule"]
+
+
 def worse(row: Row) -> str:
     """The worse of both verdicts of a row."""
     return max(row["verdict_a"], row["verdict_b"], key=VERDICTS.index)
@@ -199,6 +213,13 @@ def main(arguments: list[str]) -> None:
     elif action == "figure":
         with named[0].open(newline="") as file:
             print(figure(list(csv.DictReader(file, delimiter="\t"))))
+    elif action == "still":
+        listing, findings, checkouts, table = named
+        found = rows_of(json.loads(findings.read_text()), checkouts, repositories(listing)[1])
+        with table.open(newline="") as file:
+            kept, lost = still_said(list(csv.DictReader(file, delimiter="\t")), found)
+        print(figure(kept))
+        print("useful and no longer said:", ", ".join(row["number"] for row in lost) or "none")
     else:
         raise SystemExit(__doc__)
 
