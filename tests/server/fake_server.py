@@ -126,7 +126,7 @@ class FakeSidecar:
     async def command_stats(self, command: str) -> CommandStats:
         return CommandStats(False, command, 0, 0.0, 0.0, 0.0, 0, Durations(None, None, 0), ())
 
-    async def memory_stats(self) -> MemoryStats:
+    async def memory_stats(self, project: str | None = "") -> MemoryStats:
         return MemoryStats(0, 0, None, None, SessionStats("s", 0, 0), (), {})
 
     async def circuit(self, action: str = "status", command: str | None = None) -> CircuitList:

@@ -43,7 +43,7 @@ STEPS = {
     "processes are ended": ("zsh_ls.tasks.supervision.ender", "Ender.end", stuck),
     "the engine is closed": ("zsh_ls.tasks.engine", "Engine.close", deaf),
     "the end is judged": ("zsh_ls.sidecar.runs.runs", "after_run", stuck),
-    "what is shown is chosen": ("zsh_ls.sidecar.runs.view", "resolve", stuck),
+    "what is shown is chosen": ("zsh_ls.verbosity.resolve", "resolve", stuck),
     "progress is told": ("zsh_ls.server.work_done", "WorkDone.on_progress", stuck),
     "diagnostics are found": ("zsh_ls.sidecar.documents.insights", "Scripts.insights", deaf),
     "an answer is waited for": ("zsh_ls.sidecar.runs.result", "first_answer", deaf),

@@ -33,7 +33,7 @@ def test_a_lens_carries_a_command_of_the_server(real: Callable[..., Peer]) -> No
         for title, traces in (("▷ run", False), ("▷ trace", True))
     ]
     for _ in range(3):
-        peer.call("zsh/run", {"command": "false é"})
+        peer.call("zsh/run", {"command": "false é", "cwd": "/tmp"})
     peer.until(lambda it: it.get("method") == "workspace/codeLens/refresh")
     line = lenses(peer)[2]
     assert line["range"] == range_of((1, 11), (1, 11))

@@ -20,7 +20,7 @@ FOLDER = files("zsh_ls.shell.redaction")
 DATA = json.loads((FOLDER / "vendor_tokens.json").read_text())
 RULES = {f"{number}-{rule['id']}": rule for number, rule in enumerate(DATA["tokens"])}
 # Tokens that nothing tells but a name beside them.
-NEED_A_NAME = {"okta"}
+NEED_A_NAME = {"okta", "launchdarkly_api"}
 
 
 def drawn(parsed: Any, rng: random.Random) -> str:

@@ -75,5 +75,5 @@ def test_a_run_says_how_it_ended_where_proc_is_hidden() -> None:
     )
     if done.returncode == 77 or done.stderr.startswith("unshare:"):
         pytest.skip(f"no mount of one's own here: {done.stderr}")
-    assert "[FAILED" in done.stdout, done.stderr
-    assert "exit=1 pipestatus=[0,1]]" in done.stdout
+    assert "[FAILED" in done.stderr
+    assert "exit=1 pipestatus=[0,1]]" in done.stderr

@@ -79,15 +79,23 @@ async def run_shared(arguments: argparse.Namespace) -> int | None:
             return None
         if at_the_end:
             return await run_line(sidecar, request, as_json=arguments.json)
-        request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
-        interrupts = Interrupts(sidecar)
-        try:
-            result = await shown_live(sidecar, await sidecar.run(request), interrupts)
-        finally:
-            interrupts.close()
-        print(result.output, end="", flush=True)
-        tell(result, after_open_line=sys.stdout.isatty() and result.output[-1:] not in ("", "\n"))
-        return exit_of(result)
+        return await run_followed(sidecar, request)
+
+
+async def run_followed(sidecar: TaskService, request: RunRequest) -> int:
+    """Run one line, print its text as it comes, and how it ended on standard error; its exit status.
+
+    The streams of the task are not those of this process: they are a server's, or a terminal of its own.
+    """
+    request = attrs.evolve(request, yield_after=LIVE_AFTER_S, progress=False)
+    interrupts = Interrupts(sidecar)
+    try:
+        result = await shown_live(sidecar, await sidecar.run(request), interrupts)
+    finally:
+        interrupts.close()
+    print(result.output, end="", flush=True)
+    tell(result, after_open_line=sys.stdout.isatty() and result.output[-1:] not in ("", "\n"))
+    return exit_of(result)
 
 
 async def shown_live(

@@ -70,7 +70,7 @@ def test_a_run_opens_a_window_below_and_the_line_says_what_its_exit_means(screen
 
 
 def test_the_memory_is_seen_on_the_line(screen: Screen) -> None:
-    screen.shows(r"^! ls nowhere 0% of 3")
+    screen.shows(r"^ *ls nowhere 0% of 3")
 
 
 def test_a_script_that_ran_tells_of_each_line_how_it_went(screen: Screen) -> None:

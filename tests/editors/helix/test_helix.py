@@ -14,7 +14,7 @@ from tests.editors.screen import Screen
 
 pytestmark = [pytest.mark.slow, pytest.mark.real_editor]
 
-SCRIPT = "#!/bin/zsh\nmake test | tee test.log\necho test | grep nope\n"
+SCRIPT = "#!/bin/zsh\necho test | grep nope\nmake test | tee test.log\n"
 Opened = Callable[[str], Screen]
 
 
@@ -35,9 +35,9 @@ def test_what_a_script_gets_wrong_stands_at_the_end_of_its_line(helix: Opened) -
 def test_a_line_that_is_run_says_how_it_went_where_it_stands(helix: Opened) -> None:
     screen = helix(SCRIPT)
     screen.shows(r"is lost")
-    screen.type("2j")
+    screen.type("j")
     screen.type(" a")
-    screen.shows(r"^ +~ +Run this line")
+    screen.shows(r"Run this line")
     screen.press("Enter")
     screen.shows(r"\[FAILED task_id=[0-9a-f]{8} elapsed=\S+ exit=1 pipestatus=\[0,1\]\]")
     screen.press("g", "g")
@@ -54,9 +54,9 @@ def test_a_selection_is_run_as_it_is(helix: Opened) -> None:
 
 def test_hover_tells_what_a_line_does_and_what_its_exit_means(helix: Opened) -> None:
     screen = helix(SCRIPT)
-    screen.type("2j")
+    screen.type("j")
     screen.type(" k")
-    screen.shows(r"^\s*\[SUMMARY\]")
+    screen.shows(r"\[SUMMARY\]")
     screen.shows(r"- 1: no match, no failure")
 
 
@@ -71,9 +71,7 @@ def test_the_memory_stands_on_the_line_as_a_hint(
             check=False,
         )
     screen = helix("#!/bin/zsh\nls nowhere\n")
-    screen.shows(r"^● +2  ls nowhere")
-    screen.type("j")
-    screen.shows(r"^● +2  ls nowhere 0% of 3")
+    screen.shows(r"^ +2  ls nowhere 0% of 3")
 
 
 def test_flags_are_completed_with_what_they_do(helix: Opened) -> None:
@@ -104,7 +102,7 @@ def test_settings_reach_the_server(helix: Opened, environment: EditorEnvironment
     with (environment.home / ".config/helix/languages.toml").open("a") as languages:
         languages.write("\n[language-server.zsh-ls.config]\ntrusted = false\n")
     screen = helix(SCRIPT)
-    screen.type("2j")
+    screen.type("j")
     screen.type(" a")
     screen.shows(r"Explain this command")
     assert "Run this line" not in screen.text()

@@ -90,12 +90,14 @@ def run(arguments: argparse.Namespace) -> int:
             status = run_reporting_errors(work())
             if shared != [None]:
                 return status
-        from zsh_ls.cli.running import request_of, run_line
+        from zsh_ls.cli.running import request_of, run_followed, run_line
         from zsh_ls.cli.session import with_sidecar
 
         request = request_of(arguments)
-        if arguments.brief or arguments.json or arguments.pty:
+        if arguments.brief or arguments.json:
             return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
+        if arguments.pty:
+            return with_sidecar(lambda sidecar: run_followed(sidecar, request))
         status, ended_by = _run_live(arguments, request)
     if ended_by == signal.SIGINT:
         _die_of(signal.SIGINT)

@@ -136,6 +136,8 @@ ElevenLabs    sk_     0 sk_[0-9a-f]{{48}}
 Firecrawl     fc-     0 fc-[0-9a-f]{{32}}
 Fireworks     fw_     0 fw_[A-Za-z0-9]{{20,30}}
 Google        1//0    0 1//0[A-Za-z0-9_-]{{38,200}}
+Hugging Face  hf_     0 hf_[A-Za-z0-9]{{34}}
+Hugging Face  api_org_ 0 api_org_[A-Za-z0-9]{{34}}
 Klaviyo       pk_     0 pk_[0-9a-f]{{34}}
 Langfuse      sk-lf-  0 sk-lf-{_HEX_ID}
 LaunchDarkly  sdk-    0 sdk-{_HEX_ID}
