@@ -7,7 +7,7 @@ release=${1:-next}
 typeset -a hosts=(alpha beta)
 
 check() {
-  local lines=$(cat notes.txt)
+  local lines=$(frob notes.txt)
   print "$lines lines"
 }
 
