@@ -1,4 +1,4 @@
-"""Whose status is read is what the real shells read: every command of a script ends with its own number."""
+"""Whose status is read (FATE-4) is what the real shells read: each command ends with its own number."""
 
 from __future__ import annotations
 
