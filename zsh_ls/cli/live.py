@@ -89,6 +89,11 @@ class _Front:
         self._had_keys = self.is_eager()
         self._work: set[asyncio.Task[None]] = set()
         self._handled: list[int] = []
+        self._early: list[int] = []
+        # Before anything is started: the command may run for a while before this process hears of it,
+        # and a Ctrl-C of that time is for the command, which may have a trap for it.
+        for number in (*_PASSED_ON, *_ENDING):
+            self._handle(number, self._on_signal, number)
 
     def is_eager(self) -> bool:
         """Whether the command gets the keys from the start: nobody else can want them."""
@@ -101,10 +106,9 @@ class _Front:
             self._take_terminal()
         self._handle(signal.SIGTSTP, self._on_stop_key)
         self._handle(signal.SIGCONT, self._on_continue)
-        for number in _PASSED_ON:
-            self._handle(number, job.signal, number)
-        for number in _ENDING:
-            self._handle(number, self._end)
+        early, self._early = self._early, []
+        for number in early:
+            self._on_signal(number)
 
     def on_stop(self, number: int) -> None:
         """The command has been stopped by a signal: by a key, by itself, or as it asks for keys."""
@@ -130,9 +134,14 @@ class _Front:
             self._loop.add_signal_handler(number, call, *arguments)
             self._handled.append(number)
 
-    def _end(self) -> None:
-        assert self._job is not None
-        self._spawn(self._killed(self._job.task_id))
+    def _on_signal(self, number: int) -> None:
+        """A signal that the command gets, or that ends it; it waits until there is one."""
+        if self._job is None:
+            self._early.append(number)
+        elif number in _PASSED_ON:
+            self._job.signal(number)
+        else:
+            self._spawn(self._killed(self._job.task_id))
 
     async def _killed(self, task_id: str) -> None:
         await self._sidecar.kill(task_id)
