@@ -69,7 +69,9 @@ def test_an_editor_works_and_can_be_suspended(terminal: Tmux, tmp_path: Path) ->
 
 # CLI-21
 def test_ctrl_z_stops_the_command_and_fg_goes_on(terminal: Tmux) -> None:
-    terminal.type("run cat")
+    terminal.type("run 'print started; cat'")
+    # What is typed before is echoed by two terminals, and a key then finds no command to stop.
+    terminal.until("\nstarted\n")
     terminal.type("one")
     terminal.until("one\none\n")
     terminal.press("C-z")
