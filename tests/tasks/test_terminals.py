@@ -14,6 +14,7 @@ import pytest
 from zsh_ls.model.words import Status
 from zsh_ls.tasks import Engine, Task
 from zsh_ls.tasks.process import launch, processes
+from zsh_ls.tasks.process.streams import Job, Streams
 
 from .conftest import Run, request_for, whole
 
@@ -49,6 +50,21 @@ async def test_a_terminal_has_the_size_asked_for_and_takes_another(engine: Engin
     task.resize(120, 40)
     await task.wait_end()
     assert whole(task) == b"17 91\r\n40 120\r\n"
+
+
+async def test_a_key_typed_as_soon_as_a_job_is_told_of_reaches_it(engine: Engine) -> None:
+    master, slave = os.openpty()
+    for _ in range(10):
+        started: asyncio.Queue[Job] = asyncio.Queue()
+        streams = Streams(frozenset({0}), slave, True, started.put_nowait, lambda _: None)
+        task = await engine.start(request_for("read _; exit 7", "sh", pty=True, streams=streams))
+        async with asyncio.timeout(30):
+            assert (await started.get()).on_terminal
+            await task.send(b"\x03")
+            await task.wait_end()
+        assert task.exit == 130
+    os.close(master)
+    os.close(slave)
 
 
 async def test_a_terminal_s_size_is_not_that_of_another_one(run: Run) -> None:

@@ -23,6 +23,7 @@ from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
 from .process.launch import Launched
 from .process.request import StartRequest
+from .process.session_leader import READY
 from .process.streams import Job, Streams, wish_of
 from .process.terminal import Feeder
 from .process.trace_file import TraceFile
@@ -317,19 +318,28 @@ class Task:
             else:
                 self.send_signal(wish_of(in_foreground))
 
-        def stopped() -> None:
+        job = Job(
+            self.task_id, control is not None, self.send_signal, go_on, lambda: relays.is_busy
+        )
+
+        def told() -> None:
             assert control is not None
-            numbers = control.stops()
+            numbers = control.news()
             if not numbers:
                 self._loop.remove_reader(control.reports)
             for number in numbers:
-                streams.on_stop(number)
+                if self.ended:
+                    return
+                if number == READY:
+                    streams.on_start(job)
+                else:
+                    streams.on_stop(number)
 
+        # A key that its terminal gets before the shell controls it would go nowhere.
         if control is not None:
-            self._loop.add_reader(control.reports, stopped)
-        streams.on_start(
-            Job(self.task_id, control is not None, self.send_signal, go_on, lambda: relays.is_busy)
-        )
+            self._loop.add_reader(control.reports, told)
+        else:
+            streams.on_start(job)
 
     def _open_input(self, descriptor: int, launched: Launched) -> None:
         self._feeder = Feeder(descriptor, self._loop, is_terminal=self.is_pty)

@@ -74,6 +74,7 @@ class Relay:
             try:
                 data = os.read(self._source, PIECE_BYTES)
             except BlockingIOError:
+                self._is_passing = False
                 continue
             except OSError:  # EIO: the last process has left the terminal
                 data = b""

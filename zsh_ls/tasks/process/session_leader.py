@@ -6,7 +6,8 @@ The kernel stops no process of a group whose members all have their parents in o
 that a shell which led its session itself could not be suspended (Ctrl-Z, or vim's :stop). As a child
 of this one it can. WISHES and REPORTS are pipes. From the one come the arguments of the shell, then one
 byte for each wish: the number of a signal for the shell's process group, FOREGROUND or BACKGROUND. To the
-other goes the number of each signal that has stopped the shell. This process ends as the shell ended.
+other goes READY once the shell has its group and its terminal, then the number of each signal that has
+stopped the shell. This process ends as the shell ended.
 
 Imports nothing of this package: it is started alone, as its start is part of every run's.
 """
@@ -22,6 +23,8 @@ import termios
 
 FOREGROUND = 200
 BACKGROUND = 201
+# No signal has this number.
+READY = 0
 # The arguments' length in this many bytes precedes them.
 LENGTH_BYTES = 8
 # Handlers, unlike ignored signals, are not inherited by the shell.
@@ -51,11 +54,18 @@ def main() -> None:
     signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
     for number in _HANDLED:
         signal.signal(number, lambda *_: None)
+    # A signal that comes while the child still has these handlers would be lost in it.
+    signal.pthread_sigmask(signal.SIG_BLOCK, _HANDLED)
     shell = os.fork()
     if shell == 0:
         _become(terminal, arguments, max(wishes, reports), first == FOREGROUND)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDLED)
     with contextlib.suppress(OSError):  # it has done so itself, and begun its program
         os.setpgid(shell, shell)
+    # The child does so too: whichever comes first, both that program and who hears READY rely on it.
+    if first == FOREGROUND:
+        _give(terminal, shell)
+    _tell(reports, READY)
     news = select.poll()
     news.register(wishes, select.POLLIN)
     news.register(woken, select.POLLIN)
@@ -76,8 +86,9 @@ def _become(terminal: int, arguments: list[bytes], last: int, in_foreground: boo
         os.setpgid(0, 0)
         if in_foreground:
             _give(terminal, os.getpid())
-        for number in _RESET:
+        for number in (*_RESET, *_HANDLED):
             signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _HANDLED)
         os.closerange(3, max(last, terminal) + 8)
         os.execv(sys.argv[4], arguments)
     except OSError as error:
@@ -110,12 +121,16 @@ def _report(shell: int, reports: int) -> None:
         if not pid:
             return
         if os.WIFSTOPPED(status):
-            with contextlib.suppress(OSError):
-                os.write(reports, bytes([os.WSTOPSIG(status)]))
+            _tell(reports, os.WSTOPSIG(status))
         elif os.WIFSIGNALED(status):
             _die_of(os.WTERMSIG(status))
         else:
             os._exit(os.WEXITSTATUS(status))
+
+
+def _tell(reports: int, number: int) -> None:
+    with contextlib.suppress(OSError):  # who started this has gone
+        os.write(reports, bytes([number]))
 
 
 def _die_of(number: int) -> None:
@@ -137,10 +152,10 @@ def _fulfil(wish: int, shell: int, terminal: int) -> None:
 
 def _give(terminal: int, group: int) -> None:
     """Make `group` the foreground of the terminal; who is in its background would be stopped by that."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTTOU])
     with contextlib.suppress(OSError):
         os.tcsetpgrp(terminal, group)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTTOU])
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 if __name__ == "__main__":

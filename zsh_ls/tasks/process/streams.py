@@ -54,8 +54,8 @@ class Control:
         with contextlib.suppress(OSError):  # the leader has just ended
             os.write(self.wishes, bytes([number]))
 
-    def stops(self) -> bytes:
-        """The numbers of the signals that have stopped the shell since the last call; empty at the end."""
+    def news(self) -> bytes:
+        """READY, and the numbers of the signals that have stopped the shell; empty at the end."""
         return os.read(self.reports, 16)
 
     def close(self) -> None:
@@ -70,7 +70,8 @@ class Streams:
 
     `terminals` are those of 0, 1 and 2 that are a terminal, `terminal` one of them, whose modes the
     command's terminal begins with. The command begins in its foreground if `in_foreground`.
-    `on_start` gets the job as soon as there is one; `on_stop` the number of each signal that has stopped it.
+    `on_start` gets the job as soon as keys and signals reach it; `on_stop` the number of each signal that
+    has stopped it.
     Closed streams are /dev/null.
     """
 
