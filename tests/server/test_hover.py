@@ -41,7 +41,8 @@ def test_a_hover_has_the_words_of_explain_in_the_clients_form(
     words = explained["markdown" if kind == "markdown" else "text"]
     fate = "If this fails, the same commands run and the script ends with exit 1"
     assert found["contents"]["kind"] == kind
-    assert found["contents"]["value"].startswith(f"{words}\n\n{fate}: ")
+    assert found["contents"]["value"].startswith(f"{fate}: ")
+    assert found["contents"]["value"].endswith(f"\n\n{words}")
     assert words.startswith(marker)
 
 

@@ -1,7 +1,8 @@
-"""Takes the pictures of the Neovim page anew: `python -m tests.editors.nvim.pictures`."""
+"""Takes the pictures of the Neovim page anew: `python -m tests.editors.nvim.pictures [NAME…]`."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,17 @@ cat <<END | tr a-z A-Z
 all of it runs
 END
 cd /nowhere
+"""
+DEPLOY = """\
+#!/bin/bash
+set -e
+cd /srv/shop
+make | tee make.log
+if curl -fs http://localhost:1/ready; then
+  ./restart shop
+fi
+./notify "deployed" &
+rsync -a build/ web:/srv/shop/
 """
 
 
@@ -59,6 +71,18 @@ def ask(screen: Screen) -> None:
     screen.shows(r"SUMMARY[\s\S]*curl")
 
 
+def failures(screen: Screen) -> None:
+    """What can fail unnoticed in a script, as a quickfix list, and the fate of one command."""
+    screen.type(":edit deploy.sh")
+    screen.press("Enter")
+    screen.type(":ZshFailures")
+    screen.press("Enter")
+    screen.shows(r"deploy.sh.4 col")
+    screen.press("Enter")
+    screen.type("K")
+    screen.shows("If this fails")
+
+
 def take(name: str, scene: Callable[[Screen], None]) -> Path:
     """One picture of a fresh editor."""
     with (
@@ -66,6 +90,7 @@ def take(name: str, scene: Callable[[Screen], None]) -> Path:
         neovim("0.12", Path(home)) as editor,
     ):
         editor.environment.write("backup.zsh", SCRIPT)
+        editor.environment.write("deploy.sh", DEPLOY)
         with editor.shown("backup.zsh", cols=COLS, rows=ROWS) as screen:
             screen.shows("▷ run")
             scene(screen)
@@ -76,5 +101,6 @@ def take(name: str, scene: Callable[[Screen], None]) -> Path:
 
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
-    for name, scene in {"trace": trace, "float": floating, "ask": ask}.items():
-        print(take(name, scene))
+    scenes = {"trace": trace, "float": floating, "ask": ask, "failures": failures}
+    for name in sys.argv[1:] or scenes:
+        print(take(name, scenes[name]))

@@ -1,10 +1,14 @@
-"""Takes the pictures of VS Code, for pages and the walkthrough: `python -m tests.editors.vscode.pictures`."""
+"""Takes the pictures of VS Code, for pages and the walkthrough: `python -m tests.editors.vscode.pictures`.
+
+With names of files behind it, such as `vscode-failures.png`, only those.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import re
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -41,6 +45,17 @@ ls /nowhere | sort -u
 make test | tee test.log
 print -l one two | grep -q three
 sleep 3 && print ready
+"""
+DEPLOY = """\
+#!/bin/bash
+set -e
+cd /srv/shop
+make | tee make.log
+if curl -fs http://localhost:1/ready; then
+  ./restart shop
+fi
+./notify "deployed" &
+rsync -a build/ web:/srv/shop/
 """
 LINE_OF_CURL, LINE_OF_LS, LINE_OF_SLEEP = 8, 9, 12
 
@@ -96,6 +111,16 @@ async def an_answer(studio: Studio) -> None:
     await studio.host.ask("command", "zsh-ls.ask", "what failed last")
 
 
+async def failures(studio: Studio) -> None:
+    """What can fail unnoticed in a script: the lens with the count, and the hover on such a command."""
+    await studio.show("deploy.sh", DEPLOY)
+    await studio.host.ask("command", "workbench.action.closePanel")
+    await expect(studio.screen.page.locator(".codelens-decoration").first).to_contain_text(
+        "can fail unnoticed"
+    )
+    await expect(await studio.screen.hover("make")).to_contain_text("If this fails")
+
+
 # A traced script is listed by its path, which nobody else has: it comes last.
 PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (a_script, SMALL, WALKTHROUGH / "open.png"),
@@ -104,6 +129,7 @@ PICTURES: Sequence[tuple[Scene, ViewportSize, Path]] = (
     (an_answer, WIDE, WALKTHROUGH / "ask.png"),
     (a_run, WINDOW, PAGES / "vscode-run.png"),
     (tasks, WINDOW, PAGES / "vscode-tasks.png"),
+    (failures, WIDE, PAGES / "vscode-failures.png"),
     (a_trace, SMALL, WALKTHROUGH / "trace.png"),
     (a_trace, WIDE, PAGES / "vscode-trace.png"),
 )
@@ -136,8 +162,10 @@ async def main() -> None:
             await studio.show(NAME, SCRIPT)
             for line in (LINE_OF_CURL, LINE_OF_SLEEP) * 3:
                 await run_line(studio, line)
+            wanted = sys.argv[1:] or [target.name for *_, target in PICTURES]
             for scene, size, target in PICTURES:
-                await take(studio, scene, size, target)
+                if target.name in wanted:
+                    await take(studio, scene, size, target)
 
 
 if __name__ == "__main__":

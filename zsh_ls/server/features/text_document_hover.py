@@ -27,10 +27,10 @@ async def handle(server: ShellLanguageServer, params: types.HoverParams) -> type
 
 
 def _content(found: Hover, client: Client) -> types.MarkupContent:
-    """What is said, the fate last: what a command does comes before what follows if it fails."""
+    """What is said. The fate, one sentence, comes first: an answer may be longer than what is seen."""
     if client.shows_markdown:
         markdown = found.answer.markdown if found.answer else ""
-        parts = [markdown, to_markdown(as_text(found.fate))]
+        parts = [to_markdown(as_text(found.fate)), markdown]
         return types.MarkupContent(types.MarkupKind.Markdown, "\n\n".join(filter(None, parts)))
-    parts = [found.answer.text if found.answer else "", found.fate]
+    parts = [found.fate, found.answer.text if found.answer else ""]
     return types.MarkupContent(types.MarkupKind.PlainText, "\n\n".join(filter(None, parts)))

@@ -77,11 +77,14 @@ end
 
 ---@param client vim.lsp.Client
 local function on_init(client)
-  local actions = waiting[client.id] or {}
-  waiting[client.id] = nil
-  for _, action in ipairs(actions) do
-    action(client)
-  end
+  -- Neovim opens the attached buffers right after this: what was asked of one of them comes later.
+  vim.schedule(function()
+    local actions = waiting[client.id] or {}
+    waiting[client.id] = nil
+    for _, action in ipairs(actions) do
+      action(client)
+    end
+  end)
 end
 
 ---@param code integer
@@ -200,10 +203,22 @@ function M.all(bufnr)
   end, vim.lsp.get_clients(filter))
 end
 
+--- Attach a server to a shell buffer that has none yet: Neovim itself does so a moment after it was opened.
+---@param bufnr integer
+local function attach_now(bufnr)
+  local is_ours = vim.api.nvim_buf_is_valid(bufnr) and vim.tbl_contains(M.FILETYPES, vim.bo[bufnr].filetype)
+  if is_ours and not M.all(bufnr)[1] and not require('zsh_ls.status').problem then
+    M.attach(bufnr)
+  end
+end
+
 --- Call `action` with an initialized server: the one named, else the buffer's, else any, else a new one.
 ---@param at { bufnr?: integer, client_id?: integer }
 ---@param action fun(client: vim.lsp.Client)
 function M.with(at, action)
+  if at.bufnr and not at.client_id then
+    attach_now(at.bufnr)
+  end
   local named = at.client_id and vim.lsp.get_client_by_id(at.client_id)
   local client = named or (at.bufnr and M.all(at.bufnr)[1]) or M.all()[1]
   client = client or started_again() or started()

@@ -68,3 +68,13 @@ it('a hover on a command says what follows if it fails', function()
   H.wait('the hover', function() return found end)
   has(found.contents.value, 'If this fails, nothing notices, line 5 runs next: nobody waits for it.')
 end)
+
+it('a buffer that was opened a moment ago is asked about once the server has it', function()
+  local path = vim.fn.tempname() .. '.sh'
+  vim.fn.writefile(vim.split(SCRIPT, '\n'), path)
+  vim.cmd.edit(path)
+  local items, title = listed()
+  eq('2 of 6 can fail unnoticed', title)
+  eq(2, #items)
+  vim.cmd.cclose()
+end)
