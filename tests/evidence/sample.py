@@ -18,6 +18,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -26,13 +27,22 @@ from typing import Any
 
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax.dialect import dialect_of
+from zsh_ls.shell.syntax.parser import parse
 
 TOTAL = 100
 ZSH_AT_LEAST = 30
 PER_RULE = 15
 # A repository with a thousand scripts by one hand would be most of the sample.
 PER_REPOSITORY = 8
-CONTEXT_LINES = 12
+# How much of a script a judge sees, in lines: a script of so many whole, of a longer one its head, a function
+# of so many whole or else those on either side, and at most so many that name the function.
+WHOLE_SCRIPT = 80
+HEAD = 8
+WHOLE_FUNCTION = 120
+CONTEXT_LINES = 20
+NAMING_LINES = 8
+# A line that may decide what a failure comes to wherever it stands.
+OPTION_LINE = re.compile(r"\s*(set\s+[-+]|setopt|unsetopt|emulate|shopt|trap)\b")
 LARGEST_TEXT = 2 * 1024 * 1024
 COLUMNS = ("number", "repository", "commit", "path", "line", "dialect", "rule", "message", "code")
 JUDGED_COLUMNS = ("verdict_a", "verdict_b", "worse")
@@ -139,23 +149,54 @@ def rows_of(findings: Any, checkouts: Path, commits: dict[str, str]) -> list[Row
     return rows
 
 
+def shown_lines(text: str, dialect: Dialect, line: int, message: str) -> list[int]:
+    """The numbers (from 1) of the lines that a judge of a finding on `line` sees, in order.
+
+    They are a part of the script that a rule's author cannot choose: the function around, or so many lines;
+    the script's head, what sets options and traps, what calls the function, and lines the message names.
+    """
+    lines = text.split("\n")
+    if len(lines) <= WHOLE_SCRIPT:
+        return list(range(1, len(lines) + 1))
+    shown = set(range(1, HEAD + 1))
+    shown |= set(range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1))
+    shown |= {at for at, code in enumerate(lines, 1) if OPTION_LINE.match(code)}
+    for named in re.findall(r"\bline (\d+)", message):
+        shown |= set(range(int(named) - 2, int(named) + 3))
+    for function in parse(text, dialect).functions:
+        first = text.count("\n", 0, function.span.start) + 1
+        last = text.count("\n", 0, function.span.end) + 1
+        if first <= line <= last:
+            if last - first < WHOLE_FUNCTION:
+                shown |= set(range(first, last + 1))
+            named = re.search(r"[\w.:-]+", lines[first - 1].replace("function ", ""))
+            name = re.compile(rf"(?<![\w.:-]){re.escape(named[0])}(?![\w.:-])") if named else None
+            calls = [at for at, code in enumerate(lines, 1) if name and name.search(code)]
+            shown |= {first, *calls[:NAMING_LINES]}
+    return sorted(at for at in shown if 1 <= at <= len(lines))
+
+
 def sheet(drawn: list[Row], checkouts: Path) -> str:
-    """What a judge sees: where it is, the lines around and the message, without the rule's name."""
+    """What a judge sees: where it is, the lines that matter and the message, without the rule's name."""
     parts = []
     for number, row in enumerate(drawn, 1):
         path = checkouts / row["repository"].replace("/", "+") / row["path"]
-        lines = path.read_text("utf-8", "replace").split("\n")
+        text = path.read_text("utf-8", "replace")
+        lines = text.split("\n")
         line = int(row["line"])
-        first = max(1, line - CONTEXT_LINES)
-        around = lines[first - 1 : line + CONTEXT_LINES]
-        shown = "\n".join(
-            f"{'>' if at == line else ' '}{at:5} {text[:240]}"
-            for at, text in enumerate(around, first)
-        )
+        shown, before = [], 0
+        for at in shown_lines(text, Dialect(row["dialect"]), line, row["message"]):
+            if at != before + 1:
+                shown.append("       [...]")
+            shown.append(f"{'>' if at == line else ' '}{at:5} {lines[at - 1][:240]}")
+            before = at
+        if before != len(lines):
+            shown.append("       [...]")
+        code = "\n".join(shown)
         parts.append(
             f"## {number}\n\n{row['repository']} at {row['commit'][:10]}, `{row['path']}`, line "
             f"{line} ({row['dialect']}; {len(lines)} lines)\n\n"
-            f"Message: {row['message']}\n\n~~~~\n{shown}\n~~~~\n"
+            f"Message: {row['message']}\n\n~~~~\n{code}\n~~~~\n"
         )
     return "\n".join(parts)
 
