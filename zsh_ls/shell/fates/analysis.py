@@ -24,7 +24,7 @@ from .because import (
 )
 from .fate import Fate, FateKind
 from .interpreter import FOLLOWING, AbstractInterpreter, Root, Split, TooMuchWork
-from .nodes import CommandNode, ScriptNodes
+from .nodes import PLACE_BITS, CommandNode, Known, ScriptNodes
 from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
 
@@ -33,18 +33,22 @@ ORDER = {kind: position for position, kind in enumerate(FateKind)}
 Way = tuple[FateKind, int, Reason, int]
 # How many ways with the same fate are told apart: functions may call each other in millions of ways.
 MOST_WAYS = 8
+# Functions of the scripts that this process looked at last.
+KNOWN = Known()
 
 
-def fates(script: Script) -> tuple[Fate, ...]:
+def fates(script: Script, known: Known | None = None) -> tuple[Fate, ...]:
     """The fate of every command of `script`, in the order of the text.
 
-    Where a script can run in too many ways, or nests too deeply to be followed, all are `unknown`;
-    () where it nests too deeply to be taken apart. The work is bounded (`AbstractInterpreter.work`).
+    What `known` (of this process, if None) has of its functions from an earlier version is not worked out
+    again. Where a script
+    can run in too many ways, or nests too deeply to be followed, all are `unknown`; () where it nests
+    too deeply to be taken apart. The work is bounded (`AbstractInterpreter.work`).
     """
     program = None
     try:
         with deep_stack(), _no_collection():
-            program = ScriptNodes(script)
+            program = ScriptNodes(script, KNOWN if known is None else known)
             ways = _ways(script, program)
     except TooMuchWork:
         assert program is not None
@@ -53,16 +57,14 @@ def fates(script: Script) -> tuple[Fate, ...]:
         if program is None:
             return ()
         ways = _unknown(program, Rule.TOO_DEEP)
-    told = _Told(script)
-    return tuple(
-        told.fate(program.spans[place], ways[place])
-        for place in sorted(ways, key=program.spans.__getitem__)
-    )
+    told = _Told(program)
+    spans = {place: program.span(place) for place in ways}
+    return tuple(told.fate(spans[it], ways[it]) for it in sorted(ways, key=spans.__getitem__))
 
 
 def _unknown(program: ScriptNodes, rule: Rule) -> dict[int, set[Way]]:
     way: Way = (FateKind.UNKNOWN, 0, Reason(rule), -1)
-    return {place: {way} for place in range(len(program.spans))}
+    return {place: {way} for place in program.places()}
 
 
 @contextmanager
@@ -81,24 +83,24 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
     """What each command's failure does, by each way of reaching it."""
     interpreter = AbstractInterpreter(program)
     state = State(options=_first_options(script))
-    ways: dict[int, set[Way]] = {}
-    root = Root(program.body)
-    result = interpreter.run(root, state, Surroundings(), True)
-    _collect(program, result.splits, result.end, ways)
+    collected = _Collected(program)
+    result = interpreter.run(Root(program.main), state, Surroundings(), True)
+    collected.add(result.splits, result.end)
     # A function that nobody calls is judged as if it were called at the end.
-    named = frozenset(
-        name for own, body in program.functions.items() for name in body.calls if name != own
-    )
+    functions = program.functions
+    named = frozenset(name for own, unit in functions.items() for name in unit.calls if name != own)
     # The state at the end of the text, before its EXIT trap.
-    after = interpreter.run(program.body, state, Surroundings(), False).end.state._replace(status=0)
-    for name in sorted(program.functions, key=lambda it: (it in named, program.functions[it].low)):
-        if name not in interpreter.called and not name.startswith("TRAP"):
-            body = program.functions[name]
+    after = interpreter.run(program.main, state, Surroundings(), False).end.state._replace(status=0)
+    for name in sorted(
+        functions, key=lambda it: (it in named, program.starts[functions[it].number])
+    ):
+        unit = functions[name]
+        if unit.number not in interpreter.now.called and not name.startswith("TRAP"):
             call = CommandNode("call", name, (name,), -1)
-            call.low, call.high, call.offset, call.calls = 0, 0, body.offset, frozenset({name})
+            call.low, call.high, call.offset, call.calls = 0, 0, unit.offset, frozenset({name})
             alone = interpreter.run(Root(call), after, Surroundings(), True)
-            _collect(program, alone.splits, alone.end, ways)
-    return ways
+            collected.add(alone.splits, alone.end)
+    return collected.ways
 
 
 def _first_options(script: Script) -> frozenset[str]:
@@ -159,38 +161,47 @@ class _Inward(NamedTuple):
 LOST = frozenset({Rule.NOBODY_LOOKS, Rule.IGNORED, Rule.RETURN_IGNORED})
 
 
-def _collect(
-    program: ScriptNodes, splits: tuple[Split, ...], usual: End, ways: dict[int, set[Way]]
-) -> None:
-    following = program.following
-    for split in splits:
-        ok = split.ok or usual
-        bad = split.bad or ok
-        kind, status = _kind(ok, bad, split), bad.state.status
-        waiting = [(split, _Inward())]
-        while waiting:
-            holder, known = waiting.pop()
-            known = known.into(holder, kind)
-            mark = (kind, status, known)
-            if holder.marks is None:
-                holder.marks = {mark}
-            elif mark in holder.marks or sum(it[0] is kind for it in holder.marks) >= MOST_WAYS:
-                continue
-            holder.marks.add(mark)
-            for member in holder.members:
-                if isinstance(member, int):
-                    why = known.why or Reason(Rule.NOBODY_LOOKS)
-                    told = FateKind.UNKNOWN if why.rule is Rule.COMPUTED_TRAP else kind
-                    then = known.then
-                    if then == FOLLOWING:
-                        then = following[member]
-                    way = (told, status, why, then)
-                    if member in ways:
-                        ways[member].add(way)
-                    else:
-                        ways[member] = {way}
+class _Collected:
+    """What each command's failure does, by each way of reaching it."""
+
+    def __init__(self, program: ScriptNodes) -> None:
+        self.program = program
+        self.ways: dict[int, set[Way]] = {}
+        self.marks: dict[Split, set[tuple[FateKind, int, _Inward]]] = {}
+
+    def add(self, splits: tuple[Split, ...], usual: End) -> None:
+        """Take in the splits of a run that ended as `usual`."""
+        ways, marks, units = self.ways, self.marks, self.program.units
+        for split in splits:
+            ok = split.ok or usual
+            bad = split.bad or ok
+            kind, status = _kind(ok, bad, split), bad.state.status
+            waiting = [(split, _Inward())]
+            while waiting:
+                holder, known = waiting.pop()
+                known = known.into(holder, kind)
+                mark = (kind, status, known)
+                made = marks.get(holder)
+                if made is None:
+                    marks[holder] = {mark}
+                elif mark in made or sum(it[0] is kind for it in made) >= MOST_WAYS:
+                    continue
                 else:
-                    waiting.append((member, known))
+                    made.add(mark)
+                for member in holder.members:
+                    if isinstance(member, int):
+                        why = known.why or Reason(Rule.NOBODY_LOOKS)
+                        told = FateKind.UNKNOWN if why.rule is Rule.COMPUTED_TRAP else kind
+                        then = known.then
+                        if then == FOLLOWING:
+                            then = units[member >> PLACE_BITS].following[member]
+                        way = (told, status, why, then)
+                        if member in ways:
+                            ways[member].add(way)
+                        else:
+                            ways[member] = {way}
+                    else:
+                        waiting.append((member, known))
 
 
 def _kind(ok: End, bad: End, split: Split) -> FateKind:
@@ -207,9 +218,10 @@ def _kind(ok: End, bad: End, split: Split) -> FateKind:
 class _Told:
     """Makes the fates of one script."""
 
-    def __init__(self, script: Script) -> None:
-        self.text = script.text
-        self.lines = LineIndex(script.text)
+    def __init__(self, program: ScriptNodes) -> None:
+        self.program = program
+        self.text = program.script.text
+        self.lines = LineIndex(self.text)
         self.sentences: dict[Reason, str] = {}
 
     def fate(self, span: Span, ways: set[Way]) -> Fate:
@@ -218,11 +230,14 @@ class _Told:
         if len(ways) == 1:
             ((kind, status, why, then),) = ways
         else:
-            kind, status, why, then = min(ways, key=lambda way: (ORDER[way[0]], way))
+            kind, status, why, then = min(ways, key=self.rank)
             others = tuple(sorted(Counter(it[0] for it in ways if it[0] is not kind).items()))
+        if then >= 0:
+            then = self.program.offset(then)
         because = self.sentences.get(why)
         if because is None:
-            because = self.sentences[why] = sentence(why, self.lines)
+            at = self.program.offset(why.at) if why.at >= 0 else -1
+            because = self.sentences[why] = sentence(why._replace(at=at), self.lines)
         command = self.text[span.start : span.end]
         lines = self.lines
         line = lines.line_of(span.start)
@@ -243,3 +258,9 @@ class _Told:
             None if kind is FateKind.UNKNOWN else status,
             others,
         )
+
+    def rank(self, way: Way) -> tuple[object, ...]:
+        """The place of a way among others, the worst first: then what is first in the text."""
+        kind, status, why, then = way
+        at, then = (self.program.offset(it) if it >= 0 else it for it in (why.at, then))
+        return ORDER[kind], status, why.rule, at, why.word, then

@@ -4,8 +4,12 @@ Every node is run from a state and ends in one (`End`). With that come its *spli
 command inside, how the node ends where that command fails, and how it ends without that. Both ends
 are carried upwards together, through what follows in each node around them, until they are the same
 again: from there on the failure makes no difference. Commands whose ends are alike travel as one, so
-that the work grows with the length of a script and not with its square; a function is run once for
-each state it is called in, and its splits are its summary.
+that the work grows with the length of a script and not with its square.
+
+A function is run once for each state it is called in. Its splits are its summary (`Summary`): which of its
+commands can end it, how and with whose status, and what it does to options and traps. A summary
+depends on nothing but the texts of the function and of what that calls, so that it is kept from one
+version of a script to the next.
 
 A loop runs once (a command fails each time it is reached, and a second turn would do the
 same), a `case` takes any of its arms.
@@ -31,6 +35,8 @@ from .because import (
 )
 from .nodes import (
     MASK,
+    OFFSET_BITS,
+    POSITION,
     READS_STATUS,
     TRAP_FUNCTIONS,
     AndOr,
@@ -51,6 +57,7 @@ from .nodes import (
     ScriptNodes,
     Subshell,
     Try,
+    Unit,
     trace_of,
 )
 from .options import changed
@@ -67,6 +74,7 @@ from .state import (
     Surroundings,
     leaves,
 )
+from .versions import calls_in
 
 # Bounds of `AbstractInterpreter.work`. Scripts of people take some ten units a command.
 FIRST_WORK = 20_000
@@ -74,6 +82,10 @@ WORK_A_COMMAND = 40
 MOST_WORK = 250_000
 # Added to the stage of an `AndOr`, the number of a part, where a compound command ran before it (zsh).
 COMPOUND_RAN = 1 << 40
+# Functions that call each other deeper than this are taken for other commands.
+MOST_DEPTH = 60
+# Summaries of one unit, of as many versions of what it calls and states that it is run in.
+MOST_SUMMARIES = 64
 # A `Split` of a `Plain`: each of its commands is followed by the next one.
 FOLLOWING = -2
 
@@ -85,7 +97,8 @@ class Split:
     end, `bad` None where it is the same as `ok`. `difference` sums up what ran in one of the two
     only, `external` whether a program ran after the failure that would not have. `members` are
     places and other splits, `why` says what decided, `then` is the offset of the next command
-    (`has_then`: of all members it is known), `context` what is around that may explain it.
+    (`has_then`: of all members it is known), `context` what is around that may explain it. `trap` is
+    the number of the ERR trap that the members stand in, -1 for none.
     """
 
     __slots__ = (
@@ -94,10 +107,10 @@ class Split:
         "difference",
         "external",
         "has_then",
-        "marks",
         "members",
         "ok",
         "then",
+        "trap",
         "why",
     )
 
@@ -113,6 +126,7 @@ class Split:
         then: int = -1,
         context: Context | None = None,
         has_then: bool = False,
+        trap: int = -1,
     ) -> None:
         self.ok = ok
         self.bad = bad
@@ -123,7 +137,7 @@ class Split:
         self.then = then
         self.context = context
         self.has_then = has_then
-        self.marks: set[tuple[object, ...]] | None = None
+        self.trap = trap
 
 
 # How a node ends after some part (None: as usual), what ran in between, the first command of it, and
@@ -169,6 +183,39 @@ class Step(NamedTuple):
     around: Surroundings
 
 
+class Summary(NamedTuple):
+    """What became of a unit that was run from one state.
+
+    `covered` says which commands were reached, `called` which units ran, in it and in what it called;
+    `work` is what it cost, without that of the summaries in `used`.
+    """
+
+    result: Result
+    covered: Mapping[int, bytes]
+    called: frozenset[int]
+    work: int
+    used: tuple[Summary, ...]
+
+
+class Activation:
+    """A unit while it is run: which commands were reached so far, and the results that are known.
+
+    `own` are the unit's own commands among those of `covered`, each a byte.
+    """
+
+    __slots__ = ("called", "covered", "own", "plain", "seen", "split", "used", "work")
+
+    def __init__(self, unit: Unit | None = None) -> None:
+        self.own = bytearray(len(unit.spans)) if unit else bytearray()
+        self.covered: dict[int, bytearray] = {unit.number: self.own} if unit else {}
+        self.plain: dict[object, Result] = {}
+        self.split: dict[object, Result] = {}
+        self.called: set[int] = set()
+        self.used: list[Summary] = []
+        self.seen: set[int] = set()
+        self.work = 0
+
+
 class Own(Node):
     """The command itself, after the function it calls has returned or its trap has run."""
 
@@ -187,7 +234,7 @@ class Root(Node):
 
     def __init__(self, body: Node) -> None:
         self.body = body
-        self.low, self.high, self.offset, self.calls = body.low, body.high, 0, body.calls
+        self.low, self.high, self.offset, self.calls = 0, 0, body.offset, body.calls
 
 
 class TooMuchWork(Exception):
@@ -206,13 +253,13 @@ class AbstractInterpreter:
         self.dialect = program.dialect
         self.zsh = program.dialect is Dialect.ZSH
         self.bash = program.dialect is Dialect.BASH
-        self.covered = bytearray(len(program.spans))
-        self.plain: dict[object, Result] = {}
-        self.split: dict[object, Result] = {}
+        self.now = Activation()
         self.work = 0
-        self.most_work = min(FIRST_WORK + WORK_A_COMMAND * len(program.spans), MOST_WORK)
+        self.most_work = min(FIRST_WORK + WORK_A_COMMAND * program.commands, MOST_WORK)
+        self.paid: set[int] = set()
+        self.versions, self.loops, self.depths = calls_in(program)
+        self.traps_around = 0
         self.active: list[str] = []
-        self.called: set[str] = set()
         self.owns: dict[CommandNode, Own] = {}
         self.plain_ends: dict[tuple[State, Surroundings], tuple[End, End, Reason]] = {}
         self.inside_calls: dict[Surroundings, Surroundings] = {}
@@ -239,10 +286,11 @@ class AbstractInterpreter:
 
     def run(self, node: Any, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node; with `splits`, also with each command in it failing."""
+        now = self.now
         key = (node, state, around)
-        known = self.split.get(key)
+        known = now.split.get(key)
         if known is None and not splits:
-            known = self.plain.get(key)
+            known = now.plain.get(key)
         if known is not None:
             return known
         self.work += 1
@@ -255,43 +303,128 @@ class AbstractInterpreter:
             result = self.plain_commands(node, state, around, splits)
         elif kind is Own:
             result = self.command(node, state, around, splits)
+        elif kind is Unit:
+            return self.unit(node, state, around, splits)
         elif kind is Define:
             result = Result(End(NEXT, self.defined(node, state, around)), 0, 0, -1)
         else:
             result = self.composite(node, state, around, splits)
-        (self.split if splits else self.plain)[key] = result
+        (now.split if splits else now.plain)[key] = result
         return result
+
+    def unit(self, unit: Unit, state: State, around: Surroundings, splits: bool) -> Result:
+        """Run a unit, or take what is known of that; nothing outside of it but the state has a say."""
+        active: tuple[int, ...] = ()
+        loop = self.loops.get(unit.number, frozenset())
+        is_trap = not unit.names and unit is not self.program.main
+        self.traps_around += is_trap
+        if self.traps_around or loop:
+            # What is called again while it runs is not looked into.
+            numbers = (self.program.functions[name].number for name in self.active)
+            active = tuple(it for it in numbers if self.traps_around or it in loop)
+        key = (
+            self.versions[unit.number],
+            state,
+            around,
+            splits,
+            self.versions.get(state.exit_trap),
+            self.versions.get(state.error_trap),
+            active,
+        )
+        summary: Summary | None = unit.summaries.get(key)
+        if summary is None:
+            outer, before = self.now, self.work
+            self.now = inner = Activation(unit)
+            result = self.run(unit.body, state, around, splits)
+            self.now = outer
+            covered = {number: bytes(it) for number, it in inner.covered.items()}
+            own_work = self.work - before - inner.work
+            outer.work += own_work + inner.work
+            summary = Summary(result, covered, frozenset(inner.called), own_work, tuple(inner.used))
+            self.paid.add(id(summary))
+            if len(unit.summaries) >= MOST_SUMMARIES:
+                unit.summaries.clear()
+            unit.summaries[key] = summary
+        self.traps_around -= is_trap
+        return self.taken(unit, summary)
+
+    def taken(self, unit: Unit, summary: Summary) -> Result:
+        """The result of a unit that was run, in the unit that runs it."""
+        now, result = self.now, summary.result
+        before = self.work
+        self.pay(summary)
+        now.work += self.work - before
+        if any(it.trap >= 0 for it in result.splits):
+            # A trap has no calls: what becomes of its commands is said where it is reached first.
+            result = result._replace(
+                splits=tuple(
+                    it
+                    for it in result.splits
+                    if it.trap < 0 or self.is_new(self.program.units[it.trap])
+                )
+            )
+        if id(summary) not in now.seen:
+            now.seen.add(id(summary))
+            now.used.append(summary)
+            now.called.add(unit.number)
+            now.called |= summary.called
+            for number, reached in summary.covered.items():
+                known = now.covered.get(number)
+                if known is None:
+                    now.covered[number] = bytearray(reached)
+                elif 0 in known:
+                    known[:] = bytes(a | b for a, b in zip(known, reached, strict=True))
+        return result
+
+    def pay(self, summary: Summary) -> None:
+        """Count what a summary cost as work of this script too, so that its bound knows no earlier one."""
+        waiting = [summary]
+        while waiting:
+            one = waiting.pop()
+            if id(one) not in self.paid:
+                self.paid.add(id(one))
+                self.work += one.work
+                waiting += one.used
 
     def is_composite(self, node: Any) -> bool:
         """Whether a command is a call that can be looked into."""
-        return node.kind == "call" and node.word not in self.active and len(self.active) < 60
+        if node.kind != "call" or node.word in self.active:
+            return False
+        if not self.active:
+            return True
+        # A long chain of calls is cut at the same functions wherever it is entered.
+        functions, depths = self.program.functions, self.depths
+        caller, callee = functions[self.active[-1]].number, functions[node.word].number
+        if depths[caller] // MOST_DEPTH != depths[callee] // MOST_DEPTH:
+            return False
+        loop = self.loops.get(callee)
+        return not loop or sum(functions[it].number in loop for it in self.active) < MOST_DEPTH
 
     def is_new(self, node: Node) -> bool:
         """Whether there is a command in a node, or in what it calls, that no run has reached."""
-        if self.covered.find(0, node.low, node.high) >= 0:
+        covered = self.now.covered
+        if isinstance(node, Unit):
+            reached = covered.get(node.number)
+            if reached is None or 0 in reached:
+                return True
+        elif self.now.own.find(0, node.low, node.high) >= 0:
             return True
         waiting, seen = set(node.calls), set[str]()
         while waiting:
             name = waiting.pop()
             seen.add(name)
-            body = self.program.functions[name]
-            if self.covered.find(0, body.low, body.high) >= 0:
+            unit = self.program.functions[name]
+            reached = covered.get(unit.number)
+            if reached is None or 0 in reached:
                 return True
-            waiting |= body.calls - seen
+            waiting |= unit.calls - seen
         return False
 
     def composite(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node part by part, and carry the splits of its parts to its end."""
         name = node.word if isinstance(node, CommandNode) else ""
-        before = b""
         if name:
             self.active.append(name)
-            self.called.add(name)
-            body = self.program.functions[name]
-            # Each call is judged by itself.
-            before = bytes(self.covered[body.low : body.high])
-            if splits:
-                self.covered[body.low : body.high] = bytes(body.high - body.low)
         trace = external = 0
         first = -1
         stages: dict[object, tuple[End, int, int, int]] = {}
@@ -326,10 +459,6 @@ class AbstractInterpreter:
             done += self.carried(usual, found)
         if name:
             self.active.pop()
-            if splits:
-                after = self.covered[body.low : body.high]
-                merged = bytes(a | b for a, b in zip(before, after, strict=True))
-                self.covered[body.low : body.high] = merged
         return Result(end, trace, external, node.offset if name else first, done)
 
     def passes_on(self, node: Node, stage: Any) -> bool:
@@ -385,11 +514,18 @@ class AbstractInterpreter:
                     # What runs beside a segment does not run next.
                     then = -1
                 has_then = split.has_then or then >= 0
-                key = (new_ok, new_bad, difference, external if new_bad else 0, has_then)
+                key = (
+                    new_ok,
+                    new_bad,
+                    difference,
+                    external if new_bad else 0,
+                    has_then,
+                    split.trap,
+                )
                 group = groups.get(key)
                 if group is None:
                     group = groups[key] = Split(
-                        new_ok, new_bad, difference, external, has_then=has_then
+                        new_ok, new_bad, difference, external, has_then=has_then, trap=split.trap
                     )
                 if why is None and then < 0 and context is None:
                     group.members.append(split)
@@ -482,7 +618,7 @@ class AbstractInterpreter:
         state, child = end.state, node.items[at]
         if state.variables:
             # What nobody reads any more makes no difference.
-            last = self.program.last_use
+            last = self.program.units[child.offset >> OFFSET_BITS].last_uses
             kept = tuple(
                 it
                 for it in state.variables
@@ -594,7 +730,7 @@ class AbstractInterpreter:
             return Step((end.state, None), node.body, state, inside)
         before, trapped = stage
         if trapped is None and end.state.exit_trap >= 0:
-            body = self.program.traps[end.state.exit_trap]
+            body = self.program.units[end.state.exit_trap]
             kept = end.state.status
             inside = around._replace(subshell=True, trap="EXIT", kept=kept)
             return Step((before, (kept, end.signal)), body, end.state, inside)
@@ -618,7 +754,7 @@ class AbstractInterpreter:
             if end.state.exit_trap < 0:
                 return end
             kept = end.state.status
-            body = self.program.traps[end.state.exit_trap]
+            body = self.program.units[end.state.exit_trap]
             # In the trap, and after it, only the status is of interest.
             inside = Surroundings(trap="EXIT", kept=kept)
             return Step((end.signal, kept), body, end.state._replace(exit_trap=-1), inside)
@@ -730,7 +866,7 @@ class AbstractInterpreter:
             if not leaves(end.signal):
                 end = End(ended.signal, end.state._replace(status=ended.state.status))
         elif self.zsh and end.state.exit_trap >= 0 and not leaves(end.signal):
-            body = self.program.traps[end.state.exit_trap]
+            body = self.program.units[end.state.exit_trap]
             inside = around._replace(trap="EXIT", kept=end.state.status)
             return Step(("trap", before, end), body, end.state._replace(exit_trap=-1), inside)
         after = self.returned(before, end)
@@ -760,7 +896,7 @@ class AbstractInterpreter:
         if state.status == 0 or state.is_spent:
             return End(NEXT, state)
         if self.has_error_trap(state, around):
-            body = self.program.traps[state.error_trap]
+            body = self.program.units[state.error_trap]
             trap = self.run(body, state, around._replace(trap="ERR"), False).end
             return self.after_error_trap(trap, state, around, at)
         return self.unless_ignored(state, around)
@@ -817,7 +953,7 @@ class AbstractInterpreter:
         first = -1 if isinstance(node, Own) else command.offset
         if not splits or place < 0:
             return Result(end, trace, int(is_external), first)
-        self.covered[place] = 1
+        self.now.own[place & POSITION] = 1
         bad_state = self.effect(command, state, isinstance(node, Own), failed=True)
         if command.kind == "assign with code":
             # What fails is the last command of its substitution, in a subshell.
@@ -830,7 +966,7 @@ class AbstractInterpreter:
         own = Split(ok, bad, members=[place], why=self.why_failed(bad, around))
         found = [own]
         if self.has_error_trap(bad_state, around):
-            body = self.program.traps[bad_state.error_trap]
+            body = self.program.units[bad_state.error_trap]
             if around.trap == "EXIT" and self.bash:
                 # Beside the commands of a trap, those of another one count.
                 ran = self.run(body, bad_state, around._replace(trap="ERR"), False)
@@ -851,6 +987,7 @@ class AbstractInterpreter:
                             split.difference,
                             split.external,
                             members=[split],
+                            trap=body.number,
                         )
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
@@ -863,7 +1000,7 @@ class AbstractInterpreter:
         place = command.place
         found: tuple[Split, ...] = ()
         if splits:
-            self.covered[place] = 1
+            self.now.own[place & POSITION] = 1
             found = (Split(None, bad, members=(place,), why=why),)
         is_external = int(command.kind == "external")
         return Result(end, trace_of(place), is_external, command.offset, found)
@@ -876,7 +1013,7 @@ class AbstractInterpreter:
         found: tuple[Split, ...] = ()
         if splits:
             *places, last = node.places
-            self.covered[node.low : last + 1] = b"\1" * (last + 1 - node.low)
+            self.now.own[node.low : node.high] = b"\1" * (node.high - node.low)
             if bad.signal:
                 # Whichever fails first, the last one does not run.
                 found = (
@@ -957,7 +1094,7 @@ class AbstractInterpreter:
 
     def trapped(self, command: CommandNode, state: State) -> State:
         """The state after a `trap` command."""
-        number = self.program.trap_of.get(command, -1)
+        number = command.trap
         words = [word.strip("\"'") for word in command.words[1:]]
         is_reset = words[:1] in (["-"], [""]) or len(words) == 1
         is_told = number >= 0 or is_reset
@@ -1048,7 +1185,7 @@ class AbstractInterpreter:
         if bad.signal == RETURN:
             return Reason(Rule.ERR_RETURN)
         if bad.signal.startswith(EXIT):
-            return Reason(Rule.ERROR_TRAP, self.program.traps[state.error_trap].offset)
+            return Reason(Rule.ERROR_TRAP, self.program.units[state.error_trap].offset)
         return self.why_lost(state, around)
 
     def why_lost(self, state: State, around: Surroundings) -> Reason:
@@ -1104,7 +1241,7 @@ class AbstractInterpreter:
         if isinstance(node, Root):
             is_replaced = bad.state.status and not after.state.status and stage == "script"
             if is_replaced and bad.state.exit_trap >= 0:
-                return Reason(Rule.EXIT_TRAP, self.program.traps[bad.state.exit_trap].offset)
+                return Reason(Rule.EXIT_TRAP, self.program.units[bad.state.exit_trap].offset)
             return None
         if isinstance(node, Job):
             return Reason(Rule.BACKGROUND)

@@ -3,6 +3,11 @@
 A node is what runs as one: a command, a list, a pipeline, a compound command. Nodes know nothing of
 states; `interpreter` says what running them does. `low` and `high` bound the places (commands that have
 a fate, numbered in the order they are met) inside a node, `calls` names what it may call.
+
+The text of a script falls into units: the script itself, each function, the commands of each trap. A
+unit has a number that no other one ever has, and what is said of its commands and offsets is said by that
+number (`place_in`, `offset_in`), so that its nodes hold wherever its text stands: `Known` keeps units from
+one version of a script to the next.
 """
 
 from __future__ import annotations
@@ -10,11 +15,15 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from threading import Lock
+from typing import Any
 
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import (
     Connector,
+    Dialect,
     Heredoc,
     Pipeline,
     Role,
@@ -36,6 +45,8 @@ PLAIN_KINDS = frozenset({"external", "builtin"})
 NO_WORK = frozenset({"true", ":", "false"})
 READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
+WORD = re.compile(r"[^\W\d]\w*")
+NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
@@ -49,7 +60,14 @@ MASK = (1 << 61) - 1
 
 def trace_of(place: int) -> int:
     """The number of a command in the sum of what ran."""
-    return pow(3, 2 * place + 11, MASK)
+    return pow(place + 3, 17, MASK)
+
+
+# A place is the number of its unit and a position in that; so is an offset.
+PLACE_BITS = 24
+POSITION = (1 << PLACE_BITS) - 1
+OFFSET_BITS = 32
+OFFSET = (1 << OFFSET_BITS) - 1
 
 
 class Node:
@@ -63,15 +81,81 @@ class Node:
 
 
 class CommandNode(Node):
-    """A command without its substitutions: `word` and all `words` as written, `place` or -1."""
+    """A command without its substitutions: `word` and all `words` as written, `place` or -1.
 
-    __slots__ = ("kind", "place", "word", "words")
+    `trap` is the number of the unit of commands that a `trap` is given, -1 if it is no constant.
+    """
+
+    __slots__ = ("kind", "place", "trap", "word", "words")
 
     def __init__(self, kind: str, word: str, words: tuple[str, ...], place: int) -> None:
         self.kind = kind
         self.word = word
         self.words = words
         self.place = place
+        self.trap = -1
+
+
+class Unit(Node):
+    """A text whose nodes hold wherever it stands: a script, a function, the commands of a trap.
+
+    `spans` are the ranges of its commands, counted from its start; `following` the offset of what runs
+    next, for each command that another one follows in a `Plain`; `inner` the units inside, with their
+    starts. `words` are the names that stand in it, `seen` those of them that are functions, `statuses`
+    those that hold a status, `last_uses` the offset where each of these stands last, if it stands in no
+    other unit. `numbers` are its own and those of the units inside. `summaries` is what
+    `AbstractInterpreter` found out about it.
+    """
+
+    __slots__ = (
+        "body",
+        "following",
+        "inner",
+        "is_told",
+        "last_uses",
+        "names",
+        "number",
+        "numbers",
+        "seen",
+        "spans",
+        "statuses",
+        "summaries",
+        "words",
+    )
+
+    next_number = itertools.count()
+
+    def __init__(self, names: tuple[str, ...] = (), *, is_told: bool = True) -> None:
+        self.number = next(self.next_number)
+        self.numbers = frozenset({self.number})
+        self.names = names
+        self.is_told = is_told
+        self.spans: list[Span] = []
+        self.following: dict[int, int] = {}
+        self.inner: list[tuple[Unit, int]] = []
+        self.words: frozenset[str] = frozenset()
+        self.seen: frozenset[str] = frozenset()
+        self.statuses: frozenset[str] = frozenset()
+        self.last_uses: Mapping[str, int] = {}
+        self.summaries: dict[object, Any] = {}
+        self.body: Node
+        self.calls = NO_CALLS
+        self.low = self.high = 0
+        self.offset = self.offset_in(0)
+
+    def offset_in(self, offset: int) -> int:
+        """An offset that is counted from the unit's start, with the unit's number."""
+        return self.number << OFFSET_BITS | offset
+
+    def finish(self, body: Node) -> None:
+        """All its nodes are made."""
+        self.body, self.calls, self.high, self.offset = (
+            body,
+            body.calls,
+            len(self.spans),
+            body.offset,
+        )
+        self.numbers = self.numbers.union(*(inner.numbers for inner, _ in self.inner))
 
 
 class Expanded(Node):
@@ -226,19 +310,62 @@ class Define(Node):
         self.names = names
 
 
-class ScriptNodes:
-    """A script's nodes: `body`, its `functions` by name, its `traps` by their number."""
+class Known:
+    """Functions of scripts that were looked at lately, by their texts, with what was found out about them.
 
-    def __init__(self, script: Script) -> None:
+    After an edit of a script only the functions that were touched are taken apart and run anew. The
+    texts that are kept have at most `most` characters together; those not used for longest go first.
+    """
+
+    def __init__(self, most: int = 400_000) -> None:
+        self.most = most
+        self.length = 0
+        self.lock = Lock()
+        self.units: OrderedDict[tuple[object, ...], list[Unit]] = OrderedDict()
+
+    def of(self, key: tuple[object, ...], fits: Callable[[Unit], bool]) -> Unit | None:
+        """A unit of this key that fits."""
+        with self.lock:
+            found = tuple(self.units.get(key, ()))
+            if found:
+                self.units.move_to_end(key)
+        return next(filter(fits, found), None)
+
+    def keep(self, key: tuple[object, ...], length: int, unit: Unit) -> None:
+        """Keep a unit of so many characters."""
+        if length > self.most // 4:
+            return
+        with self.lock:
+            kept = self.units.setdefault(key, [])
+            self.units.move_to_end(key)
+            # As many as stand beside each other in one script, or fit different ones.
+            if len(kept) >= MOST_ALIKE:
+                del kept[0]
+            else:
+                self.length += length
+            kept.append(unit)
+            while self.length > self.most and len(self.units) > 1:
+                gone, units = self.units.popitem(last=False)
+                self.length -= len(units) * len(str(gone[0]))
+
+
+MOST_ALIKE = 8
+
+
+class ScriptNodes:
+    """A script's nodes: `main` is the unit of its own text, `functions` has the others that have names.
+
+    `units` has all units by their numbers, `starts` where each of them begins in the text.
+    """
+
+    def __init__(self, script: Script, known: Known | None = None) -> None:
         self.dialect = script.dialect
-        self.spans: list[Span] = []
-        # The offset of what runs next, for each command that another one follows in a `Plain`.
-        self.following: dict[int, int] = {}
-        self.functions: dict[str, Node] = {}
-        self.traps: list[Node] = []
+        self.known = Known() if known is None else known
+        self.functions: dict[str, Unit] = {}
+        self.units: dict[int, Unit] = {}
+        self.starts: dict[int, int] = {}
         # zsh's functions that are traps.
         self.trap_functions: dict[str, int] = {}
-        self.trap_of: dict[CommandNode, int] = {}
         self.names = frozenset(
             script.source(word)
             for segment in script.functions
@@ -246,9 +373,91 @@ class ScriptNodes:
             for word in segment.words
         )
         self.status_names = _status_names(script)
-        self.last_use = _last_uses(script, self.status_names)
+        self.last_uses = _last_uses(script, self.status_names)
         self.reads_pipestatus = "pipestatus" in script.text.lower()
-        self.body = _Builder(self, script, 0).lists(script.pipelines)
+        # Functions whose here-documents end behind them have a part that is not in their text.
+        self.heredocs = [it for it in script.heredocs if it.substitutions]
+        self.script = script
+        self.used: set[int] = set()
+        self.commands = 0
+        self.main = Unit()
+        self.main.last_uses = self.last_uses_in(-1, self.main)
+        self.main.finish(_Builder(self, script, self.main, 0).lists(script.pipelines))
+        self.add(self.main, 0)
+
+    def add(self, unit: Unit, start: int) -> None:
+        """A unit whose text begins at `start`, and the units inside it."""
+        self.units[unit.number] = unit
+        self.starts[unit.number] = start
+        self.commands += len(unit.spans)
+        for name in unit.names:
+            if name in self.functions:
+                # The last definition is the one that calls are taken to mean; the commands of the
+                # others have fates all the same.
+                self.functions[f"{name} {len(self.functions)}"] = self.functions[name]
+            self.functions[name] = unit
+            if name in TRAP_FUNCTIONS:
+                self.trap_functions[name] = unit.number
+        for inner, offset in unit.inner:
+            self.add(inner, start + offset)
+
+    def offset(self, offset: int) -> int:
+        """Where an offset of a unit is in the text of the script."""
+        return self.starts[offset >> OFFSET_BITS] + (offset & OFFSET)
+
+    def span(self, place: int) -> Span:
+        """The range of a command in the text of the script."""
+        number = place >> PLACE_BITS
+        start = self.starts[number]
+        span = self.units[number].spans[place & POSITION]
+        return Span(span.start + start, span.end + start)
+
+    def places(self) -> Iterator[int]:
+        """All commands that have a fate."""
+        for number, unit in self.units.items():
+            for position in range(len(unit.spans)):
+                yield number << PLACE_BITS | position
+
+    def last_uses_in(self, start: int, unit: Unit) -> Mapping[str, int]:
+        """The offset of the last use of each status that only the text at `start` knows (-1: no function)."""
+        return {
+            name: unit.offset_in(last - max(start, 0))
+            for name, (home, last) in self.last_uses.items()
+            if home == start
+        }
+
+    def function(self, script: Script, segment: Segment, names: tuple[str, ...]) -> Unit:
+        """The unit of a function, which may be known from another version of the script."""
+        start, end = segment.span
+        text = script.source(segment.span)
+        # What is in the text of a trap, or has a here-document that ends behind it, is made anew.
+        is_known = script is self.script and not any(
+            start <= it.redirection.start < end < it.span.end for it in self.heredocs
+        )
+        key = (text, self.dialect, names, bool(script.problems), self.reads_pipestatus)
+
+        def fits(unit: Unit) -> bool:
+            return (
+                self.used.isdisjoint(unit.numbers)
+                and unit.words & self.names == unit.seen
+                and unit.words & self.status_names == unit.statuses
+                and unit.last_uses == self.last_uses_in(start, unit)
+            )
+
+        unit = self.known.of(key, fits) if is_known else None
+        if unit is None:
+            unit = Unit(names)
+            unit.words = frozenset(NAME.findall(text)) | frozenset(WORD.findall(text))
+            unit.seen = unit.words & self.names
+            unit.statuses = unit.words & self.status_names
+            if is_known:
+                unit.last_uses = self.last_uses_in(start, unit)
+            body = segment.bodies[0].pipelines if segment.bodies else ()
+            unit.finish(_Builder(self, script, unit, start).lists(body))
+            if is_known:
+                self.known.keep(key, len(text), unit)
+        self.used |= unit.numbers
+        return unit
 
 
 def _status_names(script: Script) -> frozenset[str]:
@@ -282,11 +491,11 @@ def _status_names(script: Script) -> frozenset[str]:
     return frozenset(found)
 
 
-def _last_uses(script: Script, names: frozenset[str]) -> dict[str, int]:
-    """The offset where each of these names stands last, after which its value decides nothing.
+def _last_uses(script: Script, names: frozenset[str]) -> dict[str, tuple[int, int]]:
+    """Where each of these names stands last, after which its value decides nothing.
 
-    Without those that a trap or a function may read later. A name that stands in one function only
-    is taken for a local one.
+    With the start of the function that it stands in, -1 for none. Without those that a trap or
+    a function may read later. A name that stands in one function only is taken for a local one.
     """
     if not names:
         return {}
@@ -300,12 +509,14 @@ def _last_uses(script: Script, names: frozenset[str]) -> dict[str, int]:
             continue
         at = bisect.bisect_right(starts, mention.start()) - 1
         inside = at >= 0 and mention.start() < spans[at].end
-        places.setdefault(name, set()).add(at if inside else -1)
+        places.setdefault(name, set()).add(starts[at] if inside else -1)
         found[name] = mention.start()
         line = script.text.rfind("\n", 0, mention.start()) + 1
         if TRAP_BEFORE.search(script.text, line, mention.start()):
             places[name].add(-2)
-    return {name: last for name, last in found.items() if len(places[name]) == 1}
+    return {
+        name: (min(places[name]), last) for name, last in found.items() if len(places[name]) == 1
+    }
 
 
 def _declared(written: str) -> tuple[str, str]:
@@ -325,27 +536,27 @@ def constant_trap(written: str) -> str | None:
 
 
 class _Builder:
-    """Makes nodes of one text: the script, or a trap's, which begins `shift` characters later."""
+    """Makes the nodes of one unit, which begins at `start` in the text of `script`."""
 
-    def __init__(
-        self, program: ScriptNodes, script: Script, shift: int, *, told: bool = True
-    ) -> None:
+    def __init__(self, program: ScriptNodes, script: Script, unit: Unit, start: int) -> None:
         self.program = program
         self.script = script
-        self.shift = shift
-        self.told = told
+        self.unit = unit
+        self.start = start
+        self.first = unit.offset_in(0) - start
         self.heredocs: dict[Span, Heredoc] = {it.redirection: it for it in script.heredocs}
 
     def finished(self, node: Node, low: int, offset: int, inside: Iterable[Node]) -> Node:
+        """A node whose commands begin with the position `low`, and whose text at `offset`."""
         node.low = low
-        node.high = len(self.program.spans)
-        node.offset = offset + self.shift
+        node.high = len(self.unit.spans)
+        node.offset = self.first + offset
         calls = {name for it in inside for name in it.calls}
         node.calls = frozenset(calls) if calls else NO_CALLS
         return node
 
     def lists(self, pipelines: Sequence[Pipeline]) -> Node:
-        low = len(self.program.spans)
+        low = len(self.unit.spans)
         items: list[Node] = []
         start = 0
         for position, pipeline in enumerate(pipelines):
@@ -354,7 +565,8 @@ class _Builder:
                 start = position + 1
         if len(items) > 1:
             items = list(self.joined(items))
-        if len(items) == 1:
+        if len(items) == 1 and self.script.dialect is not Dialect.ZSH:
+            # zsh begins and ends each item of a list in a way of its own.
             return items[0]
         offset = pipelines[0].span.start if pipelines else 0
         return self.finished(ListNode(tuple(items)), low, offset, items)
@@ -380,13 +592,13 @@ class _Builder:
         node.low, node.offset, node.calls = plain[0].low, plain[0].offset, frozenset()
         node.high = plain[-1].high
         for command, following in itertools.pairwise(plain):
-            self.program.following[command.place] = following.offset
+            self.unit.following[command.place] = following.offset
         yield node
 
     def and_or(self, pipelines: Sequence[Pipeline]) -> Node:
         if len(pipelines) == 1 and not (pipelines[0].background or pipelines[0].coproc):
             return self.pipeline(pipelines[0])
-        low = len(self.program.spans)
+        low = len(self.unit.spans)
         parts = [self.pipeline(it) for it in pipelines]
         offset = pipelines[0].span.start
         node = parts[0]
@@ -400,7 +612,7 @@ class _Builder:
     def pipeline(self, pipeline: Pipeline) -> Node:
         if len(pipeline.segments) == 1 and not pipeline.negated:
             return self.segment(pipeline.segments[0])
-        low = len(self.program.spans)
+        low = len(self.unit.spans)
         segments = [self.segment(it) for it in pipeline.segments]
         offset = pipeline.span.start
         node = segments[0]
@@ -411,13 +623,15 @@ class _Builder:
         return node
 
     def place(self, start: int, end: int) -> int:
-        if not self.told:
+        """The place of a command that has a fate; -1 in a text whose offsets are not known."""
+        unit = self.unit
+        if not unit.is_told:
             return -1
-        self.program.spans.append(Span(start + self.shift, end + self.shift))
-        return len(self.program.spans) - 1
+        unit.spans.append(Span(start - self.start, end - self.start))
+        return unit.number << PLACE_BITS | len(unit.spans) - 1
 
     def segment(self, segment: Segment) -> Node:
-        low = len(self.program.spans)
+        low = len(self.unit.spans)
         kind = segment.kind
         parts = [self.substituted(it) for it in segment.substitutions]
         for redirection in segment.redirections:
@@ -442,7 +656,7 @@ class _Builder:
         return self.finished(Expanded(tuple(parts), command), low, offset, [*parts, command])
 
     def substituted(self, substitution: Substitution) -> Node:
-        low = len(self.program.spans)
+        low = len(self.unit.spans)
         body = self.lists(substitution.pipelines)
         waited = (
             substitution.kind in IN_PARENTHESES or substitution.kind is SubstitutionKind.FUNCTION
@@ -454,10 +668,10 @@ class _Builder:
         self, kind: str, word: str, words: tuple[str, ...], place: int, segment: Segment
     ) -> CommandNode:
         node = CommandNode(kind, word, words, place)
-        node.low = place if place >= 0 else len(self.program.spans)
-        node.high = len(self.program.spans)
+        node.high = len(self.unit.spans)
+        node.low = node.high - (place >= 0)
         start = segment.words[0].start if segment.words else segment.span.start
-        node.offset = start + self.shift
+        node.offset = self.first + start
         node.calls = frozenset({word}) if kind == "call" else NO_CALLS
         return node
 
@@ -504,15 +718,14 @@ class _Builder:
         inner = constant_trap(written)
         if inner is None:
             return
-        told = written.startswith("'")
         script = parse(inner, self.script.dialect)
         if script.problems:
             return
-        shift = self.shift + word.start + 1 if told else self.shift + word.start
-        builder = _Builder(self.program, script, shift, told=told)
-        self.program.trap_of[node] = len(self.program.traps)
-        self.program.traps.append(builder.lists(script.pipelines))
-        node.high = len(self.program.spans)
+        # In double quotes, characters may stand for others.
+        unit = Unit(is_told=written.startswith("'") and self.unit.is_told)
+        unit.finish(_Builder(self.program, script, unit, 0).lists(script.pipelines))
+        self.unit.inner.append((unit, word.start - self.start + (written[:1] in {"'", '"'})))
+        node.trap = unit.number
 
     def compound(self, segment: Segment, low: int) -> Node:
         offset = segment.span.start
@@ -554,22 +767,10 @@ class _Builder:
         return words is not None and len(CONSTANT_WORD.findall(words[1])) > 1
 
     def function(self, segment: Segment, low: int) -> Node:
-        body = (
-            self.lists(segment.bodies[0].pipelines)
-            if segment.bodies
-            else self.finished(ListNode(()), low, 0, [])
-        )
         if segment.command_word:
+            body = self.lists(segment.bodies[0].pipelines if segment.bodies else ())
             return self.finished(Anonymous(body), low, segment.span.start, [body])
         names = tuple(self.script.source(word) for word in segment.words)
-        functions = self.program.functions
-        for name in names:
-            if name in functions:
-                # The last definition is the one that calls are taken to mean; the commands of the
-                # others have fates all the same.
-                functions[f"{name} {len(functions)}"] = functions[name]
-            functions[name] = body
-            if name in TRAP_FUNCTIONS:
-                self.program.trap_functions[name] = len(self.program.traps)
-                self.program.traps.append(body)
-        return self.finished(Define(names), len(self.program.spans), segment.span.start, [])
+        unit = self.program.function(self.script, segment, names)
+        self.unit.inner.append((unit, segment.span.start - self.start))
+        return self.finished(Define(names), len(self.unit.spans), segment.span.start, [])

@@ -1,0 +1,106 @@
+"""The analysis is made of summaries of functions, which are kept from one version of a script to the next (FATE-12)."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.shell.fates.generator import script
+from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates import fates
+from zsh_ls.shell.fates.interpreter import AbstractInterpreter
+from zsh_ls.shell.fates.nodes import Known
+from zsh_ls.shell.syntax.parser import parse
+
+ADDED = (
+    "added a",
+    "f0",
+    "set -e",
+    "set +e",
+    "x || true",
+    "trap 'x; f0' EXIT",
+    "trap 'y; f1' ERR",
+    "rc=$?",
+    "[ $rc -eq 0 ] || z",
+    "f2() { a | b; f0; }",
+    "if f1; then f0 || c; fi",
+)
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_what_is_known_changes_nothing(dialect: Dialect) -> None:
+    """FATE-12: after any edit the fates are those of a text that was never seen before."""
+    known = Known()
+    for seed in range(40):
+        chance = random.Random(seed)
+        lines = script(seed, dialect).replace("c2", "f0").replace("c5", "f1").split("\n")
+        for _ in range(6):
+            parsed = parse("\n".join(lines), dialect)
+            assert fates(parsed, known) == fates(parsed, Known()), parsed.text
+            at = chance.randrange(len(lines))
+            if chance.random() < 0.6:
+                lines.insert(at, chance.choice(ADDED))
+            else:
+                lines[at] = lines[at].replace("c", "k", 1)
+
+
+def steps_of(text: str, known: Known, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many parts of nodes are run for the fates of a text."""
+    count = 0
+    step = AbstractInterpreter.step
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal count
+        count += 1
+        return step(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(AbstractInterpreter, "step", counted)
+        fates(parse(text, Dialect.BASH), known)
+    return count
+
+
+BODY = "if a; then b | c; else d || return 1; fi\nx=$(e) || f{at}\ng && h\nwhile i; do j || break; done\n"
+FUNCTIONS = "set -e\n" + "".join(f"f{at}() {{\n{BODY.replace('{at}', 'z')}}}\n" for at in range(60))
+
+
+def test_an_edit_in_a_function_runs_only_that_one_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FATE-12."""
+    text = FUNCTIONS + "f7 || f8\n"
+    known = Known()
+    first = steps_of(text, known, monkeypatch)
+    again = steps_of("# a comment moves all of it\n" + text, known, monkeypatch)
+    edited = steps_of(text.replace("f9() {\n", "f9() {\nk || l\n"), known, monkeypatch)
+    assert again < first / 4
+    assert again < edited < again + 3 * first / 60
+
+
+def test_an_edit_runs_anew_what_calls_the_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """FATE-12: what a function does to its callers is looked at again, and in no other."""
+    text = "set -e\nf() { a; b; }\ng() { f || true; c; }\nh() { d; }\ng\nh\n"
+    known = Known()
+    before = {it.command: str(it.fate) for it in fates(parse(text, Dialect.BASH), known)}
+    assert (before["a"], before["c"], before["d"]) == ("unnoticed", "stops", "stops")
+    edited = text.replace("a; b", "a || exit 3; b")
+    after = {it.command: str(it.fate) for it in fates(parse(edited, Dialect.BASH), known)}
+    assert (after["a"], after["c"], after["d"]) == ("stops", "stops", "stops")
+
+
+def test_what_is_kept_is_bounded() -> None:
+    known = Known(most=2000)
+    for number in range(200):
+        fates(parse(f"f{number}() {{ a{number}; }}\nf{number}\n", Dialect.BASH), known)
+    assert known.length <= 2000
+    assert 50 < len(known.units) < 150
+    for _ in range(50):
+        fates(parse("f() { a; }\n" * 30 + "f\n", Dialect.BASH), known)
+    assert known.length <= 2000
+
+
+def test_equal_functions_have_fates_of_their_own() -> None:
+    """FATE-2: what is known of one text is that of each place where it stands."""
+    text = "set -e\n" + "f() { a; }\n" * 3 + "f\n"
+    found = fates(parse(text, Dialect.BASH), Known())
+    assert [it.line for it in found if it.command == "a"] == [2, 3, 4]
