@@ -294,13 +294,20 @@ def test_the_view_fits_whatever_size_the_terminal_gets(editor: Peer, terminal: W
 
 
 @pytest.mark.slow
-def test_when_the_server_ends_the_view_says_so_and_ends(tmp_path: Path) -> None:
+def test_the_view_waits_for_the_next_server_when_its_own_ends(tmp_path: Path) -> None:
     with place(tmp_path) as (home, project):
         server, terminal = started(home, project), Watching(home, project)
+        lost = running(server, "sleep 61", description="waits for nothing")
         terminal.type(f"{WATCH}; echo ended $?")
-        terminal.until("Nothing runs.")
+        terminal.until(lost, "1 running", "waits for nothing")
         server.end()
-        terminal.until("the server has gone", "ended 1")
+        terminal.until("The server has gone", "Waiting for the next one", "0 running")
+        following = started(home, project)
+        kept = running(following, "sleep 62")
+        terminal.until(kept, "1 running", "q quit")
+        terminal.press("q")
+        terminal.until("ended 0")
+        following.end()
         terminal.type(WATCH)
         terminal.until("no server runs for this folder")
         terminal.end()

@@ -43,3 +43,9 @@ def wait_until(true: Callable[[], object]) -> None:
 
 def sockets(home: dict[str, str]) -> set[Path]:
     return set((Path(home["XDG_RUNTIME_DIR"]) / "zsh-ls").glob("*.sock"))
+
+
+def server_of(editor: Peer) -> int:
+    """The process of the server, a child of its supervisor."""
+    children = Path(f"/proc/{editor.process.pid}/task/{editor.process.pid}/children")
+    return max(int(pid) for pid in children.read_text().split())

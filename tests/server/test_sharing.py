@@ -27,7 +27,7 @@ from zsh_ls.sidecar.remote.failover import FailoverClient, open_failover_client
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
 from .rpc import PATIENCE_S, ROOT, Peer, peer
-from .shared import place, sockets, started, wait_until
+from .shared import place, server_of, sockets, started, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -205,12 +205,6 @@ async def test_a_server_killed_at_once_leaves_its_guests_whole(tmp_path: Path) -
             assert found.is_joined
         assert after.leave() == 0
         assert sockets(home) == set()
-
-
-def server_of(editor: Peer) -> int:
-    """The process of the server, a child of its supervisor."""
-    children = Path(f"/proc/{editor.process.pid}/task/{editor.process.pid}/children")
-    return max(int(pid) for pid in children.read_text().split())
 
 
 def test_a_guest_killed_at_once_leaves_its_task_with_the_server(

@@ -5,8 +5,16 @@ meaning is defined by the package `sidecar`.
 """
 
 from .address import socket_folders
-from .client import dial, servers_around
+from .client import dial, servers_around, servers_of
 from .connection import Connection, ConnectionLost
 from .server import Listener
 
-__all__ = ["Connection", "ConnectionLost", "Listener", "dial", "servers_around", "socket_folders"]
+__all__ = [
+    "Connection",
+    "ConnectionLost",
+    "Listener",
+    "dial",
+    "servers_around",
+    "servers_of",
+    "socket_folders",
+]

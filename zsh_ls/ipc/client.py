@@ -5,9 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
+from collections.abc import Iterable
 from pathlib import Path
 
-from .address import is_of_this_user, is_private, socket_folders, sockets_around
+from .address import (
+    is_of_this_user,
+    is_private,
+    prefix_of,
+    socket_folders,
+    sockets,
+    sockets_around,
+)
 from .connection import Connection
 
 log = logging.getLogger(__name__)
@@ -16,6 +24,13 @@ log = logging.getLogger(__name__)
 def servers_around(runtime: Path, place: Path) -> list[Path]:
     """The sockets of the workspaces that contain `place`, the innermost first, of each the newest first."""
     return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
+
+
+def servers_of(runtime: Path, workspaces: Iterable[Path]) -> list[Path]:
+    """The sockets of exactly these workspaces, the newest first."""
+    prefixes = tuple(map(prefix_of, workspaces))
+    known = sockets(filter(is_private, socket_folders(runtime)))
+    return [path for path in known if path.name.startswith(prefixes)]
 
 
 async def dial(path: Path) -> Connection | None:

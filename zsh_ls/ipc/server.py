@@ -31,6 +31,11 @@ class Listener:
         self._paths: list[Path] = []
         self._connections: dict[Connection, asyncio.Task[None]] = {}
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """The sockets it listens at."""
+        return tuple(self._paths)
+
     async def open(self, runtime: Path, workspaces: Iterable[Path], welcome: Welcome) -> None:
         """Listen for each workspace; `welcome` gets each connection before anything is read from it.
 

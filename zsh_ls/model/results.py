@@ -179,6 +179,8 @@ class TaskSummary:
     output_bytes: int
     is_pty: bool
     origin: Origin
+    description: str | None = None
+    project: str | None = None
     exit: int | None = None
 
 

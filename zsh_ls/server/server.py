@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -45,6 +45,9 @@ from .documents import Documents
 from .protocol import JsonText, Protocol, ProtocolServer
 from .shown_messages import MessageFallback, Warnings
 from .work_done import WorkDone
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.remote.neighbours import SharedTasks
 
 CLOSING_PATIENCE_S = 0.5
 
@@ -84,6 +87,7 @@ class ShellLanguageServer(ProtocolServer):
         self._shells = shells
         self._sidecar: asyncio.Task[SidecarInterface] | None = None
         self._sharing: asyncio.Task[None] | None = None
+        self._shared_tasks: SharedTasks | None = None
         self.settings_requests = SettingsRequests(
             self._ask_for_settings, self.settings_came, self.in_background
         )
@@ -128,6 +132,10 @@ class ShellLanguageServer(ProtocolServer):
         if self._sidecar.done():
             return self._sidecar.result()
         return await asyncio.shield(self._sidecar)
+
+    async def tasks(self) -> SidecarInterface | SharedTasks:
+        """Everybody's tasks: of this server and of the others of its workspace, once it is shared itself."""
+        return self._shared_tasks or await self.sidecar()
 
     async def sidecar_that_runs(self) -> SidecarInterface:
         """The sidecar, to run something; raises RequestRejected if the workspace is not trusted."""
@@ -297,11 +305,17 @@ class ShellLanguageServer(ProtocolServer):
         # The import takes long enough to be done in a thread.
         remote = await asyncio.to_thread(importlib.import_module, "zsh_ls.sidecar.remote.server")
         try:
-            sharing = await remote.Sharing.open(sidecar, folders, Places.of_this_user().runtime)
+            sharing = await remote.Sharing.open(
+                sidecar,
+                folders,
+                Places.of_this_user().runtime,
+                colour=self.client.wants_colour,
+            )
         except OSError as refused:
             log.warning("nobody can join this server: %s", refused)
             return
         async with sharing:
+            self._shared_tasks = sharing.tasks
             await asyncio.Event().wait()
 
     def _background_ended(self, task: asyncio.Task[object]) -> None:

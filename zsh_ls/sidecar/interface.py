@@ -165,6 +165,10 @@ class SidecarInterface(TaskService, Protocol):
         """Drop what is kept for a caller that will not come back; its tasks go on."""
         ...
 
+    def has_task(self, task_id: str) -> bool:
+        """Whether the task is one of this process, running or kept."""
+        ...
+
     def configure(self, settings: Settings) -> None:
         """Take other settings from now on; tasks that run keep theirs."""
         ...

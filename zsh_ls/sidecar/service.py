@@ -231,6 +231,10 @@ class Sidecar:
         runs = [run for run in self._runs.all() if include_ended or not run.task.ended]
         return TaskList(tuple(result.summary(run) for run in runs), len(runs))
 
+    def has_task(self, task_id: str) -> bool:
+        """Whether the task is one of this process, running or kept."""
+        return self._runs.has(task_id)
+
     async def output(self, request: OutputRequest) -> OutputPage:
         """Kept output by line range, of this process's tasks or of another one's."""
         own = {run.task.task_id: run for run in self._runs.all()}

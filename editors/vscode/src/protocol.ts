@@ -509,6 +509,8 @@ export interface TaskSummary {
   output_bytes: number;
   is_pty: boolean;
   origin: Origin;
+  description?: string;
+  project?: string;
   exit?: number;
 }
 

@@ -7,7 +7,8 @@ import { description, hasFailed, title } from "./wording";
 
 const VIEW = "zsh-ls.tasks";
 const MOST_RECENT = 30;
-const REFRESH_MS = 5_000;
+/** What the workspace's other servers run is to show within a second. */
+const REFRESH_MS = 1_000;
 const TICK_MS = 1_000;
 
 export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
@@ -54,7 +55,7 @@ export class TasksView implements vscode.TreeDataProvider<TaskRecord> {
     return item;
   }
 
-  /** Short tasks send no progress, but the server's list has them. */
+  /** Short tasks and those of other servers send no progress, but the server's list has them. */
   async refresh(): Promise<void> {
     if (this.server.state.kind === "running") {
       const { tasks } = await this.server.request("zsh/tasks", { all: true });

@@ -25,8 +25,7 @@ from zsh_ls.cli.task_list import NO_SERVER
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest
-from zsh_ls.sidecar.interface import TaskService
-from zsh_ls.sidecar.remote.client import join
+from zsh_ls.sidecar.remote.client import RemoteSidecar, join
 from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
 from . import view
@@ -37,6 +36,7 @@ REFRESH_S = 0.5
 NO_TERMINAL = (
     "zsh-ls: --watch needs a terminal that can move its cursor; see `zsh-ls tasks --json`."
 )
+GONE = "The server has gone, and its tasks with it. Waiting for the next one."
 USAGE, LOST = 2, 1
 # Terminals differ in what these keys send.
 ENTER = ("enter", "ctrl+j")
@@ -56,14 +56,12 @@ async def watch() -> int:
     # Where they are exported textual takes them for the size, whatever the terminal's is by now.
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
-    viewer = TaskViewer(remote, remote.workspace)
+    viewer = TaskViewer(remote)
     try:
         with _drawing_on_standard_output():
             await viewer.run_async(mouse=False)  # the mouse stays the terminal's, to select text
     finally:
-        await remote.close()
-    if viewer.server_has_gone:
-        print("zsh-ls: the server has gone, and its tasks with it.", file=sys.stderr)
+        await viewer.server.close()
     return viewer.return_code or 0
 
 
@@ -80,7 +78,7 @@ def _drawing_on_standard_output() -> Iterator[None]:
 
 
 class TaskViewer(App[None], inherit_bindings=False):
-    """The viewer of the tasks of `sidecar`; it ends when the user quits or the server ends."""
+    """The viewer of the tasks of `server`, and of the next one when that ends, until the user quits."""
 
     CSS = """
     Static { width: 100%; height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -96,12 +94,10 @@ class TaskViewer(App[None], inherit_bindings=False):
         Binding("ctrl+z", "signal('SIGTSTP')", priority=True),
     ]
 
-    def __init__(self, sidecar: TaskService, workspace: str) -> None:
+    def __init__(self, server: RemoteSidecar) -> None:
         super().__init__(driver_class=LenientDriver, ansi_color=True)
         self.theme = "ansi-dark"  # the terminal's own colours, on its own background
-        self.server_has_gone = False
-        self._sidecar = sidecar
-        self._workspace = workspace
+        self.server = server
         self._board = Board()
         self._reading: TaskRow | None = None  # the task whose output is shown instead of the list
         self._output = Text()
@@ -124,18 +120,23 @@ class TaskViewer(App[None], inherit_bindings=False):
         loop.add_signal_handler(signal.SIGTSTP, self._step_back)
         # At a SIGCONT without a stop, textual would set the terminal up again and forget how it was before.
         signal.signal(signal.SIGCONT, signal.SIG_DFL)
-        self._sidecar.on_progress(self._board.update_from_progress)
+        self.server.on_progress(self._board.update_from_progress)
         self.run_worker(self._refresh_forever())
 
     # Messages of the server
 
     async def _refresh_forever(self) -> None:
         async def fetch() -> None:
-            tasks = (await self._sidecar.tasks()).tasks
+            tasks = (await self.server.tasks()).tasks
             now_s = asyncio.get_running_loop().time()
             for task_id in self._board.update_from_list(tasks, now_s):
                 poll = PollRequest(task_id, listen=0)
-                self._board.update_from_poll(await self._sidecar.poll(poll))
+                try:
+                    self._board.update_from_poll(await self.server.poll(poll))
+                except ConnectionLost:
+                    raise
+                except SidecarError:  # it was another server's, which has gone
+                    self._board.lose((task_id,), now_s)
             if self._reading is not None:
                 await self._scroll_output(self._reading, 0)
 
@@ -143,18 +144,32 @@ class TaskViewer(App[None], inherit_bindings=False):
             if not os.isatty(0):
                 # Closed, and no SIGHUP has come: it was not the controlling terminal.
                 self._hang_up()
-            await self._reporting(fetch())
+            if self.server.is_lost:
+                await self._find_server()
+            else:
+                await self._reporting(fetch())
             await asyncio.sleep(REFRESH_S)
+
+    async def _find_server(self) -> None:
+        """Look for the server that comes after the one that has gone, and its tasks with it."""
+        self._message, self._reading, self._question = GONE, None, None
+        self._board.lose(list(self._board.rows), asyncio.get_running_loop().time())
+        found = await join(options_here().places.runtime, Path.cwd())
+        if found is not None:
+            await self.server.close()
+            self.server, self._message = found, ""
+            found.on_progress(self._board.update_from_progress)
+        self._draw()
 
     async def _scroll_output(self, row: TaskRow, by: int) -> None:
         """Fetch the page of output `by` lines further down: all of it may be too much."""
         task_id, room = row.task.task_id, self._page_height
-        total = (await self._sidecar.output(OutputRequest(task_id, 1, 1))).total_lines
+        total = (await self.server.output(OutputRequest(task_id, 1, 1))).total_lines
         last_top = max(1, total - room + 1)
         top = max(1, (last_top if self._top is None else self._top) + by)
         self._top = None if top >= last_top else top
         first = min(top, last_top)
-        page = await self._sidecar.output(OutputRequest(task_id, first, first + room - 1))
+        page = await self.server.output(OutputRequest(task_id, first, first + room - 1))
         if self._reading is not None:  # not left meanwhile
             self._output, self._reading = view.output(page), self._board.rows.get(task_id, row)
 
@@ -169,8 +184,7 @@ class TaskViewer(App[None], inherit_bindings=False):
         try:
             await work
         except ConnectionLost:
-            self.server_has_gone = True
-            self._leave(LOST)
+            return  # the next refresh looks for another server
         except SidecarError as fault:
             self._message = str(fault)
         self._draw()
@@ -224,11 +238,11 @@ class TaskViewer(App[None], inherit_bindings=False):
         task = row.task
 
         async def kill() -> None:
-            self._message = (await self._sidecar.kill(task.task_id)).message
+            self._message = (await self.server.kill(task.task_id)).message
 
         async def send(text: str, eof: bool) -> None:
             request = SendRequest(task.task_id, text, newline=not eof, eof=eof)
-            self._message = (await self._sidecar.send(request)).message
+            self._message = (await self.server.send(request)).message
 
         if key == "k":
             text = f"Stop {task.task_id} `{one_line(task.command)}`? y/n"
@@ -246,7 +260,7 @@ class TaskViewer(App[None], inherit_bindings=False):
             self._show("lines", self._output)
             in_sight = Region(0, 0, 1, 1)
         else:
-            self._show("head", view.title(self._board, self._workspace))
+            self._show("head", view.title(self._board, self.server.workspace))
             lines, first, count = view.task_list(self._board)
             self._show("lines", lines)
             in_sight = Region(0, first, 1, count)

@@ -52,6 +52,14 @@ class Board:
             self.selected = next(iter(self.rows), None)
         return asked
 
+    def lose(self, task_ids: Iterable[str], now_s: float) -> None:
+        """Their server has gone: those that ran have been killed with it."""
+        for task_id in task_ids:
+            row = self.rows[task_id]
+            if row.task.status is Status.RUNNING:
+                task = attrs.evolve(row.task, status=Status.KILLED)
+                self._change(task_id, task=task, meta=None, gone_at=now_s)
+
     def update_from_poll(self, result: TaskResult) -> None:
         """Update from the result of a poll."""
         self._update(result.task_id, result.status, result.exit, result.output, result.insights)

@@ -72,6 +72,8 @@ def _lines(row: TaskRow, *, is_selected: bool) -> Iterator[Text]:
     mark = Text("▸ " if is_selected else "  ", "bold")
     command = (one_line(row.task.command), "bold" if is_selected else "")
     yield Text.assemble(mark, *_facts(row), "  ", command)
+    if task_description := row.task.description:
+        yield Text.assemble(INDENT, one_line(task_description))
     if row.last_line:
         yield Text.assemble(INDENT, (row.last_line, "dim"))
     if row.meta is not None and row.meta.suggestion:

@@ -27,4 +27,4 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> KillResult:
     """Kill it."""
-    return await (await server.sidecar()).kill(params.task_id)
+    return await (await server.tasks()).kill(params.task_id)

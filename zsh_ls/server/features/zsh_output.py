@@ -38,4 +38,4 @@ async def handle(server: ShellLanguageServer, params: Params) -> OutputPage:
     if params.raw and params.origin is Origin.AGENT:
         raise InvalidRequest("raw: expected false, for an agent is shown text without secrets only")
     request = OutputRequest(params.task_id, params.from_line, params.to_line, params.raw)
-    return await (await server.sidecar()).output(request)
+    return await (await server.tasks()).output(request)

@@ -36,6 +36,6 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
     """Wait for news and give it; cancelling ends the waiting, not the task."""
-    sidecar = await server.sidecar()
+    tasks = await server.tasks()
     request = PollRequest(params.task_id, params.full_output, params.listen, params.until)
-    return await sidecar.poll(request)
+    return await tasks.poll(request)

@@ -28,4 +28,4 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> Resized:
     """Resize it."""
-    return await (await server.sidecar()).resize(params.task_id, params.cols, params.rows)
+    return await (await server.tasks()).resize(params.task_id, params.cols, params.rows)

@@ -31,6 +31,6 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> Sent:
     """Type it; what a shell reads it may execute, so the workspace must be trusted."""
-    sidecar = await server.sidecar_that_runs()
+    await server.sidecar_that_runs()
     request = SendRequest(params.task_id, params.input, params.newline, params.eof)
-    return await sidecar.send(request)
+    return await (await server.tasks()).send(request)

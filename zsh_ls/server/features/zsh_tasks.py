@@ -24,4 +24,4 @@ class Params(RequestTokens):
 
 async def handle(server: ShellLanguageServer, params: Params) -> TaskList:
     """List them."""
-    return await (await server.sidecar()).tasks(include_ended=params.all)
+    return await (await server.tasks()).tasks(include_ended=params.all)

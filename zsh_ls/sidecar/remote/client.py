@@ -86,9 +86,12 @@ class RemoteSidecar:
         """Whether the other end executes anything, as far as it has said by now."""
         return self._is_trusted is True
 
-    async def greet(self, *, colour: bool) -> None:
-        """Say who is there; raises RequestRejected where the other end speaks another version."""
-        hello = {"speaks": RPC_VERSION, "colour": colour}
+    async def greet(self, *, colour: bool, is_server: bool = False) -> None:
+        """Say who is there; raises RequestRejected where the other end speaks another version.
+
+        `is_server`: for a server that asks for the other's own tasks, on behalf of its clients.
+        """
+        hello = {"speaks": RPC_VERSION, "colour": colour, "server": is_server}
         answer = await self._connection.request(HELLO, hello)
         self.workspace = answer["workspace"]
         if self._is_trusted is None:  # else there was news of it since
@@ -238,17 +241,35 @@ async def join(
         connection = await dial(path)
         if connection is None:
             continue
-        remote = RemoteSidecar(connection)
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                await remote.greet(colour=colour)
-        except (SidecarError, TimeoutError) as strange:
-            # A server that ends while it is greeted is like one that had ended before: no news for anybody.
-            level = logging.INFO if isinstance(strange, ConnectionLost) else logging.WARNING
-            log.log(level, "%s is not joined: %s", path, strange or "it does not answer")
-            await remote.close()
-            if shunned is not None:
-                shunned.add(path)
-        else:
+        remote = await _greeted(connection, path, colour=colour)
+        if remote is not None:
             return remote
+        if shunned is not None:
+            shunned.add(path)
     return None
+
+
+async def join_server(
+    path: Path, *, colour: bool = False, is_server: bool = False
+) -> RemoteSidecar | None:
+    """The sidecar behind one socket; None where it is not there, silent or of another version."""
+    connection = await dial(path)
+    if connection is None:
+        return None
+    return await _greeted(connection, path, colour=colour, is_server=is_server)
+
+
+async def _greeted(
+    connection: Connection, path: Path, *, colour: bool, is_server: bool = False
+) -> RemoteSidecar | None:
+    remote = RemoteSidecar(connection)
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            await remote.greet(colour=colour, is_server=is_server)
+    except (SidecarError, TimeoutError) as strange:
+        # A server that ends while it is greeted is like one that had ended before: no news for anybody.
+        level = logging.INFO if isinstance(strange, ConnectionLost) else logging.WARNING
+        log.log(level, "%s is not joined: %s", path, strange or "it does not answer")
+        await remote.close()
+        return None
+    return remote

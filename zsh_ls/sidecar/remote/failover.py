@@ -14,9 +14,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import attrs
 
@@ -48,38 +47,14 @@ from zsh_ls.model.results import (
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.sidecar.config import THIS_PROJECT, SidecarOptions
 from zsh_ls.sidecar.editor.types import DocumentInsight, LineHint
-from zsh_ls.sidecar.interface import TaskService, Unsubscribe
-from zsh_ls.sidecar.runs.progress import notify_all
+from zsh_ls.sidecar.interface import Unsubscribe
 from zsh_ls.sidecar.service import Sidecar
 from zsh_ls.system import programs
 
 from .client import RemoteSidecar, join
+from .relay import Relay
 
-News = TypeVar("News")
 OfTask = TypeVar("OfTask", TaskResult, KillResult, OutputPage)
-
-
-class Relay(Generic[News]):
-    """Passes on the progress of the current sidecar to listeners that outlive it."""
-
-    def __init__(self, subscribe: Callable[[TaskService, Callable[[News], None]], object]) -> None:
-        self._subscribe = subscribe
-        self._listeners: list[Callable[[News], None]] = []
-        self._is_wanted = False
-
-    def listen_to(self, *sidecars: TaskService) -> None:
-        """Take news of these from now on; without a listener so far, nothing is subscribed to."""
-        if self._is_wanted:
-            for sidecar in sidecars:
-                self._subscribe(sidecar, partial(notify_all, self._listeners))
-
-    def add(self, listener: Callable[[News], None], *sidecars: TaskService) -> Unsubscribe:
-        """Call `listener` with news of `sidecars`, those that there are now, and of later ones."""
-        if not self._is_wanted:
-            self._is_wanted = True
-            self.listen_to(*sidecars)
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
 
 
 class FailoverClient:

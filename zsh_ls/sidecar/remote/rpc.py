@@ -24,7 +24,7 @@ SUBSCRIBE = "subscribe"
 UNSUBSCRIBE = "unsubscribe"
 TRUST = "on_trust_changed"
 # Raised when messages change their meaning; another version's sidecar is not joined.
-LINK_VERSION = 2
+LINK_VERSION = 3
 RPC_VERSION = f"{__version__}/{LINK_VERSION}"
 
 _CONVERTER = cattrs.Converter()

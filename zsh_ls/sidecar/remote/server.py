@@ -14,12 +14,13 @@ import attrs
 
 from zsh_ls.ipc import Connection, Listener
 from zsh_ls.model.errors import RequestRejected
-from zsh_ls.model.requests import Caller
+from zsh_ls.model.requests import HERE, Caller
 from zsh_ls.model.results import Progress
 from zsh_ls.sidecar.interface import SidecarInterface, Unsubscribe
 from zsh_ls.sidecar.runs.progress import ProgressBuffer
 
 from . import rpc
+from .neighbours import SHARED, Neighbours, SharedTasks
 
 log = logging.getLogger(__name__)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -28,21 +29,34 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 class Sharing:
     """The sockets of one sidecar and who came through them; open within `async with`."""
 
-    def __init__(self, listener: Listener) -> None:
+    def __init__(self, listener: Listener, neighbours: Neighbours, tasks: SharedTasks) -> None:
+        self.tasks = tasks
         self._listener = listener
+        self._neighbours = neighbours
 
     @classmethod
     async def open(
-        cls, sidecar: SidecarInterface, workspaces: Sequence[str], runtime: Path
+        cls,
+        sidecar: SidecarInterface,
+        workspaces: Sequence[str],
+        runtime: Path,
+        *,
+        colour: bool = False,
     ) -> Sharing:
-        """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had."""
+        """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had.
+
+        `colour`: whether this server's own client wants escape codes in `formatted` texts.
+        """
         listener, numbers = Listener(), itertools.count(1)
+        neighbours = Neighbours(runtime, workspaces, colour=colour)
+        tasks = SharedTasks(sidecar, neighbours)
 
         def welcome(connection: Connection) -> None:
-            Guest(sidecar, workspaces[0], connection, f"link-{next(numbers)}")
+            Guest(sidecar, tasks, workspaces[0], connection, f"link-{next(numbers)}")
 
         await listener.open(runtime, map(Path, workspaces), welcome)
-        return cls(listener)
+        neighbours.leave_out(listener.paths)
+        return cls(listener, neighbours, tasks)
 
     async def __aenter__(self) -> Sharing:
         return self
@@ -51,20 +65,33 @@ class Sharing:
         await self.close()
 
     async def close(self) -> None:
-        """Remove the sockets and send everybody away."""
+        """Remove the sockets, send everybody away and leave the neighbours."""
+        await self._neighbours.close()
         await self._listener.close()
 
 
 class Guest:
-    """One process that has joined. When it goes, its tasks stay."""
+    """One process that has joined. When it goes, its tasks stay.
+
+    It sees the tasks of the neighbours too, unless it is a neighbour itself: that asks on behalf of
+    its own clients, each of which is a caller here.
+    """
 
     def __init__(
-        self, sidecar: SidecarInterface, workspace: str, connection: Connection, name: str
+        self,
+        sidecar: SidecarInterface,
+        tasks: SharedTasks,
+        workspace: str,
+        connection: Connection,
+        name: str,
     ) -> None:
         self._sidecar = sidecar
+        self._tasks = tasks
         self._workspace = workspace
         self._connection = connection
         self._caller = Caller(name, colour=False)
+        self._callers = {self._caller}
+        self._is_server = False
         self._subscriptions: dict[str, Unsubscribe] = {}
         self._progress = ProgressBuffer(partial(self._tell, "on_progress"))
         self._is_known = False
@@ -81,8 +108,22 @@ class Guest:
         arguments = rpc.remote_method(name).unpacked(params)
         passed = {key: self._as_this_caller(value) for key, value in arguments.items()}
         if "caller" in rpc.remote_method(name).types:
-            passed["caller"] = self._caller
-        return rpc.packed(await getattr(self._sidecar, name)(**passed))
+            passed["caller"] = self._caller_of(arguments.get("caller", HERE))
+        return rpc.packed(await self._asked(name)(**passed))
+
+    def _asked(self, name: str) -> Callable[..., Any]:
+        is_shared = name in SHARED and not self._is_server
+        found: Callable[..., Any] = getattr(self._tasks if is_shared else self._sidecar, name)
+        return found
+
+    def _caller_of(self, named: Caller) -> Caller:
+        """Who asks: this process, or whom a neighbour asks for."""
+        if not self._is_server:
+            return self._caller
+        colour = self._caller.colour if named.colour is None else named.colour
+        caller = Caller(f"{self._caller.name}:{named.name}", colour)
+        self._callers.add(caller)
+        return caller
 
     def _greet(self, params: Mapping[str, Any]) -> Mapping[str, Any]:
         if params.get("speaks") != rpc.RPC_VERSION:
@@ -94,6 +135,7 @@ class Guest:
             tell = partial(self._tell, rpc.TRUST)
             self._subscriptions[rpc.TRUST] = self._sidecar.on_trust_changed(tell)
         self._is_known = True
+        self._is_server = params.get("server") is True
         self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
         return {"workspace": self._workspace, "trusted": self._sidecar.is_trusted}
 
@@ -104,7 +146,7 @@ class Guest:
         names = {field.name for field in attrs.fields(type(value))}
         changes: dict[str, Any] = {}
         if "caller" in names:
-            changes["caller"] = self._caller
+            changes["caller"] = self._caller_of(value.caller)
         if "tag" in names and value.tag is not None:
             changes["tag"] = f"{self._tags}{value.tag}"
         return attrs.evolve(value, **changes)
@@ -114,7 +156,7 @@ class Guest:
         if not self._is_known or news not in rpc.NEWS:
             log.info("%s asks for the news %s", self._caller.name, news)
         elif kind == rpc.SUBSCRIBE and news not in self._subscriptions:
-            subscribe: Callable[..., Unsubscribe] = getattr(self._sidecar, news)
+            subscribe: Callable[..., Unsubscribe] = self._asked(news)
             is_progress = news == "on_progress"
             listener = self._on_progress if is_progress else partial(self._tell, news)
             self._subscriptions[news] = subscribe(listener)
@@ -140,7 +182,8 @@ class Guest:
     def _on_closed(self) -> None:
         for unsubscribe in self._subscriptions.values():
             unsubscribe()
-        self._sidecar.forget_caller(self._caller)
+        for caller in (*self._callers, self._caller):
+            self._sidecar.forget_caller(caller)
 
     @property
     def _tags(self) -> str:

@@ -120,6 +120,8 @@ def summary(run: Run) -> TaskSummary:
         output_bytes=task.output.size_bytes,
         is_pty=task.is_pty,
         origin=run.request.origin,
+        description=run.request.description,
+        project=run.project,
         exit=task.exit,
     )
 

@@ -206,9 +206,13 @@ class Runs:
 
     def get(self, task_id: str) -> Run:
         """The task of that id; raises InvalidRequest where nobody knows it."""
-        if task_id not in self._runs or self._engine.get(task_id) is None:
+        if not self.has(task_id):
             raise InvalidRequest(f"Unknown task: {task_id}")
         return self._runs[task_id]
+
+    def has(self, task_id: str) -> bool:
+        """Whether the task runs or is kept."""
+        return task_id in self._runs and self._engine.get(task_id) is not None
 
     def all(self) -> list[Run]:
         """The tasks that run and the ended ones that are kept, oldest first."""

@@ -396,6 +396,8 @@ M.version = 1
 ---@field output_bytes integer
 ---@field is_pty boolean
 ---@field origin zsh_ls.Origin
+---@field description? string
+---@field project? string
 ---@field exit? integer
 
 --- Progress of a running or just ended task, on a cursor of its own (`zsh/progress`).
