@@ -12,7 +12,8 @@ from typing import Any
 
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.config import Settings, from_environment, workspace_of
+from zsh_ls.sidecar.config import Settings, workspace_of
+from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
 
 # Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
@@ -31,11 +32,11 @@ async def terminal_sidecar() -> AsyncIterator[Sidecar]:
 
 
 def settings_here() -> Settings:
-    """The settings from environment variables; prints what is wrong with them."""
-    settings, problems = from_environment(os.environ)
-    for problem in problems:
+    """The person's settings, from `config.toml` and the environment; prints what is wrong with them."""
+    personal = personal_settings(os.environ)
+    for problem in personal.problems:
         print(f"zsh-ls: {problem}", file=sys.stderr)
-    return settings
+    return personal.settings
 
 
 def options_here() -> SidecarOptions:

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 from zsh_ls.sidecar import SidecarOptions
-from zsh_ls.sidecar.config import from_environment, workspace_of
+from zsh_ls.sidecar.config import workspace_of
+from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.sidecar.remote.failover import open_failover_client
 from zsh_ls.system.exiting import leave_with
 from zsh_ls.tasks.supervision.supervisor import supervise
@@ -30,15 +31,15 @@ def main(*, colour: bool) -> int:
             raise
         print(MISSING, file=sys.stderr)  # noqa: T201
         return 1
-    settings, problems = from_environment(os.environ)
-    for problem in problems:
+    personal = personal_settings(os.environ)
+    for problem in personal.problems:
         print(f"zsh-ls mcp: {problem}", file=sys.stderr)  # noqa: T201
     folder = Path.cwd()
     options = SidecarOptions(
         session=f"mcp-{os.getpid()}",
         workspace=workspace_of(folder),
         colour=colour,
-        settings=settings,
+        settings=personal.settings,
     )
     asyncio.run(_serve(Agents, options, folder))
     return 0

@@ -263,10 +263,10 @@ def from_environment(environ: Mapping[str, str]) -> tuple[Settings, list[str]]:
 
 def changed(settings: Settings, given: Mapping[str, Any]) -> tuple[Settings, list[str]]:
     """`settings` with those that a client gave, dotted or nested; null and unknown ones change nothing."""
-    flat = {
-        name: value for name, value in _flat(given).items() if name in NAMES and value is not None
+    known = {
+        name: value for name, value in flat(given).items() if name in NAMES and value is not None
     }
-    return _changed(settings, flat, NAMES)
+    return _changed(settings, known, NAMES)
 
 
 def _changed(
@@ -287,11 +287,12 @@ def _changed(
     return attrs.evolve(settings, **values), problems
 
 
-def _flat(given: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
+def flat(given: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Values by their dotted names, of a mapping that may be nested."""
+    named: dict[str, Any] = {}
     for name, value in given.items():
         if isinstance(value, Mapping) and f"{prefix}{name}" not in NAMES:
-            flat |= _flat(value, f"{prefix}{name}.")
+            named |= flat(value, f"{prefix}{name}.")
         else:
-            flat[f"{prefix}{name}"] = value
-    return flat
+            named[f"{prefix}{name}"] = value
+    return named

@@ -22,11 +22,13 @@ def run(arguments: argparse.Namespace) -> int:
     import os
 
     from zsh_ls.cli.session import terminal_session
-    from zsh_ls.sidecar.config import from_environment
+    from zsh_ls.sidecar.config_file import personal_settings
     from zsh_ls.sidecar.memory import terminal_hook
 
     # A shell's start is no place to complain of settings, or of a memory that cannot be written.
-    hook = terminal_hook(from_environment(os.environ)[0], arguments.shell, terminal_session())
+    hook = terminal_hook(
+        personal_settings(os.environ).settings, arguments.shell, terminal_session()
+    )
     if hook is not None:
         print(hook)
     return 0
