@@ -92,6 +92,7 @@ class MemoryHistory:
             name.base,
             runs=len(exact),
             retries=RunCounts(sum(r.succeeded and not r.hiding for r in again), len(again)),
+            retries_are_of_this_text=all(run.name.text == name.text for run in again),
             similar=RunCounts() if again else _tally(window[-5:]),
             streak=_streak(exact),
             streak_is_sound=_is_sound(exact),

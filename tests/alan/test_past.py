@@ -28,6 +28,15 @@ def test_retries_are_runs_of_the_hash_in_this_session_in_the_last_15_minutes() -
     assert world.past("make 5").runs == 4
 
 
+def test_runs_of_another_text_of_the_hash_are_told_apart_from_those_of_this_one() -> None:
+    world = World()
+    world.run("make 2", 2)
+    assert world.past("make 2").retries_are_of_this_text
+    assert not world.past("make 3").retries_are_of_this_text
+    world.run("make 3", 2)
+    assert not world.past("make 2").retries_are_of_this_text
+
+
 def test_a_long_run_that_just_ended_is_within_the_window() -> None:
     world = World()
     world.run("make", 2, lasted=3600)

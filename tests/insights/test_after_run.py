@@ -43,7 +43,8 @@ SSH_FAILED = [("warning", "SSH connection failed (exit 255)")]
 
 
 def test_a_silent_success_is_told_apart_from_a_silent_failure() -> None:
-    assert ended("true", 0, blank=True) == [Insight(Level.INFO, "No output produced.", "no-output")]
+    silent = Insight(Level.INFO, "No output produced.", "no-output", is_news=False)
+    assert ended("true", 0, blank=True) == [silent]
     assert ended("false", 1, blank=True) == []
     assert ended("echo a", 0) == []
 

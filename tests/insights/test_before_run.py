@@ -152,7 +152,8 @@ SPEAKS = [
 def test_a_row_of_the_table_speaks_in_its_words(
     known: CommandHistory, level: str, rule: str, message: str
 ) -> None:
-    assert before_run(known) == [Insight(Level(level), message, rule)]
+    told = [(insight.level, insight.message, insight.rule) for insight in before_run(known)]
+    assert told == [(Level(level), message, rule)]
 
 
 SILENT = [

@@ -1,21 +1,32 @@
-"""Tests of what is news to an agent that reads a run's text (ALAN-16)."""
+"""Tests of what is news to whoever reads a run's text (ALAN-16)."""
 
 from __future__ import annotations
 
 import attrs
 import pytest
 
-from zsh_ls.insights import after_run, before_run, only_news
+from zsh_ls.insights import after_run, before_run, still_news
+from zsh_ls.insights.news import only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.estimate import Sample
-from zsh_ls.model.history import CommandHistory, HostHistory, Rates, RunCounts
+from zsh_ls.model.history import (
+    CommandHistory,
+    HostHistory,
+    Rates,
+    RemoteHistory,
+    RunCounts,
+)
 
 KNOWN = CommandHistory("ssh * df", "ssh", runs=9, everywhere=Rates(9, 1.0))
 
 
 def past(**changes: object) -> CommandHistory:
     return attrs.evolve(KNOWN, **changes)  # type: ignore[arg-type]
+
+
+def took(mean_s: float) -> CommandHistory:
+    return past(mean_duration_s=mean_s, ended=1, own_durations=(Sample(mean_s),))
 
 
 def news_before(known: CommandHistory) -> list[str]:
@@ -33,6 +44,13 @@ def news_before(known: CommandHistory) -> list[str]:
         pytest.param(past(retries=RunCounts(0, 1)), id="again, after one failure"),
         pytest.param(past(host=HostHistory("web", 9, 0, 0.0)), id="a reliable host"),
         pytest.param(past(runs=0, everywhere=Rates(5, 0.8)), id="good elsewhere"),
+        pytest.param(past(retries=RunCounts(0, 2), retries_are_of_this_text=False), id="others"),
+        pytest.param(
+            past(retries=RunCounts(1, 2), retries_are_of_this_text=False), id="mixed others"
+        ),
+        pytest.param(past(remote=RemoteHistory("df", 2, 2, 2, 0.0)), id="often, of two"),
+        pytest.param(took(29.0), id="a short duration"),
+        pytest.param(attrs.evolve(took(47.0), retries=RunCounts(1, 1)), id="a duration just seen"),
     ],
 )
 def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
@@ -47,7 +65,9 @@ def test_what_changes_nothing_is_no_news(known: CommandHistory) -> None:
         (past(retries=RunCounts(1, 2)), "retry"),
         (past(streak=-3), "failing-streak"),
         (past(timeout_rate=0.6), "frequent-timeouts"),
-        (past(mean_duration_s=47.0, ended=1, own_durations=(Sample(47.0),)), "usual-duration"),
+        (took(47.0), "usual-duration"),
+        (past(retries=RunCounts(0, 3), streak=-3), "retry"),
+        (past(remote=RemoteHistory("df", 3, 3, 2, 0.0)), "failing-remote-command"),
         (past(host=HostHistory("web", 9, 5, 0.5)), "flaky-host"),
         (past(runs=0, everywhere=Rates(5, 0.79)), "new-here"),
     ],
@@ -56,7 +76,7 @@ def test_what_may_change_the_next_step_is_news(known: CommandHistory, rule: str)
     assert news_before(known) == [rule]
 
 
-def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "") -> list[str]:
+def ended(command: str, exit_status: int, *pipestatus: int, says: str = "") -> CompletedRun:
     run = CompletedRun(
         command,
         "zsh",
@@ -68,8 +88,53 @@ def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "")
         "s",
         output_is_blank=not says,
         output=says,
+        output_end=says if exit_status else "",
     )
-    return [insight.rule for insight in only_news(after_run(with_pipeline(run)), says)]
+    return with_pipeline(run)
+
+
+FAILED_TWICE = past(retries=RunCounts(0, 2))
+FLAKY_HOST = past(host=HostHistory("web", 9, 5, 0.5))
+EXPECTED = {
+    "retry": FAILED_TWICE,
+    "failing-streak": past(streak=-3),
+    "new-here": past(runs=0, everywhere=Rates(5, 0.5)),
+    "failing-remote-command": past(remote=RemoteHistory("df", 3, 3, 2, 0.0)),
+    "frequent-timeouts": past(timeout_rate=0.6),
+    "flaky-host": FLAKY_HOST,
+}
+
+
+@pytest.mark.parametrize("rule", EXPECTED)
+def test_a_failure_that_was_expected_and_did_not_come_is_no_news_any_more(rule: str) -> None:
+    before = before_run(EXPECTED[rule])
+    assert [insight.rule for insight in only_news(before)] == [rule]
+    assert still_news(before, ended("ssh web df", 0)) == [attrs.evolve(before[0], is_news=False)]
+
+
+@pytest.mark.parametrize(
+    ("known", "run"),
+    [
+        pytest.param(FAILED_TWICE, ended("make", 2), id="it failed again"),
+        pytest.param(FAILED_TWICE, ended("make | tail", 0, 2, 0), id="its failure is hidden"),
+        pytest.param(past(retries=RunCounts(1, 2)), ended("make", 0), id="both ends were likely"),
+        pytest.param(FLAKY_HOST, ended("ssh web df", 255), id="no connection"),
+        pytest.param(took(47.0), ended("make", 0), id="a duration"),
+    ],
+)
+def test_what_the_end_bears_out_stays_news(known: CommandHistory, run: CompletedRun) -> None:
+    before = before_run(known)
+    assert before
+    assert still_news(before, run) == before
+
+
+def test_a_host_that_answered_is_not_called_flaky_beside_the_commands_own_failure() -> None:
+    assert only_news(still_news(before_run(FLAKY_HOST), ended("ssh web df", 1))) == []
+
+
+def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "") -> list[str]:
+    run = ended(command, exit_status, *pipestatus, says=says)
+    return [insight.rule for insight in only_news(after_run(run))]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +148,8 @@ def news_after(command: str, exit_status: int, *pipestatus: int, says: str = "")
         ("ssh web df", 255, "ssh: connect to host web port 22: Connection timed out", []),
         ("ssh web df", 255, "", ["ssh-connection-failed"]),
         ("grep x f", 1, "", ["grep-no-match"]),
+        ("diff a b", 1, "1c1", []),
+        ("cmp -s a b", 1, "", ["files-differ"]),
     ],
 )
 def test_what_the_output_says_already_is_no_news(

@@ -1,7 +1,8 @@
 """Plays the recorded day through the real memory and the real rules, and keeps every line that is told.
 
 Times are those of the record, so that a replay is exact. Projects are folders with a
-`.git` of their own in a private home.
+`.git` of their own in a private home. The lines are those of the text that tells a run's
+end; what is said of one that still runs is not replayed.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ import attrs
 from tests.judgement.make_day import ENGINE, SITE, TOOLS, WEB, WORKTREE
 from zsh_ls.alan.store.database import open_database
 from zsh_ls.alan.store.store import Store
-from zsh_ls.insights import after_run, before_run, only_news
-from zsh_ls.insights.news import news_of
+from zsh_ls.insights import after_run, before_run, still_news
+from zsh_ls.insights.news import only_news
 from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
-from zsh_ls.model.insight import Insight
-from zsh_ls.model.words import Level, Origin, Outcome
+from zsh_ls.model.insight import Insight, by_level
+from zsh_ls.model.words import Origin, Outcome
 from zsh_ls.system.projects import project_of
 
 HERE = Path(__file__).parent
@@ -126,16 +127,11 @@ def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
     past = store.past(run.command, session=run.session, now=run.started_at, project=run.scope)
     insights: list[Insight] = before_run(past, rerun=recorded.again)
     if run.ended_by_itself:
-        insights += after_run(with_pipeline(run))
+        end = with_pipeline(run)
+        insights = [*still_news(insights, end), *after_run(end)]
     store.record(run)
-    if run.origin is Origin.AGENT:
-        insights = only_news(insights, run.output_end)
-    told = {
-        level.value: [it.message for it in insights if it.level is level]
-        for level in (Level.WARNING, Level.INFO)
-    }
-    # A terminal shows what is news in a result's insights (CLI-20), an editor all of them.
-    return [*chain(*(news_of(told) if run.origin is Origin.CLI else told).values())]
+    # Agents (ALAN-16), terminals (CLI-20) and the two editors' plugins show what is news.
+    return [*chain(*by_level(only_news(insights)).values())]
 
 
 def _run(recorded: Recorded, home: Path) -> CompletedRun:
@@ -188,9 +184,15 @@ def _judged(told: Sequence[Told]) -> Iterator[str]:
     )
     for word, count in words.most_common():
         yield f"{count:5} {count / words.total():6.1%}  {word}"
-    judged = [found[key] for it in told if (key := (it.recorded.run, it.line)) in found]
-    worse = Counter(max(line, key=WORDS.index) for line in judged)
+    worse = Counter(judged(told))
     yield "lines by the worse verdict: " + ", ".join(f"{worse[word]} {word}" for word in WORDS)
+
+
+def judged(told: Sequence[Told]) -> list[str]:
+    """The worst word that a judge said of each line that was judged."""
+    found = verdicts()
+    keys = [(it.recorded.run, it.line) for it in told]
+    return [max(found[key], key=WORDS.index) for key in keys if key in found]
 
 
 def for_judges(told: Sequence[Told]) -> Iterator[str]:

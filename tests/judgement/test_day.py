@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
 from tests.judgement.make_day import lines
-from tests.judgement.replay import DAY, recorded_day, replay, verdicts
+from tests.judgement.replay import DAY, judged, recorded_day, replay, verdicts
 
 
 def test_the_record_is_what_the_generator_writes() -> None:
@@ -36,3 +37,16 @@ def test_verdicts_are_of_runs_of_the_day_and_known_words() -> None:
     for (run, _), words in verdicts().items():
         assert run in runs
         assert set(words) <= {"useful", "neutral", "wrong"}
+
+
+def test_of_the_lines_told_four_in_five_are_useful_and_one_in_a_hundred_is_wrong_at_most(
+    tmp_path: Path,
+) -> None:
+    told = replay(tmp_path)
+    worse = judged(told)
+    assert len(worse) == len(told), (
+        "a line has no verdict: see `python -m tests.bench judgement lines`"
+    )
+    shares = Counter(worse)
+    assert shares["useful"] >= 0.8 * len(told)
+    assert shares["wrong"] <= 0.01 * len(told)

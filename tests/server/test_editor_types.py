@@ -88,6 +88,6 @@ def test_the_server_says_of_itself_what_its_declaration_has() -> None:
 
 
 def test_the_server_reads_what_a_client_may_declare() -> None:
-    declared = attrs.asdict(messages.ClientDeclaration(1, colour=True, answer=True))
+    declared = attrs.asdict(messages.ClientDeclaration(1, colour=True, only_news=True, answer=True))
     client = Client.of({"capabilities": {"experimental": {"zshLs": declared}}})
     assert (client.speaks_zsh, client.wants_colour, client.answers_questions) == (True, True, True)

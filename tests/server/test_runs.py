@@ -302,6 +302,13 @@ def test_texts_are_coloured_for_who_declared_it_and_output_never_is(real: Start)
     assert killed["formatted_insight"].startswith("\x1b[2m[A.L.A.N.: ")
 
 
+def test_who_declared_it_is_told_news_alone(real: Start) -> None:
+    peer = real({"experimental": {"zshLs": {"version": 1, "only_news": True}}})
+    result = peer.call("zsh/run", {"command": "true"})
+    assert "insights" not in result
+    assert "New pattern" not in result["formatted"]
+
+
 @pytest.mark.slow
 def test_a_client_that_does_not_read_costs_no_memory_and_hears_the_end(real: Start) -> None:
     peer = real()

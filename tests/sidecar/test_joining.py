@@ -218,6 +218,19 @@ async def test_colours_are_for_the_caller_that_wants_them(options: SidecarOption
     await service.close()
 
 
+async def test_news_alone_is_for_the_caller_that_wants_it(options: SidecarOptions) -> None:
+    service = await Sidecar.open(options)
+    wants_it = attrs.evolve(options, only_news=True)
+    async with (
+        shared(service, options),
+        open_failover_client(wants_it, Path(str(options.workspace))) as guest,
+    ):
+        assert guest.is_joined
+        assert (await service.run(RunRequest("false"))).insights is not None
+        assert (await guest.run(RunRequest("false"))).insights is None
+    await service.close()
+
+
 async def test_when_the_server_goes_waiting_requests_are_told_and_the_next_stands_alone(
     sidecar: Sidecar, options: SidecarOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import attrs
 import pytest
 
 from zsh_ls.model.requests import RunRequest
@@ -90,6 +91,35 @@ async def test_the_text_of_an_agents_run_has_news_alone(
     assert "pipe segment 1 exited 3 (masked by downstream)" in hidden.formatted
     by_person = await ran(sidecar, folder, "true a")
     assert "New pattern" in by_person.formatted
+
+
+async def test_a_retry_that_has_succeeded_is_not_told_to_try_something_else(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    folder = str(options.workspace)
+    command = "test -e done.txt || sh -c 'exit 3'"
+    for _ in range(2):
+        await ran(sidecar, folder, command, origin=Origin.AGENT)
+    failed = await ran(sidecar, folder, command, origin=Origin.AGENT)
+    await ran(sidecar, folder, "touch done.txt")
+    succeeded = await ran(sidecar, folder, command, origin=Origin.AGENT)
+    assert "Retry #3. Previous 2 all failed. Different approach?" in failed.formatted
+    assert "Retry #4. Previous 3 all failed. Different approach?" in messages(succeeded)
+    assert "A.L.A.N." not in succeeded.formatted.replace("(no output)", "")
+
+
+async def test_who_wants_news_alone_gets_no_other_insights(options: SidecarOptions) -> None:
+    service = await Sidecar.open(attrs.evolve(options, only_news=True))
+    try:
+        folder = str(options.workspace)
+        silent = await ran(service, folder, "true")
+        assert silent.insights is None
+        assert silent.formatted.startswith("(no output)\n[COMPLETED ")
+        assert "A.L.A.N." not in silent.formatted
+        hidden = await ran(service, folder, "sh -c 'exit 3' | cat")
+        assert messages(hidden) == ["pipe segment 1 exited 3 (masked by downstream)"]
+    finally:
+        await service.close()
 
 
 @pytest.mark.parametrize("origin", [Origin.AGENT, Origin.EDITOR])

@@ -31,7 +31,7 @@ unless the name ends in `_ms`. Unknown fields are refused by name. Every request
 Every request is also a command of `workspace/executeCommand`, its params the one argument. What the
 server speaks stands in `capabilities.experimental.zshLs`: `{"version": 1, "methods": [...],
 "shells": {...}}`. A client may declare `experimental.zshLs`: `{"version": 1, "answer"?: bool,
-"colour"?: bool}`.
+"colour"?: bool, "only_news"?: bool}`.
 
 ## Errors
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 import attrs
 
 from zsh_ls.insights.display import formatted, insight_lines_of, status_line
-from zsh_ls.insights.news import news_of
 from zsh_ls.model.requests import OutputRequest, PollRequest, RunRequest
 from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
@@ -67,9 +66,9 @@ async def run_shared(arguments: argparse.Namespace) -> int | None:
     # Most runs are not shared and need none of this.
     from zsh_ls.sidecar.remote.failover import open_failover_client
 
-    async with open_failover_client(options_here()) as sidecar:
+    at_the_end = arguments.json or arguments.brief
+    async with open_failover_client(options_here(only_news=not at_the_end)) as sidecar:
         request = request_of(arguments)
-        at_the_end = arguments.json or arguments.brief
         if sidecar.is_joined:
             # Without a terminal, this terminal's editor and pager would wait for keys.
             left_out = () if request.pty else WITHOUT_TERMINAL
@@ -131,11 +130,11 @@ async def _whole(sidecar: TaskService, result: TaskResult, open_line: str) -> st
 
 
 def tell(result: TaskResult, *, after_open_line: bool) -> None:
-    """Print the status line and what is news, on standard error."""
+    """Print the status line and the insights, on standard error."""
     colour = wants_colour(sys.stderr)
     error = [f"[error] {result.error}"] if result.error else []
     lines = [*error, status_line(result, colour=colour)]
-    lines += insight_lines_of(news_of(result.insights), colour=colour)
+    lines += insight_lines_of(result.insights or {}, colour=colour)
     text = "\n".join(lines)
     with contextlib.suppress(OSError):  # nobody reads it, and the command is over
         print(f"\n{text}" if after_open_line else text, file=sys.stderr, flush=True)

@@ -22,9 +22,9 @@ INTERNAL_ERROR_STATUS = 125  # as timeout(1) and env(1): zsh-ls itself failed, n
 
 
 @asynccontextmanager
-async def terminal_sidecar() -> AsyncIterator[Sidecar]:
+async def terminal_sidecar(*, only_news: bool = False) -> AsyncIterator[Sidecar]:
     """A sidecar for one command of the terminal; at the end it is closed and its tasks are ended."""
-    sidecar = await Sidecar.open(options_here())
+    sidecar = await Sidecar.open(options_here(only_news=only_news))
     try:
         yield sidecar
     finally:
@@ -39,22 +39,23 @@ def settings_here() -> Settings:
     return personal.settings
 
 
-def options_here() -> SidecarOptions:
-    """The options of a sidecar for this terminal."""
+def options_here(*, only_news: bool = False) -> SidecarOptions:
+    """The options of a sidecar for this terminal; `only_news` for a person at it (CLI-20)."""
     return SidecarOptions(
         session=terminal_session(),
         workspace=workspace_of(Path.cwd()),
+        only_news=only_news,
         settings=settings_here(),
         warms_up=False,
     )
 
 
-def with_sidecar(work: Callable[[Sidecar], Awaitable[int]]) -> int:
-    """Run `work` with a sidecar; an error is printed as one line, and gives exit status 125."""
+def with_sidecar(work: Callable[[Sidecar], Awaitable[int]], *, only_news: bool = False) -> int:
+    """Run `work` with a sidecar (`options_here`); an error is printed as one line, and exits 125."""
     cancel_exit: list[Callable[[], None]] = []
 
     async def main() -> int:
-        async with terminal_sidecar() as sidecar:
+        async with terminal_sidecar(only_news=only_news) as sidecar:
             status = await work(sidecar)
             flush()
             cancel_exit.append(leave_within(CLOSING_PATIENCE_S, status))

@@ -19,10 +19,10 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
 
-from .news import only_news
+from .news import still_news, with_news_marked
 from .registry import RuleKind, rules_of
 
-__all__ = ["after_run", "before_run", "only_news", "options_insight", "static", "static_of"]
+__all__ = ["after_run", "before_run", "options_insight", "static", "static_of", "still_news"]
 
 
 def before_run(past: CommandHistory, *, rerun: bool = False) -> list[Insight]:
@@ -45,7 +45,8 @@ def after_run(run: CompletedRun) -> list[Insight]:
     """
     if not run.ended_by_itself:
         return []
-    return [insight for rule in rules_of(RuleKind.AFTER_RUN) for insight in rule.insights(run)]
+    found = [insight for rule in rules_of(RuleKind.AFTER_RUN) for insight in rule.insights(run)]
+    return with_news_marked(found, run)
 
 
 def options_insight(base: str, table: str) -> Insight:

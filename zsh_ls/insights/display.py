@@ -23,14 +23,16 @@ def formatted(
     *,
     colour: bool,
     numbered: bool = False,
-    news: Iterable[Insight] | None = None,
+    of_run: Iterable[Insight] | None = None,
+    shown: Iterable[Insight] | None = None,
 ) -> str:
     """`TaskResult.formatted`; `numbered` puts line numbers before the lines of a poll.
 
-    `news` are the insights to show where not all of the result's are.
+    `of_run` are the run's insights, of which those that are `shown` get lines; the result's own where
+    they are not given.
     """
-    insights = result.insights or {}
-    shown = insights if news is None else by_level(news)
+    insights = result.insights or {} if of_run is None else by_level(of_run)
+    told = insights if shown is None else by_level(shown)
     parts = []
     if result.output:
         text = result.output.removesuffix("\n")
@@ -45,7 +47,7 @@ def formatted(
     parts.append(status_line(result, colour=colour))
     if result.status is Status.RUNNING:
         parts.append(HOW_TO_GO_ON)
-    return "\n".join([*parts, *insight_lines_of(shown, colour=colour)])
+    return "\n".join([*parts, *insight_lines_of(told, colour=colour)])
 
 
 def status_line(result: TaskResult, *, colour: bool) -> str:

@@ -1,60 +1,76 @@
-"""Which insights are news: others are left out of texts for agents (ALAN-16) and in terminals (CLI-20)."""
+"""Which insights are news: others are left out of texts for agents, terminals and editors (ALAN-16, CLI-20).
+
+Each rule says of its insights whether they are. What the run's own end has overtaken, or its output says
+already, is none any more.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
-from zsh_ls.insights.rules.after_run.no_output import NO_OUTPUT_PRODUCED
+import attrs
+
+from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Level, Outcome
 
-_NO_NEWS = re.compile(
-    r"New pattern\. No history yet\.$"
-    rf"|{re.escape(NO_OUTPUT_PRODUCED)}$"
-    r"|Similar to '"
-    r"|Killed after .*s\. Not enough history to classify\.$"
-    r"|Retry #\d+\. Previous \d+ succeeded\.$"
-    r"|Retry #2\. Previous 1 all failed\."
-    r"|Streak: \d+ successes in a row\. Solid\.$"
-    r"|Reliable pattern: "
-    r"|Host '.*' is reliable: "
-    r"|Remote command '.*' reliable across "
-    r"|New here\. (?:Elsewhere|Team): (?:[89]\d|100)% "
-)
-# Of a known normal exit in the middle of a pipeline; a failure there is a warning.
-_NORMAL_SEGMENT = re.compile(r"pipe segment \d+ exited ")
+SHORT_END = 1_000
+"""How much of a failed run's last output is looked at, in characters."""
+
+# Rule → what the output says in its own words.
 _SAID_BY_OUTPUT = {
     "command-not-found": re.compile("not found|no such file", re.IGNORECASE),
     "permission-denied": re.compile("permission denied", re.IGNORECASE),
     "ssh-connection-failed": re.compile(
         "ssh: |connection (?:closed|refused|reset|timed out)", re.IGNORECASE
     ),
+    "files-differ": re.compile(r"\S"),
 }
+# Rules whose insight expects a failure, of the run or of something in it.
+_EXPECT_FAILURE = frozenset({"retry", "failing-streak", "new-here", "failing-remote-command"})
+_EXPECT_TIMEOUT = "frequent-timeouts"
+_EXPECT_NO_CONNECTION = "flaky-host"
+CONNECTION_FAILED = 255
 
 
-def news_of(insights: Mapping[str, Sequence[str]] | None) -> Mapping[str, Sequence[str]]:
-    """The messages of each level that are news, in order; levels without any are absent."""
-    told = {
-        level: [message for message in messages if _is_news(Level(level), message)]
-        for level, messages in (insights or {}).items()
-    }
-    return {level: messages for level, messages in told.items() if messages}
+def only_news(insights: Iterable[Insight]) -> list[Insight]:
+    """The insights that are news."""
+    return [insight for insight in insights if insight.is_news]
 
 
-def only_news(insights: Iterable[Insight], output_end: str = "") -> list[Insight]:
-    """The insights that are news to who reads the end of the output beside them."""
+def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:
+    """The insights before a run that ended by itself; those that expected what did not come are no news.
+
+    "Different approach?" helps nobody whose run has just succeeded.
+    """
     return [
-        insight
-        for insight in insights
-        if _is_news(insight.level, insight.message) and not _says_it(output_end, insight.rule)
+        attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run))
+        for insight in before
     ]
 
 
-def _is_news(level: Level, message: str) -> bool:
-    if level is Level.INFO and _NORMAL_SEGMENT.match(message):
-        return False
-    return not _NO_NEWS.match(message)
+def with_news_marked(after: Iterable[Insight], run: CompletedRun) -> list[Insight]:
+    """The insights after a run; those that its output says already are no news."""
+    end = run.output_end[-SHORT_END:]
+    return [
+        attrs.evolve(insight, is_news=insight.is_news and not _says_it(end, insight.rule))
+        for insight in after
+    ]
+
+
+def _is_overtaken(insight: Insight, run: CompletedRun) -> bool:
+    if insight.rule == _EXPECT_TIMEOUT:
+        return True
+    if insight.rule == _EXPECT_NO_CONNECTION:
+        return run.exit != CONNECTION_FAILED
+    # Of a mixed past ("1/2 succeeded") both ends were to be expected.
+    expects_failure = insight.rule in _EXPECT_FAILURE and not _is_mixed_retry(insight)
+    return expects_failure and run.outcome is Outcome.SUCCESS and not run.hides_failure
+
+
+def _is_mixed_retry(insight: Insight) -> bool:
+    return insight.rule == "retry" and insight.level is Level.INFO
 
 
 def _says_it(output_end: str, rule: str) -> bool:

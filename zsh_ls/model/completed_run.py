@@ -8,6 +8,8 @@ from .span import Span
 from .syntax import Pipeline
 from .words import Origin, Outcome
 
+SIGPIPE_STATUS = 141
+
 
 @attrs.frozen
 class CompletedSegment:
@@ -81,6 +83,14 @@ class CompletedRun:
     def ended_by_itself(self) -> bool:
         """Whether its duration is a sample, not a lower bound (POLL-4)."""
         return self.outcome in (Outcome.SUCCESS, Outcome.FAILURE)
+
+    @property
+    def hides_failure(self) -> bool:
+        """Whether exit 0 hides a failing segment: one neither normal nor ended by SIGPIPE (ALAN-15)."""
+        return self.exit == 0 and any(
+            segment.exit not in (0, SIGPIPE_STATUS) and segment.normal_meaning is None
+            for segment in self.segments[:-1]
+        )
 
     @property
     def last(self) -> CompletedSegment | None:

@@ -65,7 +65,8 @@ class CommandHistory:
     and counts are plain. A success that hid a failing segment is none for `retries` and
     `success_rate` (ALAN-15); `streak_is_sound` says that the streak has none.
     `failures_in_row` counts FAILUREs in a row of the template in this session
-    (MAN-1). A `streak` is positive for successes, negative for failures.
+    (MAN-1). `retries_are_of_this_text` says that none of the `retries` was of another text of the
+    hash, such as one with other numbers. A `streak` is positive for successes, negative for failures.
     `everywhere` counts the hash in all projects; its `normal_rate` is only known before one run,
     and where the project has none. `estimate` is None where too little is known, and where
     all that is known spreads `too_wide` (ALAN-14). `own_durations` are those of runs of exactly
@@ -76,6 +77,7 @@ class CommandHistory:
     base: str
     runs: int = 0
     retries: RunCounts = RunCounts()
+    retries_are_of_this_text: bool = True
     similar: RunCounts = RunCounts()
     streak: int = 0
     streak_is_sound: bool = True

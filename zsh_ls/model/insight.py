@@ -37,7 +37,8 @@ class Insight:
     reduced to its maximum). `span` is its range in the command's or the document's
     text, None if unknown; `fix` is None if there is no safe one. `because` says what decides
     the fate of the command in question, `""` where none is, and `then_line` which line runs
-    next when it fails, counted from 1.
+    next when it fails, counted from 1. `is_news` is false where its reader knows it already, or can do
+    nothing with it: it is in results, and left out of what agents and people read (ALAN-16).
     """
 
     level: Level
@@ -47,6 +48,7 @@ class Insight:
     fix: Fix | None = None
     because: str = ""
     then_line: int | None = None
+    is_news: bool = True
 
 
 def by_level(insights: Iterable[Insight]) -> Mapping[str, list[str]]:

@@ -24,12 +24,14 @@ class DocumentRange:
 class Caller:
     """Who asks, where several share one sidecar: each reads on a cursor of its own (POLL-3).
 
-    `colour` is whether it wants escape codes in `formatted` texts; None: as the
-    sidecar was opened. The link sets both; they are not on the wire.
+    `colour` is whether it wants escape codes in `formatted` texts, `only_news` whether it wants no
+    other insights than those that are news (ALAN-16); None: as the sidecar was opened. The link sets
+    all three; they are not on the wire.
     """
 
     name: str = ""
     colour: bool | None = None
+    only_news: bool | None = None
 
 
 HERE = Caller()

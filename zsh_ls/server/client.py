@@ -39,6 +39,7 @@ class Client(NamedTuple):
     speaks_zsh: bool = False
     answers_questions: bool = False
     wants_colour: bool = False
+    wants_only_news: bool = False
     shows_markdown: bool = True
     edits_versions: bool = False
     nests_symbols: bool = False
@@ -87,6 +88,7 @@ class Client(NamedTuple):
             speaks_zsh=isinstance(declared, dict),
             answers_questions=dig(declared, "answer") is True,
             wants_colour=dig(declared, "colour") is True,
+            wants_only_news=dig(declared, "only_news") is True,
             # Every client does that does not list formats without it.
             shows_markdown=not isinstance(hovers, list) or not hovers or "markdown" in hovers,
             edits_versions=dig(workspace, "workspaceEdit", "documentChanges") is True,

@@ -87,11 +87,13 @@ class ClientDeclaration:
 
     version: the protocol's.
     colour: whether `formatted` texts come with escape codes.
+    only_news: whether `insights` and `formatted` have no other insights than those that are news (ALAN-16).
     answer: whether the client answers `zsh/answer`.
     """
 
     version: Literal[1]
     colour: bool = False
+    only_news: bool = False
     answer: bool = False
 
 

@@ -310,6 +310,7 @@ class ShellLanguageServer(ProtocolServer):
                 folders,
                 Places.of_this_user().runtime,
                 colour=self.client.wants_colour,
+                only_news=self.client.wants_only_news,
             )
         except OSError as refused:
             log.warning("nobody can join this server: %s", refused)
@@ -361,6 +362,7 @@ async def open_sidecar(client: Client, settings: Settings) -> SidecarInterface:
         workspace=client.workspace,
         folders=client.folders,
         colour=client.wants_colour,
+        only_news=client.wants_only_news,
         settings=settings,
     )
     return await Sidecar.open(options)

@@ -91,7 +91,8 @@ class SidecarOptions:
 
     `session` names the life that retries and repeated failures count in;
     `folders` are those of the workspace, `workspace` where there are no others;
-    `colour` is whether the reader of `formatted` texts wants escape codes. `warms_up`
+    `colour` is whether the reader of `formatted` texts wants escape codes, `only_news` whether its
+    results have no other insights than those that are news (ALAN-16). `warms_up`
     loads what the first run needs beforehand, as who serves several wants.
     """
 
@@ -99,6 +100,7 @@ class SidecarOptions:
     workspace: str | None = None
     folders: tuple[str, ...] = ()
     colour: bool = False
+    only_news: bool = False
     warms_up: bool = True
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)

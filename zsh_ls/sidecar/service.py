@@ -415,7 +415,7 @@ class Sidecar:
             stdin_fd=stdin_fd,
             streams=streams,
         )
-        run.colour = self.options.colour
+        run.colour, run.only_news = self.options.colour, self.options.only_news
         with run.attempting("What is said on its lines"):
             begin(run)
         self._follow_if_long(run)

@@ -552,6 +552,8 @@ export interface ClientDeclaration {
   version: 1;
   /** whether `formatted` texts come with escape codes. Default: `false`. */
   colour?: boolean;
+  /** whether `insights` and `formatted` have no other insights than those that are news (ALAN-16). Default: `false`. */
+  only_news?: boolean;
   /** whether the client answers `zsh/answer`. Default: `false`. */
   answer?: boolean;
 }

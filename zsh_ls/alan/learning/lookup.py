@@ -42,6 +42,13 @@ MIN_SAMPLES_OF_COMMAND = 5
 SUCCESS = 0
 
 
+class Retries(NamedTuple):
+    """Runs of a command in the window, and the beginnings of their texts."""
+
+    counts: RunCounts = RunCounts()
+    previews: frozenset[str | None] = frozenset()
+
+
 class SessionTemplate(NamedTuple):
     """A template's counts in one session."""
 
@@ -53,6 +60,7 @@ class SessionTemplate(NamedTuple):
 NOT_IN_SESSION = SessionTemplate()
 NEVER_RAN = PatternRow(0, PatternKind.COMMAND, "", 0)
 NO_RUNS = RunCounts()
+NO_RETRIES = Retries()
 
 
 @attrs.frozen
@@ -64,7 +72,7 @@ class Known:
 
     scope: str
     patterns: Mapping[int, PatternRow]
-    retries: Mapping[int, RunCounts]
+    retries: Mapping[int, Retries]
     latest: Mapping[int, RunCounts]
     in_session: Mapping[int, SessionTemplate]
     hosts_of: Mapping[int, int]
@@ -130,15 +138,21 @@ class _Window(NamedTuple):
 
 def _retries(
     connection: sqlite3.Connection, all_keys: Sequence[CommandKeys], window: _Window
-) -> Mapping[int, RunCounts]:
+) -> Mapping[int, Retries]:
     """How often each command ran in the window; a success that hid a failure counts as none."""
     commands = json.dumps([keys.command_key for keys in all_keys])
     rows = connection.execute(
-        f"""SELECT command, sum(outcome IS {SUCCESS} AND NOT hiding), count(*) FROM run
-        WHERE {window.sql} AND command IN (SELECT value FROM json_each(?)) GROUP BY command""",
+        f"""SELECT command, preview, sum(outcome IS {SUCCESS} AND NOT hiding), count(*) FROM run
+        WHERE {window.sql} AND command IN (SELECT value FROM json_each(?))
+        GROUP BY command, preview""",
         (*window.parameters, commands),
     )
-    return {command: RunCounts(*counts) for command, *counts in rows}
+    found: dict[int, Retries] = {}
+    for command, preview, succeeded, total in rows:
+        counts, previews = found.get(command, NO_RETRIES)
+        summed = RunCounts(counts.succeeded + succeeded, counts.total + total)
+        found[command] = Retries(summed, previews | {preview})
+    return found
 
 
 def _latest(
@@ -179,7 +193,7 @@ def _hosts_of(connection: sqlite3.Connection, remotes: Iterable[int]) -> Mapping
 
 def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
     """What is known of one command (ALAN-8)."""
-    retries = known.retries.get(keys.command_key, NO_RUNS)
+    retries, previews = known.retries.get(keys.command_key, NO_RETRIES)
     in_session = known.in_session.get(scoped(keys.template_key, known.scope), NOT_IN_SESSION)
     here = known.patterns.get(scoped(keys.command_key, known.scope)) or NEVER_RAN
     everywhere = known.patterns.get(keys.command_key) or NEVER_RAN
@@ -190,6 +204,7 @@ def past_of(keys: CommandKeys, known: Known) -> CommandHistory:
         base=keys.identity.base,
         runs=here.runs,
         retries=retries,
+        retries_are_of_this_text=previews <= {keys.preview},
         # Only if the command itself did not run are the template's latest runs all of other commands.
         similar=NO_RUNS if retries.total else known.latest.get(keys.template_key, NO_RUNS),
         streak=here.streak,

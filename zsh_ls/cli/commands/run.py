@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.brief or arguments.json:
             return with_sidecar(lambda sidecar: run_line(sidecar, request, as_json=arguments.json))
         if arguments.pty:
-            return with_sidecar(lambda sidecar: run_followed(sidecar, request))
+            return with_sidecar(lambda sidecar: run_followed(sidecar, request), only_news=True)
         status, ended_by = _run_live(arguments, request)
     if ended_by == signal.SIGINT:
         _die_of(signal.SIGINT)
@@ -115,7 +115,7 @@ def _run_live(arguments: argparse.Namespace, request: RunRequest) -> tuple[int, 
         ends.append(await run_live(sidecar, request))
         return ends[0].status
 
-    status = with_sidecar(work)
+    status = with_sidecar(work, only_news=True)
     if status == NOT_FOUND and arguments.rest and " " in arguments.line.strip():
         print(
             f"zsh-ls run: {arguments.line!r} is one word here; quote the whole line, or no part of it",

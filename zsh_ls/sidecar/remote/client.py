@@ -86,12 +86,19 @@ class RemoteSidecar:
         """Whether the other end executes anything, as far as it has said by now."""
         return self._is_trusted is True
 
-    async def greet(self, *, colour: bool, is_server: bool = False) -> None:
+    async def greet(
+        self, *, colour: bool, only_news: bool = False, is_server: bool = False
+    ) -> None:
         """Say who is there; raises RequestRejected where the other end speaks another version.
 
         `is_server`: for a server that asks for the other's own tasks, on behalf of its clients.
         """
-        hello = {"speaks": RPC_VERSION, "colour": colour, "server": is_server}
+        hello = {
+            "speaks": RPC_VERSION,
+            "colour": colour,
+            "only_news": only_news,
+            "server": is_server,
+        }
         answer = await self._connection.request(HELLO, hello)
         self.workspace = answer["workspace"]
         if self._is_trusted is None:  # else there was news of it since
@@ -228,7 +235,12 @@ class RemoteSidecar:
 
 
 async def join(
-    runtime: Path, place: Path, *, colour: bool = False, shunned: set[Path] | None = None
+    runtime: Path,
+    place: Path,
+    *,
+    colour: bool = False,
+    only_news: bool = False,
+    shunned: set[Path] | None = None,
 ) -> RemoteSidecar | None:
     """The sidecar of the server whose workspace contains `place`; None where there is none to join.
 
@@ -241,7 +253,7 @@ async def join(
         connection = await dial(path)
         if connection is None:
             continue
-        remote = await _greeted(connection, path, colour=colour)
+        remote = await _greeted(connection, path, colour=colour, only_news=only_news)
         if remote is not None:
             return remote
         if shunned is not None:
@@ -250,22 +262,27 @@ async def join(
 
 
 async def join_server(
-    path: Path, *, colour: bool = False, is_server: bool = False
+    path: Path, *, colour: bool = False, only_news: bool = False, is_server: bool = False
 ) -> RemoteSidecar | None:
     """The sidecar behind one socket; None where it is not there, silent or of another version."""
     connection = await dial(path)
     if connection is None:
         return None
-    return await _greeted(connection, path, colour=colour, is_server=is_server)
+    return await _greeted(connection, path, colour=colour, only_news=only_news, is_server=is_server)
 
 
 async def _greeted(
-    connection: Connection, path: Path, *, colour: bool, is_server: bool = False
+    connection: Connection,
+    path: Path,
+    *,
+    colour: bool,
+    only_news: bool = False,
+    is_server: bool = False,
 ) -> RemoteSidecar | None:
     remote = RemoteSidecar(connection)
     try:
         async with asyncio.timeout(PATIENCE_S):
-            await remote.greet(colour=colour, is_server=is_server)
+            await remote.greet(colour=colour, only_news=only_news, is_server=is_server)
     except (SidecarError, TimeoutError) as strange:
         # A server that ends while it is greeted is like one that had ended before: no news for anybody.
         level = logging.INFO if isinstance(strange, ConnectionLost) else logging.WARNING

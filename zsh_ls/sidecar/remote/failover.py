@@ -212,7 +212,11 @@ class FailoverClient:
     async def _join(self) -> RemoteSidecar | None:
         options = self._options
         joined = await join(
-            options.places.runtime, self._folder, colour=options.colour, shunned=self._shunned
+            options.places.runtime,
+            self._folder,
+            colour=options.colour,
+            only_news=options.only_news,
+            shunned=self._shunned,
         )
         if joined is not None:
             folders = dict.fromkeys((*options.all_folders, joined.workspace))

@@ -38,10 +38,12 @@ MOST_REMEMBERED = 10_000
 class Neighbours:
     """The other servers of `workspaces`, linked to when somebody asks for their tasks."""
 
-    def __init__(self, runtime: Path, workspaces: Sequence[str], *, colour: bool) -> None:
+    def __init__(
+        self, runtime: Path, workspaces: Sequence[str], *, colour: bool, only_news: bool = False
+    ) -> None:
         self._runtime = runtime
         self._workspaces = tuple(map(Path, workspaces))
-        self._colour = colour
+        self._colour, self._only_news = colour, only_news
         self._own: frozenset[Path] | None = None
         self._links: dict[Path, asyncio.Task[RemoteSidecar | None]] = {}
         self._silent: set[asyncio.Task[TaskList]] = set()
@@ -112,7 +114,9 @@ class Neighbours:
         return [(path, link) for path, link in made if link is not None and not link.is_lost]
 
     async def _link(self, path: Path) -> RemoteSidecar | None:
-        link = await join_server(path, colour=self._colour, is_server=True)
+        link = await join_server(
+            path, colour=self._colour, only_news=self._only_news, is_server=True
+        )
         if link is not None:
             self._progress.listen_to(link)
         return link

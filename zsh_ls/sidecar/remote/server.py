@@ -42,13 +42,14 @@ class Sharing:
         runtime: Path,
         *,
         colour: bool = False,
+        only_news: bool = False,
     ) -> Sharing:
         """Offer `sidecar` for `workspaces`; raises OSError where no private socket can be had.
 
-        `colour`: whether this server's own client wants escape codes in `formatted` texts.
+        `colour`, `only_news`: what this server's own client wants (`SidecarOptions`).
         """
         listener, numbers = Listener(), itertools.count(1)
-        neighbours = Neighbours(runtime, workspaces, colour=colour)
+        neighbours = Neighbours(runtime, workspaces, colour=colour, only_news=only_news)
         tasks = SharedTasks(sidecar, neighbours)
 
         def welcome(connection: Connection) -> None:
@@ -89,7 +90,7 @@ class Guest:
         self._tasks = tasks
         self._workspace = workspace
         self._connection = connection
-        self._caller = Caller(name, colour=False)
+        self._caller = Caller(name, colour=False, only_news=False)
         self._callers = {self._caller}
         self._is_server = False
         self._subscriptions: dict[str, Unsubscribe] = {}
@@ -121,7 +122,8 @@ class Guest:
         if not self._is_server:
             return self._caller
         colour = self._caller.colour if named.colour is None else named.colour
-        caller = Caller(f"{self._caller.name}:{named.name}", colour)
+        only_news = self._caller.only_news if named.only_news is None else named.only_news
+        caller = Caller(f"{self._caller.name}:{named.name}", colour, only_news)
         self._callers.add(caller)
         return caller
 
@@ -136,7 +138,11 @@ class Guest:
             self._subscriptions[rpc.TRUST] = self._sidecar.on_trust_changed(tell)
         self._is_known = True
         self._is_server = params.get("server") is True
-        self._caller = attrs.evolve(self._caller, colour=params.get("colour") is True)
+        self._caller = attrs.evolve(
+            self._caller,
+            colour=params.get("colour") is True,
+            only_news=params.get("only_news") is True,
+        )
         return {"workspace": self._workspace, "trusted": self._sidecar.is_trusted}
 
     def _as_this_caller(self, value: Any) -> Any:

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import attrs
 
-from zsh_ls.insights import only_news
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.kills import UNKNOWN, formatted_insight
+from zsh_ls.insights.news import only_news
 from zsh_ls.insights.suggestions import poll_meta
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
@@ -177,6 +177,8 @@ def _result(
     with run.attempting("How long it may take"):
         prospects = meta(run, run.polls_of(caller)) if running else None
     insights = run.insights if opening or not running else run.incomplete
+    of_note = only_news(insights)
+    told = of_note if run.tells_only_news_to(caller) else insights
     answer = TaskResult(
         task_id=task.task_id,
         command=run.redacted_command,
@@ -192,7 +194,7 @@ def _result(
         has_stdin=task.has_stdin,
         is_pty=task.is_pty,
         origin=run.request.origin,
-        insights=by_level(insights) or None,
+        insights=by_level(told) or None,
         annotations=Annotations(priority(insights)),
         verbosity=view.verbosity,
         poll_meta=prospects,
@@ -216,9 +218,12 @@ def _result(
         )
     with run.attempting("The text of this answer"):
         numbered = numbered and view.is_uncut
-        news = None
-        if run.request.origin is Origin.AGENT:
-            news = only_news(insights, run.output_end)
-        text = formatted(answer, colour=run.colour_for(caller), numbered=numbered, news=news)
+        text = formatted(
+            answer,
+            colour=run.colour_for(caller),
+            numbered=numbered,
+            of_run=insights,
+            shown=of_note if run.request.origin is Origin.AGENT else told,
+        )
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

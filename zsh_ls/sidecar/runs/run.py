@@ -20,7 +20,7 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest, SendRequest
 from zsh_ls.model.results import Resized, Sent
-from zsh_ls.model.words import Level, Origin, Outcome, Status
+from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
@@ -66,9 +66,7 @@ class Run:
     `missing` say what could not be found out, and why. `progress_timer` begins its progress
     stream. `failures_before` counts failures of the same text and folder in this session.
     `kill_elapsed_s` and `kill_idle_s` are taken before the signal. `estimate` is of before it
-    ran, and is kept for the judgement of a kill; `output_end` is the end of what an
-    agent's failed run printed, by which is told what is news (ALAN-16). `project` is the
-    project's folder (ALAN-13).
+    ran, and is kept for the judgement of a kill. `project` is the project's folder (ALAN-13).
     """
 
     task: Task
@@ -77,9 +75,9 @@ class Run:
     workspace: str | None = None
     project: str | None = None
     colour: bool = False
+    only_news: bool = False
     history: CommandHistory = NOTHING_KNOWN
     estimate: Estimate | None = None
-    output_end: str = ""
     notices: tuple[Insight, ...] = ()
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
@@ -162,6 +160,10 @@ class Run:
         """Whether texts for `caller` have escape codes."""
         return self.colour if caller.colour is None else caller.colour
 
+    def tells_only_news_to(self, caller: Caller) -> bool:
+        """Whether results for `caller` have no other insights than those that are news."""
+        return self.only_news if caller.only_news is None else caller.only_news
+
     async def send(self, request: SendRequest) -> Sent:
         """Type text into it, with a new line unless told otherwise, and an end of file if asked.
 
@@ -227,10 +229,6 @@ def _reason(fault: Exception) -> str:
     return f"internal error ({type(fault).__name__})"
 
 
-SHORT_END = 1_000
-"""How much of a failed run's last output is kept, in characters."""
-
-
 def completed_run(run: Run, session: str) -> CompletedRun:
     """The ended task as memory, rules and lines see it; its text and its output are read here, once.
 
@@ -250,7 +248,6 @@ def completed_run(run: Run, session: str) -> CompletedRun:
             # A refused flag is named at the end.
             end = task.output.size_bytes
             output_end = task.output.read(max(0, end - PIECE_BYTES), end).decode("utf-8", "replace")
-    run.output_end = output_end[-SHORT_END:] if run.request.origin is Origin.AGENT else ""
     completed = CompletedRun(
         command=run.request.command,
         shell=task.request.shell,

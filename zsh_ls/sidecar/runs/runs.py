@@ -15,7 +15,7 @@ from hashlib import blake2b
 import attrs
 
 from zsh_ls.alan import Alan
-from zsh_ls.insights import after_run, before_run
+from zsh_ls.insights import after_run, before_run, still_news
 from zsh_ls.insights.kills import judge_kill
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.insight import Insight
@@ -240,6 +240,7 @@ class Runs:
         if run.task.status is Status.COMPLETED:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))
+                run.before = tuple(still_news(run.before, completed))
         with run.attempting("What its failure teaches"):
             if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
                 self._failures.another(completed.command, completed.cwd)

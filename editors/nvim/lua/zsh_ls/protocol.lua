@@ -430,6 +430,7 @@ M.version = 1
 ---@class zsh_ls.ClientDeclaration
 ---@field version 1 the protocol's.
 ---@field colour? boolean whether `formatted` texts come with escape codes. Default: `false`.
+---@field only_news? boolean whether `insights` and `formatted` have no other insights than those that are news (ALAN-16). Default: `false`.
 ---@field answer? boolean whether the client answers `zsh/answer`. Default: `false`.
 
 --- The server's `capabilities.experimental.zshLs`.

@@ -41,7 +41,7 @@ def masked_pipe_failure(run: CompletedRun) -> Iterator[Insight]:
         if segment.exit not in (0, SIGPIPE):
             level = Level.INFO if segment.normal_meaning else Level.WARNING
             message = f"pipe segment {number} exited {segment.exit} ({why})"
-            yield Insight(level, message, span=segment.span)
+            yield Insight(level, message, span=segment.span, is_news=level is Level.WARNING)
 
 
 def _has_pipefail(run: CompletedRun) -> bool:

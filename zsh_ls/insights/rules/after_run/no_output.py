@@ -27,4 +27,4 @@ def no_output(run: CompletedRun) -> Iterator[Insight]:
         false           #= 1
     """
     if run.exit == 0 and run.output_is_blank:
-        yield Insight(Level.INFO, NO_OUTPUT_PRODUCED)
+        yield Insight(Level.INFO, NO_OUTPUT_PRODUCED, is_news=False)

@@ -10,6 +10,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 OFTEN = 0.5
+# What happened once or twice is not often.
+OFTEN_RUNS = 3
 
 
 @rule(RuleKind.BEFORE_RUN, Level.WARNING, order=11, on_lines=True)
@@ -34,4 +36,5 @@ def failing_remote_command(past: CommandHistory) -> Iterator[Insight]:
         yield Insight(
             Level.WARNING,
             f"Remote command '{remote.template}' fails often ({share} across {remote.hosts} hosts).",
+            is_news=remote.total >= OFTEN_RUNS,
         )

@@ -31,4 +31,5 @@ def frequent_timeouts(past: CommandHistory) -> Iterator[Insight]:
     """
     if past.timeout_rate > OFTEN and past.runs >= ENOUGH_RUNS:
         rate = percent(past.timeout_rate)
-        yield Insight(Level.WARNING, f"{rate} timeout rate for this pattern.")
+        message = f"{rate} timeout rate for this pattern."
+        yield Insight(Level.WARNING, message, is_news=past.retries_are_of_this_text)

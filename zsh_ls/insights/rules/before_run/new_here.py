@@ -10,6 +10,8 @@ from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
+GOOD_PERCENT = 80
+
 
 @rule(RuleKind.BEFORE_RUN, Level.INFO, order=8)
 def new_here(past: CommandHistory) -> Iterator[Insight]:
@@ -37,5 +39,6 @@ def new_here(past: CommandHistory) -> Iterator[Insight]:
         return
     estimate_s = past.estimate.median_s if past.estimate is not None else 0.0
     duration = f", ~{whole_seconds(estimate_s)}" if round(estimate_s) else ""
-    rate = percent(elsewhere.success_rate + elsewhere.normal_rate)
-    yield Insight(Level.INFO, f"New here. Elsewhere: {rate} of {elsewhere.runs}{duration}.")
+    share = elsewhere.success_rate + elsewhere.normal_rate
+    message = f"New here. Elsewhere: {percent(share)} of {elsewhere.runs}{duration}."
+    yield Insight(Level.INFO, message, is_news=round(100 * share) < GOOD_PERCENT)

@@ -25,4 +25,4 @@ def new_pattern(past: CommandHistory) -> Iterator[Insight]:
         $ head -n 20 log
     """
     if not past.everywhere.runs:
-        yield Insight(Level.INFO, "New pattern. No history yet.")
+        yield Insight(Level.INFO, "New pattern. No history yet.", is_news=False)

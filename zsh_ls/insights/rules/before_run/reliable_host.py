@@ -30,6 +30,5 @@ def reliable_host(past: CommandHistory) -> Iterator[Insight]:
     """
     host = past.host
     if host is not None and host.total >= ENOUGH_CONNECTIONS and not host.failed:
-        yield Insight(
-            Level.INFO, f"Host '{host.host}' is reliable: {host.total} successful connections."
-        )
+        message = f"Host '{host.host}' is reliable: {host.total} successful connections."
+        yield Insight(Level.INFO, message, is_news=False)

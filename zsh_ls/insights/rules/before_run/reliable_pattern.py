@@ -42,4 +42,5 @@ def reliable_pattern(past: CommandHistory) -> Iterator[Insight]:
     times_out = past.timeout_rate > OFTEN
     if not times_out and past.success_rate > RELIABLE and past.runs >= ENOUGH_RUNS:
         rate = percent(past.success_rate)
-        yield Insight(Level.INFO, f"Reliable pattern: {rate} success ({past.runs} runs).")
+        message = f"Reliable pattern: {rate} success ({past.runs} runs)."
+        yield Insight(Level.INFO, message, is_news=False)

@@ -37,4 +37,5 @@ def reliable_remote_command(past: CommandHistory) -> Iterator[Insight]:
     yield Insight(
         Level.INFO,
         f"Remote command '{remote.template}' reliable across {remote.hosts} hosts ({rate} success).",
+        is_news=False,
     )

@@ -33,13 +33,18 @@ def retry(past: CommandHistory) -> Iterator[Insight]:
     if not tried.total:
         return
     number = tried.total + 1
+    # `./bench --threads 2` is the same pattern as `./bench --threads 8`, and no retry of it.
+    same_text = past.retries_are_of_this_text
     if tried.succeeded == tried.total:
-        yield Insight(Level.INFO, f"Retry #{number}. Previous {tried.total} succeeded.")
+        message = f"Retry #{number}. Previous {tried.total} succeeded."
+        yield Insight(Level.INFO, message, is_news=False)
     elif not tried.succeeded:
         yield Insight(
             Level.WARNING,
             f"Retry #{number}. Previous {tried.total} all failed. Different approach?",
+            is_news=same_text and tried.total > 1,
         )
     else:
         share = f"{tried.succeeded}/{tried.total}"
-        yield Insight(Level.INFO, f"Retry #{number} in last 15m. {share} succeeded.")
+        message = f"Retry #{number} in last 15m. {share} succeeded."
+        yield Insight(Level.INFO, message, is_news=same_text)

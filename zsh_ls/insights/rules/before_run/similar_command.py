@@ -29,4 +29,5 @@ def similar_command(past: CommandHistory) -> Iterator[Insight]:
     alike = past.similar
     if alike.total and not past.retries.total:
         share = f"{alike.succeeded}/{alike.total}"
-        yield Insight(Level.INFO, f"Similar to '{past.template}' - {share} succeeded recently.")
+        message = f"Similar to '{past.template}' - {share} succeeded recently."
+        yield Insight(Level.INFO, message, is_news=False)

@@ -38,4 +38,5 @@ def success_streak(past: CommandHistory) -> Iterator[Insight]:
         $ make
     """
     if past.streak >= WORTH_SAYING and past.streak_is_sound:
-        yield Insight(Level.INFO, f"Streak: {past.streak} successes in a row. Solid.")
+        message = f"Streak: {past.streak} successes in a row. Solid."
+        yield Insight(Level.INFO, message, is_news=False)

@@ -13,6 +13,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Basis, Level, Scope
 
 WORTH_SAYING_S = 10.0
+# What is shorter changes no plan.
+WORTH_READING_S = 30.0
 FIRST_RUNS = 2
 OWN_BASES = (Basis.EXACT, Basis.COMMAND)
 
@@ -54,7 +56,10 @@ def usual_duration(past: CommandHistory) -> Iterator[Insight]:
     """
     usual_s = _usual_s(past)
     if usual_s > WORTH_SAYING_S:
-        yield Insight(Level.INFO, f"Usually takes ~{whole_seconds(usual_s)}.")
+        # Whoever ran it in the last quarter of an hour has just seen how long it takes.
+        is_news = usual_s >= WORTH_READING_S and not past.retries.total
+        message = f"Usually takes ~{whole_seconds(usual_s)}."
+        yield Insight(Level.INFO, message, is_news=is_news)
 
 
 def _usual_s(past: CommandHistory) -> float:
