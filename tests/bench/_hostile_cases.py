@@ -27,6 +27,20 @@ PATTERNS = (
     r"(a|aa)+(a|aa)+(a|aa)+$x", r"(a*)*b", r"(a+a+)+c", r"(.*)(.*)(.*)(.*)(.*)x", r"(?:a?){500}a{500}",
     r"([a-z]+)*=", r".", r"(?s).*?$", r"(\w+\s?)+:", r"a{1000}",
 )  # fmt: skip
+# Printed over and over, up to the longest that one answer shows.
+PRINTED = (
+    "\x1b[31mred\x1b[0m äöü\n",
+    "ä",
+    "a\r",
+    "a\b",
+    "\x1b",
+    "\x9b",
+    "\r",
+    "\x1bP",
+    "y\n",
+    "\x01",
+)
+PRINTED_BYTES = 4_000_000
 
 Asking = Callable[[Peer, Path], set[int]]
 
@@ -62,6 +76,7 @@ def cases() -> dict[str, Case]:
     found |= {name: Case(_page, partial(_written, text=text)) for name, text in pages.items()}
     found["a page of 1.25 GiB, packed"] = Case(_page, _packed)
     found |= {f"pattern {it}": Case(_run_for_an_agent, options={"redact": [it]}) for it in PATTERNS}
+    found |= {f"output {it!r}": Case(partial(_run_printing, text=it)) for it in PRINTED}
     return found
 
 
@@ -137,3 +152,11 @@ def _run_for_an_agent(peer: Peer, folder: Path) -> set[int]:
     commands = (f"echo {'a' * 10_000}", "head -c 5000000 /dev/zero | tr '\\0' a", "seq 1 300000")
     asked = {"origin": "agent", "yield_after": 30.0, "verbosity": "debug"}
     return {peer.ask("zsh/run", {**asked, "command": command}) for command in commands}
+
+
+def _run_printing(peer: Peer, folder: Path, *, text: str) -> set[int]:
+    """For a person and for an agent."""
+    file = folder / "work" / "printed"
+    file.write_text(text * (PRINTED_BYTES // len(text.encode())))
+    asked = {"command": "cat printed", "yield_after": 30.0, "verbosity": "debug"}
+    return {peer.ask("zsh/run", {**asked, "origin": it}) for it in ("editor", "agent")}

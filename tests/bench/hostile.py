@@ -2,7 +2,7 @@
 
     python -m tests.bench hostile                       everything
     python -m tests.bench hostile documents             texts that are opened
-    python -m tests.bench hostile others                files that are none, manual pages, patterns
+    python -m tests.bench hostile others                files that are none, manual pages, patterns, outputs
     python -m tests.bench hostile '200,000 functions'   some, by their names
 
 Each document is opened, asked about in every way an editor asks, edited and closed, while `zsh/tasks` is sent

@@ -1,9 +1,12 @@
 """The text that a terminal would show of an output, and where the output may be cut in pieces."""
 
+from unittest import mock
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from zsh_ls.model import terminal_text
 from zsh_ls.model.terminal_text import MAX_HELD_BYTES, complete_prefix, render, render_bytes
 
 
@@ -65,6 +68,14 @@ def test_bytes_that_are_no_utf8_are_replaced() -> None:
 )
 def test_hostile_output_takes_linear_time(hostile: str) -> None:
     assert "\r" not in render(hostile)
+
+
+@given(st.text(alphabet=st.sampled_from("ab\r\n\b\x1b[]P\\;K2m\x07\0\x9b é\t")))
+def test_a_long_text_is_rendered_as_a_short_one_is(text: str) -> None:
+    """A long one a replacement at a time, so that other threads run meanwhile."""
+    at_once = render(text)
+    with mock.patch.multiple(terminal_text, LONG_CHARACTERS=2, MANY_PIECES=2):
+        assert render(text) == at_once
 
 
 @given(st.text(alphabet=st.sampled_from("ab\r\n\b\x1b[]P\\;K2m\x07\0\x9b é\t")))

@@ -11,7 +11,14 @@ from typing import Any
 from lsprotocol import types
 
 from zsh_ls.server.documents import Text
-from zsh_ls.server.long_answers import MANY_PLACES, MANY_THINGS, in_pieces, is_long, worded
+from zsh_ls.server.long_answers import (
+    MANY_CHARACTERS,
+    MANY_PLACES,
+    MANY_THINGS,
+    in_pieces,
+    is_long,
+    worded,
+)
 
 from .rpc import Message, Peer, range_of
 
@@ -94,3 +101,14 @@ def test_many_things_are_seen_however_deep_they_lie() -> None:
         edit = types.WorkspaceEdit(changes={"a": [types.TextEdit(place, "x")] * many})
         answers = [edit, [types.CodeAction("Fix all", edit=edit)], {"a": [{"b": NUMBERS[:many]}]}]
         assert [is_long(answer) for answer in answers] == [many > MANY_THINGS] * 3
+
+
+def test_a_long_text_is_serialized_a_piece_at_a_time() -> None:
+    text = 'é"\n\U0001f600\x1b' * MANY_CHARACTERS
+    for answer in ({"output": text}, [1, text], text):
+        assert is_long(answer)
+        pieces = list(in_pieces(answer, ENCODER))
+        assert "".join(pieces) == ENCODER.encode(answer)
+        longest = max(pieces, key=len)
+        assert len(json.loads(f'"{longest}"')) == MANY_CHARACTERS
+    assert not is_long({"output": text[:MANY_CHARACTERS]})

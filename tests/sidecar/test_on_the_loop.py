@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from types import FrameType
@@ -126,3 +127,19 @@ async def test_a_client_asks_again_where_there_are_more_names_than_are_offered(
     few = await sidecar.completions(URI, len(text) + 1)
     assert few.is_complete
     assert "f2499" in {it.label for it in few.found}
+
+
+def test_the_first_document_loads_nothing_once_warmed_up() -> None:
+    program = (
+        "import sys; from zsh_ls.sidecar.warm_up import warm_up; warm_up()\n"
+        "from zsh_ls.insights import static_of\n"
+        "from zsh_ls.model.syntax import Dialect\n"
+        "from zsh_ls.shell.syntax.parser import parse\n"
+        "known = set(sys.modules)\n"
+        "static_of(parse('cd a; rm -rf b', Dialect.BASH))\n"
+        "print(*sorted(set(sys.modules) - known))"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert (loaded.stdout, loaded.stderr) == ("\n", "")

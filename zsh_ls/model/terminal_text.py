@@ -40,28 +40,49 @@ _UNFINISHED = re.compile(
 )
 
 
+# A pattern lets no other thread run until it has replaced all that it finds in the text it is given.
+LONG_CHARACTERS = 100_000
+# So many pieces of text are joined in less than a millisecond.
+MANY_PIECES = 10_000
+
+
 def render(text: str) -> str:
     """The text that a terminal would show of `text`; plain text is returned unchanged."""
     text = text.replace("\0", NUL_SHOWN)
     if "\r" in text:
         # A program that writes CRLF to a terminal, which adds a CR of its own, ends lines with CRCRLF.
         text = text.replace("\r\n", "\n")
-        text = _LINE_END.sub("\n", text) if "\r\n" in text else text
+        text = _replaced(_LINE_END, "\n", text) if "\r\n" in text else text
     if "\x1b" in text or "\x9b" in text:
-        text = _ESCAPES.sub("", _ERASED_LINE.sub(f"\r{_ERASED}", text))
+        text = _replaced(_ESCAPES, "", _replaced(_ERASED_LINE, f"\r{_ERASED}", text))
     if "\b" in text:
-        text = _OVERSTRIKE.sub("", text)
+        text = _replaced(_OVERSTRIKE, "", text)
     if "\r" in text or "\b" in text:
         # Cell by cell only where a backspace moves the cursor: that takes a step for each character.
         text = "\n".join(
-            _typed(line)
-            if "\b" in line
-            else _overwritten(line.split("\r"))
-            if "\r" in line
-            else line
+            _typed(line) if "\b" in line else _overwritten(line) if "\r" in line else line
             for line in text.split("\n")
         )
-    return _SILENT_CONTROLS.sub("", text)
+    return "".join(
+        _SILENT_CONTROLS.sub("", text[start : start + LONG_CHARACTERS])
+        for start in range(0, len(text), LONG_CHARACTERS)
+    )
+
+
+def _replaced(pattern: re.Pattern[str], by: str, text: str) -> str:
+    """`text` with `by` for each match: as `sub` gives it, but others run between two of them."""
+    if len(text) <= LONG_CHARACTERS:
+        return pattern.sub(by, text)
+    found: list[str] = []
+    pieces: list[str] = []
+    end = 0
+    for match in pattern.finditer(text):
+        pieces += text[end : match.start()], by
+        end = match.end()
+        if len(pieces) > MANY_PIECES:
+            found.append("".join(pieces))
+            pieces.clear()
+    return "".join([*found, *pieces, text[end:]])
 
 
 def render_bytes(data: bytes) -> str:
@@ -95,17 +116,21 @@ def _unfinished_character(tail: bytes) -> int:
     return 0
 
 
-def _overwritten(writings: list[str]) -> str:
+def _overwritten(line: str) -> str:
     """The line after several writings over it: of each, the part that later ones do not cover."""
     pieces: list[str] = []
     covered = 0
-    for writing in reversed(writings):
+    end = len(line)
+    while end >= 0:
+        start = line.rfind("\r", 0, end) + 1
+        writing = line[start:end]
         text = writing.replace(_ERASED, "")
         if len(text) > covered:
             pieces.append(text[covered:])
             covered = len(text)
         if text and writing.startswith(_ERASED):
             break
+        end = start - 1
     return "".join(pieces).rstrip()
 
 

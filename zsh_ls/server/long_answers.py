@@ -16,8 +16,9 @@ from .documents import Text
 
 # On a line of a megabyte, finding the column of one position takes a millisecond.
 MANY_PLACES = 50
-# Serializing this many items takes a few milliseconds.
+# Serializing this many items, or so many characters, takes a few milliseconds.
 MANY_THINGS = 300
+MANY_CHARACTERS = 100_000
 
 Made = TypeVar("Made")
 
@@ -30,10 +31,12 @@ async def worded(text: Text, things: int, wording: Callable[[Text], Made]) -> Ma
 
 
 def is_long(result: Any) -> bool:
-    """Whether a result has many items, counting its nested lists, so that serializing it takes long."""
+    """Whether serializing a result takes long: it has many items, nested ones too, or a long text."""
     things, parts = 0, [result]
     while parts and things <= MANY_THINGS:
         part = parts.pop()
+        if type(part) is str and len(part) > MANY_CHARACTERS:
+            return True
         if type(part) is list:
             things += len(part)
             parts += part[:MANY_THINGS]
@@ -54,6 +57,10 @@ def in_pieces(plain: Any, encoder: JSONEncoder) -> Iterator[str]:
             for name, value in plain.items()
         )
         yield from _enclosed("{", members, "}")
+    elif type(plain) is str and len(plain) > MANY_CHARACTERS:
+        starts = range(0, len(plain), MANY_CHARACTERS)
+        parts = (encoder.encode(plain[it : it + MANY_CHARACTERS])[1:-1] for it in starts)
+        yield from chain('"', parts, '"')
     else:
         yield encoder.encode(plain)
 
@@ -61,7 +68,7 @@ def in_pieces(plain: Any, encoder: JSONEncoder) -> Iterator[str]:
 def _listed(things: list[Any], encoder: JSONEncoder) -> Iterator[Iterable[str]]:
     for start in range(0, len(things), MANY_THINGS):
         some = things[start : start + MANY_THINGS]
-        if any(type(it) in (dict, list) and is_long(it) for it in some):
+        if any(type(it) in (dict, list, str) and is_long(it) for it in some):
             yield from (in_pieces(it, encoder) for it in some)
         else:
             yield (encoder.encode(some)[1:-1],)

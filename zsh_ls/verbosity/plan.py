@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import attrs
 
@@ -14,7 +15,7 @@ NO_ELISION = Elision(before=-1, lines=0)
 
 @attrs.define
 class Plan:
-    """The numbers of the lines to show, of `total` lines.
+    """The numbers of the lines to show, of `total` lines; a range where it is all of them.
 
     With `everything`, nothing may be left out, not even of a long line. With
     `shortens`, all lines are shown if the plan would not make the text shorter.
@@ -26,7 +27,7 @@ class Plan:
     total: int
     everything: bool = False
     shortens: bool = True
-    kept: set[int] = attrs.field(factory=set)
+    kept: set[int] | range = attrs.field(factory=set)
     look_alike: set[int] = attrs.field(factory=set)
     word: str = "omitted"
     shows_gaps: bool = True
@@ -36,7 +37,8 @@ class Plan:
 
     def keep(self, numbers: Iterable[int]) -> None:
         """Show these lines too; numbers outside the output are ignored."""
-        self.kept.update(at for at in numbers if 0 <= at < self.total)
+        if isinstance(self.kept, set):  # a range has all of them
+            self.kept.update(at for at in numbers if 0 <= at < self.total)
 
     def keep_first(self, count: int) -> None:
         """Show the first lines."""
@@ -52,7 +54,7 @@ class Plan:
 
     def fill_single_gaps(self) -> None:
         """Keep lines that are a gap by themselves: a line for the gap would not be shorter."""
-        if self.kept:
+        if self.kept and isinstance(self.kept, set):
             kept = sorted(self.kept)
             pairs = zip([-1, *kept], [*kept, self.total], strict=True)
             self.keep(after - 1 for before, after in pairs if after - before == 2)
@@ -67,7 +69,8 @@ class Plan:
     def body(self, rows: Sequence[str], elision: Elision = NO_ELISION) -> Iterator[str]:
         """The kept lines with a line for each gap, including the elided lines."""
         previous, elided_at = -1, min(elision.before, self.total)
-        for at in [*sorted(self.kept), self.total]:
+        kept = sorted(self.kept) if isinstance(self.kept, set) else self.kept
+        for at in chain(kept, (self.total,)):
             hidden = at - previous - 1
             if previous < elided_at <= at:
                 hidden += elision.lines
@@ -84,12 +87,12 @@ class Plan:
 
 def all_lines(total: int) -> Plan:
     """A plan with every line; long ones are clipped."""
-    return Plan(total, kept=set(range(total)))
+    return Plan(total, kept=range(total))
 
 
 def whole(total: int) -> Plan:
     """A plan with everything, long lines included."""
-    return Plan(total, everything=True, kept=set(range(total)), long_line_chars=None)
+    return Plan(total, everything=True, kept=range(total), long_line_chars=None)
 
 
 def _clipped(row: str, most: int | None) -> str:

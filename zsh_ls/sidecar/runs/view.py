@@ -94,7 +94,7 @@ def _resolved(run: Run, cursor: int, *, numbered: bool) -> OutputView:
     window = around or (_window(output, cursor) if delta.more else ResolverWindow(delta.text))
     recorded = _recorded(run, cursor, window)
     shown = resolve(recorded)
-    page = _page(output, cursor, numbered=numbered) if shown.whole else delta
+    page = _page(output, cursor, numbered=True) if shown.whole and numbered else delta
     if shown.whole and page.more and around is None:
         # Nothing of it may be left out, so it comes page by page.
         lost = output.lost_lines
