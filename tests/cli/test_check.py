@@ -10,11 +10,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from zsh_ls.cli import main
+from zsh_ls.insights.script_model import ScriptModel
 
 from .conftest import Cli
 
@@ -324,3 +325,33 @@ def test_a_binary_file_is_refused_and_not_taken_for_a_script(here: Here, project
     assert (done.returncode, done.stdout) == (2, "")
     assert "no text, but binary data" in done.stderr
     assert here("check", str(project)).returncode == 0
+
+
+def test_a_sourced_file_is_looked_into_where_it_is_checked_too(
+    here: Here, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FATE-12."""
+    write(
+        project,
+        **{
+            "run.sh": "#!/bin/bash\nsource ./common.sh\nmake test | tee log\nship\n",
+            "common.sh": "#!/bin/bash\nset -eo pipefail\n",
+            "other.sh": "#!/bin/bash\nset -e\n",
+        },
+    )
+    run, other, common = (str(project / name) for name in ("run.sh", "other.sh", "common.sh"))
+    models: list[ScriptModel] = []
+    make = ScriptModel.__init__
+
+    def noted(model: ScriptModel, *arguments: Any) -> None:
+        models.append(model)
+        make(model, *arguments)
+
+    monkeypatch.setattr(ScriptModel, "__init__", noted)
+    here("check", run, other)
+    here("check", run, common)
+    found = [models[at].fate(models[at].script.pipelines[1].segments[0]) for at in (0, 2)]
+    assert [it and it.because for it in found] == [
+        "only the last segment's exit counts (no pipefail)",
+        "errexit is on, and with pipefail its exit is the pipeline's",
+    ]

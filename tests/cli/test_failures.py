@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from zsh_ls.cli import main
+from zsh_ls.cli.given_files import GivenFiles
 
 DEPLOY = """\
 #!/bin/bash
@@ -192,3 +193,50 @@ def test_colours_are_for_terminals_and_not_for_everybody(
     told = shown.removesuffix(b"END").decode().replace("\r\n", "\n")
     assert ("\x1b[1;31m" in told) is coloured
     assert re.sub(r"\x1b\[[\d;]*m", "", told) == PAGE
+
+
+def fates_of(capsys: pytest.CaptureFixture[str], *files: Path) -> dict[str, tuple[str, str]]:
+    """The fate of each command of the first file and what decides it, told of all these files."""
+    assert main(["failures", "--json", *map(str, files)]) == 0
+    told = json.loads(capsys.readouterr().out)["files"][0]["commands"]
+    return {it["command"]: (it["fate"], it["because"]) for it in told}
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "./lib/common.sh",
+        '"$(dirname "$0")/lib/common.sh"',
+        '"${BASH_SOURCE[0]%/*}"/lib/common.sh',
+        '"$(dirname -- "${BASH_SOURCE[0]}")/lib/../lib/common.sh"',
+    ],
+)
+def test_a_sourced_file_among_those_that_are_given_is_looked_into(
+    word: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """FATE-12."""
+    script, library = tmp_path / "run.sh", tmp_path / "lib" / "common.sh"
+    library.parent.mkdir()
+    library.write_text("set -e\nfail() {\n  log no\n  exit 0\n}\n")
+    script.write_text(f"#!/bin/bash\nsource {word}\nbuild\ntest_it || fail\nship\n")
+    alone = fates_of(capsys, script)
+    assert alone[f"source {word}"] == ("unknown", "it runs a file that is not looked into")
+    assert (alone["build"][0], alone["test_it"][0]) == ("unnoticed", "handled")
+    both = fates_of(capsys, script, library)
+    assert both[f"source {word}"] == both["build"] == ("stops", "errexit is on")
+    assert both["test_it"] == ("handled", "|| fail")
+
+
+def test_a_pipe_among_the_files_is_not_read_twice(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    script, pipe = tmp_path / "run.sh", tmp_path / "lib.sh"
+    os.mkfifo(pipe)
+    script.write_text("#!/bin/bash\n. ./lib.sh\nbuild\n")
+    # Opened for both, so that whoever reads it does not wait for a writer.
+    held = os.open(pipe, os.O_RDWR)
+    os.write(held, b"set -e\n")
+    given = GivenFiles([str(script), str(pipe)])
+    assert given.sources_of(str(script))("./lib.sh") is None
+    assert os.read(held, 100) == b"set -e\n"
+    os.close(held)

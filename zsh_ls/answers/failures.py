@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import attrs
 
 from zsh_ls.model.syntax import Script
-from zsh_ls.shell.fates import Fate, FateKind, fates
+from zsh_ls.shell.fates import Fate, FateKind, Sources, fates
 
 
 @attrs.frozen
@@ -54,9 +54,9 @@ class FateEntry:
     exit: int | None = None
 
 
-def failures_of(script: Script) -> Failures:
-    """The fates of a script, and how many there are of each."""
-    found = fates(script)
+def failures_of(script: Script, sources: Sources | None = None) -> Failures:
+    """The fates of a script, and how many there are of each; `sources` knows the files that it sources."""
+    found = fates(script, sources=sources)
     return Failures(found, counts_of(found))
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from zsh_ls.insights import static
 from zsh_ls.machine.syntax_check import complaints
+from zsh_ls.shell.fates import Sources
 from zsh_ls.shell.syntax.dialect import NAMES, SUFFIXES, dialect_of, shebang_dialect
 from zsh_ls.system.bounded_files import (
     MIB,
@@ -26,6 +27,7 @@ from zsh_ls.system.bounded_files import (
 )
 
 from .findings import SYNTAX_ERROR, Finding, error_on_line, findings_of
+from .given_files import GivenFiles
 
 SKIPPED_FOLDERS = {".git", ".hg", ".svn", ".jj", "node_modules", "__pycache__", ".venv"}
 # Some begin with a shebang for editors, but they are no shell scripts.
@@ -111,13 +113,11 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
     # Pipes are read in this process, where Ctrl-C ends the waiting for them.
     alone = len(paths) < WORTH_PROCESSES or (processes or 1) < 2
     if alone or any(map(_is_read_once, paths)):
-        yield from check_each(paths, wanted)
+        yield from check_each(paths, wanted, GivenFiles(paths))
         return
     batches = [paths[start : start + BATCH] for start in range(0, len(paths), BATCH)]
     one = partial(check_batch, wanted=wanted)
-    # A worker ends with this process, which alone notices Ctrl-C.
-    ignoring = (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=ignoring) as pool:
+    with ProcessPoolExecutor(processes, initializer=begin_worker, initargs=(paths,)) as pool:
         try:
             yield from pool.map(one, batches)
         except BaseException:
@@ -126,14 +126,26 @@ def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
             raise
 
 
+# Of a worker: all the files that are checked, here or in other workers.
+_given = GivenFiles(())
+
+
+def begin_worker(paths: Sequence[str]) -> None:
+    """Make a process ready to check some of these files."""
+    global _given  # noqa: PLW0603
+    _given = GivenFiles(paths)
+    # It ends with the process that started it, which alone notices Ctrl-C.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def check_batch(paths: Sequence[str], wanted: Set[str]) -> CheckReport:
     """Check a few files in this process, and give what was found in one."""
-    reports = list(check_each(paths, wanted))
+    reports = list(check_each(paths, wanted, _given))
     found = [each for report in reports for each in report.findings]
     return CheckReport(len(paths), found, [each for it in reports for each in it.problems])
 
 
-def check_each(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
+def check_each(paths: Sequence[str], wanted: Set[str], given: GivenFiles) -> Iterator[CheckReport]:
     """Check files in this process, a report each; their shells read some of them ahead."""
     slots = asyncio.Semaphore(AT_ONCE)
     ahead: deque[asyncio.Task[CheckReport]] = deque()
@@ -146,7 +158,7 @@ def check_each(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
                 yield runner.run(_end_of(ahead.popleft()))
             # Read outside the event loop, where Ctrl-C would not end the waiting for a pipe.
             try:
-                report = _report(path, read_script(path), wanted, slots)
+                report = _report(path, read_script(path), wanted, slots, given.sources_of(path))
             except NotRead as problem:
                 report = _unread(problem)
             ahead.append(loop.create_task(report))
@@ -162,8 +174,10 @@ async def _unread(problem: NotRead) -> CheckReport:
     return CheckReport(1, [], [str(problem)])
 
 
-async def _report(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore) -> CheckReport:
-    found = await _check(path, text, wanted, slots)
+async def _report(
+    path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore, sources: Sources
+) -> CheckReport:
+    found = await _check(path, text, wanted, slots, sources)
     return CheckReport(1, [each for each in found if not wanted or each.rule in wanted], [])
 
 
@@ -175,11 +189,13 @@ def _is_read_once(path: str) -> bool:
         return False
 
 
-async def _check(path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore) -> list[Finding]:
+async def _check(
+    path: str, text: str, wanted: Set[str], slots: asyncio.Semaphore, sources: Sources
+) -> list[Finding]:
     dialect = dialect_of(text, name=path)
     found: list[Finding] = []
     if wanted != {SYNTAX_ERROR}:
-        found = findings_of(path, text, static(text, dialect))
+        found = findings_of(path, text, static(text, dialect, sources))
     if not wanted or SYNTAX_ERROR in wanted:
         async with slots:
             errors = await complaints(text, dialect, path)

@@ -29,6 +29,7 @@ from zsh_ls.shell.syntax.templates import is_template
 from zsh_ls.system.bounded_files import NotRead
 
 from .checking import STDIN, read_script
+from .given_files import GivenFiles
 from .one_line import one_line, printable
 from .session import wants_colour
 
@@ -73,9 +74,10 @@ def print_failures(files: Sequence[str], *, as_json: bool) -> int:
     console = Console(
         highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
     )
+    given = GivenFiles(file for file in files if file != STDIN)
     for file in files:
         try:
-            text, failures = _read(file)
+            text, failures = _read(file, given)
         except NotRead as problem:
             print(f"zsh-ls failures: {one_line(str(problem))}", file=sys.stderr, flush=True)
             status = UNREADABLE
@@ -98,14 +100,14 @@ def _named(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
-def _read(file: str) -> tuple[str, Failures]:
+def _read(file: str, given: GivenFiles) -> tuple[str, Failures]:
     """A script and its fates. Raises NotRead, also for what is written in another language."""
     text = read_script(file).removeprefix("\ufeff")
     language = _other_language(text, file)
     if language is not None:
         raise NotRead(f"{_named(file)}: written for {language}, not for zsh, bash or sh")
     script = parse(text, dialect_of(text, name=file))
-    failures = failures_of(script)
+    failures = failures_of(script, given.sources_of(file))
     if not failures.commands and any(it.command_word for it in _first_segments(script.pipelines)):
         raise NotRead(f"{_named(file)}: its commands are nested too deeply to follow")
     return text, failures

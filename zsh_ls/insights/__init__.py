@@ -7,6 +7,7 @@ insights. Nothing here reads a clock, a file or a database, and nothing raises.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
@@ -21,6 +22,9 @@ from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_plac
 
 from .news import still_news, with_news_marked
 from .registry import RuleKind, rules_of
+
+if TYPE_CHECKING:
+    from zsh_ls.shell.fates import Sources
 
 __all__ = ["after_run", "before_run", "options_insight", "static", "static_of", "still_news"]
 
@@ -54,16 +58,16 @@ def options_insight(base: str, table: str) -> Insight:
     return Insight(Level.INFO, f"Options for {base}:\n{table}", "options")
 
 
-def static(text: str, dialect: Dialect) -> list[Insight]:
+def static(text: str, dialect: Dialect, sources: Sources | None = None) -> list[Insight]:
     """The static rules' insights about a script, in the order of its text (DOC-5).
 
     Spans are of `text`; insights that `# zsh-ls: ignore=…` comments or ShellCheck
-    directives suppress are left out.
+    directives suppress are left out. `sources` knows the files that it sources (FATE-12).
     """
-    return static_of(parse(text, dialect))
+    return static_of(parse(text, dialect), sources)
 
 
-def static_of(script: Script) -> list[Insight]:
+def static_of(script: Script, sources: Sources | None = None) -> list[Insight]:
     """`static` of a script that is parsed already.
 
     In a template nothing is said near a placeholder, and of a script that another language's interpreter
@@ -72,7 +76,7 @@ def static_of(script: Script) -> list[Insight]:
     spots = placeholders(script.text)
     if spots:
         return _static_of_template(script, spots)
-    return _found_in(script)
+    return _found_in(script, sources)
 
 
 def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
@@ -89,12 +93,12 @@ def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
     ]
 
 
-def _found_in(script: Script) -> list[Insight]:
+def _found_in(script: Script, sources: Sources | None = None) -> list[Insight]:
     # The analysis of scripts is large, and most runs are of a line.
     from .script_model import ScriptModel  # noqa: PLC0415
     from .suppression import without_disabled, without_ignored  # noqa: PLC0415
 
-    model = ScriptModel(script)
+    model = ScriptModel(script, sources)
     found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
     last = lines_of_shell(script)
     if last <= script.text.count("\n"):

@@ -22,7 +22,7 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 from zsh_ls.model.words import Level
-from zsh_ls.shell.fates import Fate, FateKind, StatusRead, fates, status_reads
+from zsh_ls.shell.fates import Fate, FateKind, Sources, StatusRead, fates, status_reads
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
@@ -166,11 +166,12 @@ class ScriptModel:
 
     A script without an interpreter line, or with functions only, may be sourced by
     another script that has set options (`stands_alone` is False); one for zsh is assumed
-    to be sourced by an interactive shell instead.
+    to be sourced by an interactive shell instead. `sources` knows the files that it sources itself.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, sources: Sources | None = None) -> None:
         self.script = script
+        self.sources = sources
         alone = script.text.startswith("#!") and not _only_defines(script)
         sourced = script.dialect is not Dialect.ZSH and not alone
         self.stands_alone = not sourced
@@ -229,7 +230,7 @@ class ScriptModel:
         """The fates by the offset where their commands begin; none of a very long script."""
         if len(self.text) > LONGEST_ANALYSED:
             return {}
-        return {each.span.start: each for each in fates(self.script)}
+        return {each.span.start: each for each in fates(self.script, sources=self.sources)}
 
     def fate(self, segment: Segment) -> Fate | None:
         """What becomes of the script when a command fails; None where that is not known.

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates import FateKind
 
 from .oracle import Laboratory, laboratory
 from .score import UNNOTICED, analysed
@@ -67,12 +68,17 @@ def record() -> None:
 
 
 def disagreements(path: Path, verdicts: list[Recorded]) -> Iterator[tuple[Recorded, str]]:
-    """The commands of a script of which something else is said than the shell did."""
+    """The commands of a script of which something else is said than the shell did, or `unknown`."""
     said = analysed(path.read_text(), DIALECTS[path.suffix])
     for verdict in verdicts:
         fate = said.get(verdict["start"], "missing")
         if fate not in verdict["right"]:
             yield verdict, fate
+
+
+def mistakes(path: Path, verdicts: list[Recorded]) -> Iterator[tuple[Recorded, str]]:
+    """Those of them of which something wrong is said; `unknown` is never wrong."""
+    return (it for it in disagreements(path, verdicts) if it[1] != FateKind.UNKNOWN)
 
 
 def main() -> None:
@@ -81,20 +87,27 @@ def main() -> None:
         record()
     known = recorded()
     for suffix, dialect in DIALECTS.items():
-        total = wrong = reversed_ = 0
+        total = wrong = unknown = reversed_ = 0
         for path in scripts():
             if path.suffix != suffix:
                 continue
             total += len(known[path.name])
             text = path.read_text()
             for verdict, fate in disagreements(path, known[path.name]):
-                wrong += 1
-                reversed_ += (fate in UNNOTICED) != (verdict["right"][0] in UNNOTICED)
+                if fate == FateKind.UNKNOWN:
+                    unknown += 1
+                else:
+                    wrong += 1
+                    reversed_ += (fate in UNNOTICED) != (verdict["right"][0] in UNNOTICED)
                 line = text.count("\n", 0, verdict["start"]) + 1
                 print(
                     f"{path.name}:{line}: `{verdict['command']}` is {verdict['right']}, said {fate}"
                 )
-        print(f"{dialect:5}{total:4} commands, {1 - wrong / total:.2%} right, {reversed_} reversed")
+        right = 1 - wrong / (total - unknown)
+        print(
+            f"{dialect:5}{total:4} commands, {right:.2%} right, {unknown / total:.2%} unknown,"
+            f" {reversed_} reversed"
+        )
 
 
 if __name__ == "__main__":

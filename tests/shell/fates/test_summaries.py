@@ -1,4 +1,4 @@
-"""The analysis is made of summaries of functions, which are kept from one version of a script to the next (FATE-12)."""
+"""The analysis is made of summaries of functions, which are kept between edits; sourced files (FATE-12)."""
 
 from __future__ import annotations
 
@@ -104,3 +104,49 @@ def test_equal_functions_have_fates_of_their_own() -> None:
     text = "set -e\n" + "f() { a; }\n" * 3 + "f\n"
     found = fates(parse(text, Dialect.BASH), Known())
     assert [it.line for it in found if it.command == "a"] == [2, 3, 4]
+
+
+def said(text: str, dialect: Dialect, **files: str) -> dict[str, tuple[str, str]]:
+    """The fate of each command and what decides it; `files` are what can be sourced, by `./NAME`."""
+    scripts = {f"./{name}": parse(content, dialect) for name, content in files.items()}
+    found = fates(parse(text, dialect), Known(), scripts.get if files else None)
+    return {it.command: (str(it.fate), it.because) for it in found}
+
+
+NOT_LOOKED_INTO = ("unknown", "it runs a file that is not looked into")
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_what_a_sourced_file_does_is_unknown(dialect: Dialect) -> None:
+    """FATE-1, 12."""
+    found = said('set -e\n. ./lib\n. "$lib"\na\neval "$b"\neval c\n', dialect)
+    assert found[". ./lib"] == found['. "$lib"'] == NOT_LOOKED_INTO
+    assert found['eval "$b"'] == ("unknown", "eval runs what is not written here")
+    assert found["a"] == found["eval c"] == ("stops", "errexit is on")
+    # Where its exit is looked at, that decides.
+    assert said(". ./lib || exit 3\na\n", dialect)[". ./lib"][0] == "stops"
+    # A file that is not among those that are known.
+    assert said(". ./lib\na\n", dialect, other="set -e\n")[". ./lib"] == NOT_LOOKED_INTO
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_a_known_sourced_file_is_looked_into(dialect: Dialect) -> None:
+    """FATE-12: its options, functions and traps are those of the script; its commands have no fates here."""
+    lib = "set -e\nx\ndie() { y; exit 3; }\n"
+    found = said(". ./lib\na\nb || die\nc\n", dialect, lib=lib)
+    assert found == {
+        ". ./lib": ("stops", "errexit is on"),
+        "a": ("stops", "errexit is on"),
+        "b": ("stops", "|| die"),
+        "c": ("stops", "errexit is on"),
+    }
+    assert said(". ./lib\na\nb\n", dialect, lib="return 0\nset -e\n")["a"][0] == "unnoticed"
+    assert said(". ./lib\na\nb\n", dialect, lib=". ./more\n", more="set -e\n")["a"][0] == "stops"
+    # A file that sources itself.
+    assert said(". ./lib\na\nb\n", dialect, lib="set -e\n. ./lib\n")["a"][0] == "stops"
+
+
+def test_a_trap_of_a_sourced_file_holds() -> None:
+    lib = "fail() { exit 0; }\ntrap fail ERR\n"
+    found = said(". ./lib\na\nb\n", Dialect.BASH, lib=lib)
+    assert found["a"] == ("stops-silently", "the ERR trap on line 1 exits")

@@ -5,12 +5,14 @@
 
 from .analysis import fates
 from .fate import Fate, FateKind
+from .nodes import Sources
 from .reads import ReadKind, StatusRead, StatusSource, status_reads
 
 __all__ = [
     "Fate",
     "FateKind",
     "ReadKind",
+    "Sources",
     "StatusRead",
     "StatusSource",
     "fates",

@@ -16,6 +16,7 @@ from zsh_ls.shell.syntax.parser.parser import deep_stack
 from .because import (
     IN_CONDITION,
     IN_SUBSTITUTION,
+    OPEN,
     Context,
     Reason,
     Rule,
@@ -24,7 +25,7 @@ from .because import (
 )
 from .fate import Fate, FateKind
 from .interpreter import FOLLOWING, AbstractInterpreter, Root, Split, TooMuchWork
-from .nodes import PLACE_BITS, CommandNode, Known, ScriptNodes
+from .nodes import PLACE_BITS, CommandNode, Known, ScriptNodes, Sources
 from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
 
@@ -37,18 +38,21 @@ MOST_WAYS = 8
 KNOWN = Known()
 
 
-def fates(script: Script, known: Known | None = None) -> tuple[Fate, ...]:
+def fates(
+    script: Script, known: Known | None = None, sources: Sources | None = None
+) -> tuple[Fate, ...]:
     """The fate of every command of `script`, in the order of the text.
 
     What `known` (of this process, if None) has of its functions from an earlier version is not worked out
-    again. Where a script
+    again. `sources` gives the script that a sourced file is, by the word that names it; without it, what a
+    sourced file does is unknown. Where a script
     can run in too many ways, or nests too deeply to be followed, all are `unknown`; () where it nests
     too deeply to be taken apart. The work is bounded (`AbstractInterpreter.work`).
     """
     program = None
     try:
         with deep_stack(), _no_collection():
-            program = ScriptNodes(script, KNOWN if known is None else known)
+            program = ScriptNodes(script, KNOWN if known is None else known, sources)
             ways = _ways(script, program)
     except TooMuchWork:
         assert program is not None
@@ -95,6 +99,8 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
         functions, key=lambda it: (it in named, program.starts[functions[it].number])
     ):
         unit = functions[name]
+        if unit.number in program.foreign:
+            continue
         if unit.number not in interpreter.now.called and not name.startswith("TRAP"):
             call = CommandNode("call", name, (name,), -1)
             call.low, call.high, call.offset, call.calls = 0, 0, unit.offset, frozenset({name})
@@ -137,7 +143,7 @@ class _Inward(NamedTuple):
                 now = now._replace(why=self.explained(split.why, kind), is_final=is_final)
             if is_final:
                 now = now._replace(condition=None, call=None, is_not_inherited=False)
-        elif split.why is not None and split.why.rule is Rule.COMPUTED_TRAP:
+        elif split.why is not None and split.why.rule in OPEN:
             now = now._replace(why=split.why)
         context = split.context
         if context is None or now.is_final:
@@ -172,6 +178,7 @@ class _Collected:
     def add(self, splits: tuple[Split, ...], usual: End) -> None:
         """Take in the splits of a run that ended as `usual`."""
         ways, marks, units = self.ways, self.marks, self.program.units
+        foreign = self.program.foreign
         for split in splits:
             ok = split.ok or usual
             bad = split.bad or ok
@@ -190,8 +197,10 @@ class _Collected:
                     made.add(mark)
                 for member in holder.members:
                     if isinstance(member, int):
+                        if foreign and member >> PLACE_BITS in foreign:
+                            continue
                         why = known.why or Reason(Rule.NOBODY_LOOKS)
-                        told = FateKind.UNKNOWN if why.rule is Rule.COMPUTED_TRAP else kind
+                        told = FateKind.UNKNOWN if why.rule in OPEN else kind
                         then = known.then
                         if then == FOLLOWING:
                             then = units[member >> PLACE_BITS].following[member]

@@ -22,6 +22,8 @@ class Rule(StrEnum):
     RETURN_IGNORED = "ERR_RETURN is ignored{word}"
     NOT_INHERITED = "$( ) does not inherit errexit (no inherit_errexit)"
     ERROR_TRAP = "the ERR trap on line {line} exits"
+    SOURCED = "it runs a file that is not looked into"
+    EVALUATED = "eval runs what is not written here"
     COMPUTED_TRAP = "the ERR trap is computed, so it may exit or go on"
     EXIT_TRAP = "the EXIT trap on line {line} ends with an exit of its own"
     LAST_SEGMENT = "only the last segment's exit counts (no pipefail)"
@@ -38,6 +40,10 @@ class Rule(StrEnum):
     LAST = "the script ends with its exit"
     TOO_MUCH = "the script can run in more ways than are followed"
     TOO_DEEP = "the script nests too deeply"
+
+
+# What leaves a fate open.
+OPEN = frozenset({Rule.SOURCED, Rule.EVALUATED, Rule.COMPUTED_TRAP})
 
 
 class Reason(NamedTuple):

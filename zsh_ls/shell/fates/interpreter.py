@@ -86,6 +86,8 @@ COMPOUND_RAN = 1 << 40
 MOST_DEPTH = 60
 # Summaries of one unit, of as many versions of what it calls and states that it is run in.
 MOST_SUMMARIES = 64
+# Commands that run what does not stand in the text.
+UNTOLD = {"source": Rule.SOURCED, "eval": Rule.EVALUATED}
 # A `Split` of a `Plain`: each of its commands is followed by the next one.
 FOLLOWING = -2
 
@@ -388,13 +390,13 @@ class AbstractInterpreter:
 
     def is_composite(self, node: Any) -> bool:
         """Whether a command is a call that can be looked into."""
-        if node.kind != "call" or node.word in self.active:
+        if not node.callee or node.callee in self.active:
             return False
         if not self.active:
             return True
         # A long chain of calls is cut at the same functions wherever it is entered.
         functions, depths = self.program.functions, self.depths
-        caller, callee = functions[self.active[-1]].number, functions[node.word].number
+        caller, callee = functions[self.active[-1]].number, functions[node.callee].number
         if depths[caller] // MOST_DEPTH != depths[callee] // MOST_DEPTH:
             return False
         loop = self.loops.get(callee)
@@ -422,7 +424,7 @@ class AbstractInterpreter:
 
     def composite(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node part by part, and carry the splits of its parts to its end."""
-        name = node.word if isinstance(node, CommandNode) else ""
+        name = node.callee if isinstance(node, CommandNode) else ""
         if name:
             self.active.append(name)
         trace = external = 0
@@ -844,20 +846,13 @@ class AbstractInterpreter:
         return Step(at, node.command, end.state, around)
 
     def call(self, node: CommandNode, stage: Any, end: End, around: Surroundings) -> Step | End:
-        """A call of a function: its body, then the command itself with the body's status."""
+        """A call of a function: its body, then the command itself with the body's status.
+
+        A sourced file is one whose options and traps are those of the script.
+        """
         if stage is None:
-            body = self.program.functions[node.word]
-            inside = self.inside_calls.get(around)
-            if inside is None:
-                inside = around._replace(in_function=True, returns_ignored=False)
-                self.inside_calls[around] = inside
-            state = end.state
-            if self.zsh and state.exit_trap != -1:
-                # What a function sets is its own, and the script's waits for the end of the script.
-                state = state._replace(exit_trap=-1)
-            if state.error_trap != -1 and not (self.zsh or state.has("errtrace")):
-                state = state._replace(error_trap=-1)
-            return Step(("body", end.state), body, state, inside)
+            return self.entered(node, end.state, around)
+        is_file = node.kind == "source"
         if stage == "own":
             return end
         part, before, *kept = stage
@@ -865,10 +860,12 @@ class AbstractInterpreter:
             ended: End = kept[0]
             if not leaves(end.signal):
                 end = End(ended.signal, end.state._replace(status=ended.state.status))
-        elif self.zsh and end.state.exit_trap >= 0 and not leaves(end.signal):
+        elif self.zsh and not is_file and end.state.exit_trap >= 0 and not leaves(end.signal):
             body = self.program.units[end.state.exit_trap]
             inside = around._replace(trap="EXIT", kept=end.state.status)
             return Step(("trap", before, end), body, end.state._replace(exit_trap=-1), inside)
+        if is_file:
+            before = end.state
         after = self.returned(before, end)
         if self.zsh and after.state.exit_trap != before.exit_trap:
             after = End(after.signal, after.state._replace(exit_trap=before.exit_trap))
@@ -876,6 +873,23 @@ class AbstractInterpreter:
             return after
         own = self.owns.setdefault(node, Own(node))
         return Step("own", own, after.state, around)
+
+    def entered(self, node: CommandNode, before: State, around: Surroundings) -> Step:
+        """The beginning of a call: the body of the function, and the state in which it begins."""
+        body = self.program.functions[node.callee]
+        if node.kind == "source":
+            return Step(("body", before), body, before, around._replace(in_function=True))
+        inside = self.inside_calls.get(around)
+        if inside is None:
+            inside = around._replace(in_function=True, returns_ignored=False)
+            self.inside_calls[around] = inside
+        state = before
+        if self.zsh and state.exit_trap != -1:
+            # What a function sets is its own, and the script's waits for the end of the script.
+            state = state._replace(exit_trap=-1)
+        if state.error_trap != -1 and not (self.zsh or state.has("errtrace")):
+            state = state._replace(error_trap=-1)
+        return Step(("body", before), body, state, inside)
 
     def returned(self, before: State, end: End) -> End:
         """How a function's call ends whose body ended with `end`."""
@@ -947,7 +961,7 @@ class AbstractInterpreter:
             and command.kind != "nothing"
             and not command.kind.startswith("assign")
         )
-        is_external = command.kind in {"external", "test"}
+        is_external = command.kind in {"external", "test", *UNTOLD}
         trace = trace_of(place) if counts and place >= 0 else 0
         end = self.settled(after, around, command.offset) if after.status else End(NEXT, after)
         first = -1 if isinstance(node, Own) else command.offset
@@ -963,7 +977,11 @@ class AbstractInterpreter:
             bad_state = bad_state._replace(status=inner.state.status)
         bad = self.settled(bad_state, around, command.offset)
         ok = End(NEXT, after._replace(status=0)) if after.status else None
-        own = Split(ok, bad, members=[place], why=self.why_failed(bad, around))
+        why = self.why_failed(bad, around)
+        if command.kind in UNTOLD and node is command and not around.ignored:
+            # Its exit decides nothing alone: what it runs may end the script, or change what failures do.
+            why = Reason(UNTOLD[command.kind])
+        own = Split(ok, bad, members=[place], why=why)
         found = [own]
         if self.has_error_trap(bad_state, around):
             body = self.program.units[bad_state.error_trap]

@@ -17,7 +17,7 @@ import itertools
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from threading import Lock
+from contextlib import suppress
 from typing import Any
 
 from zsh_ls.model.span import Span
@@ -43,6 +43,10 @@ DECLARES = frozenset(
 PRINTS = frozenset({"echo", "print", "printf"})
 PLAIN_KINDS = frozenset({"external", "builtin"})
 NO_WORK = frozenset({"true", ":", "false"})
+SOURCE = frozenset({"source", "."})
+SOURCES = re.compile(r"(?:\bsource|(?<!\S)\.)[ \t]")
+# One script takes in so many files at most.
+MOST_SOURCED = 20
 READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
 WORD = re.compile(r"[^\W\d]\w*")
@@ -83,10 +87,11 @@ class Node:
 class CommandNode(Node):
     """A command without its substitutions: `word` and all `words` as written, `place` or -1.
 
-    `trap` is the number of the unit of commands that a `trap` is given, -1 if it is no constant.
+    `trap` is the number of the unit of commands that a `trap` is given, -1 if it is no constant. `callee`
+    is the name of the function or of the sourced file that it runs, "" where it runs none that is known.
     """
 
-    __slots__ = ("kind", "place", "trap", "word", "words")
+    __slots__ = ("callee", "kind", "place", "trap", "word", "words")
 
     def __init__(self, kind: str, word: str, words: tuple[str, ...], place: int) -> None:
         self.kind = kind
@@ -94,6 +99,7 @@ class CommandNode(Node):
         self.words = words
         self.place = place
         self.trap = -1
+        self.callee = word if kind == "call" else ""
 
 
 class Unit(Node):
@@ -310,24 +316,28 @@ class Define(Node):
         self.names = names
 
 
+# The script that is read where a script sources the file that a word names; None if it is not known.
+Sources = Callable[[str], Script | None]
+
+
 class Known:
     """Functions of scripts that were looked at lately, by their texts, with what was found out about them.
 
     After an edit of a script only the functions that were touched are taken apart and run anew. The
     texts that are kept have at most `most` characters together; those not used for longest go first.
+    Several threads may use it: what one of them lets go, another one makes anew.
     """
 
     def __init__(self, most: int = 400_000) -> None:
         self.most = most
         self.length = 0
-        self.lock = Lock()
         self.units: OrderedDict[tuple[object, ...], list[Unit]] = OrderedDict()
 
     def of(self, key: tuple[object, ...], fits: Callable[[Unit], bool]) -> Unit | None:
         """A unit of this key that fits."""
-        with self.lock:
-            found = tuple(self.units.get(key, ()))
-            if found:
+        found = tuple(self.units.get(key, ()))
+        if found:
+            with suppress(KeyError):
                 self.units.move_to_end(key)
         return next(filter(fits, found), None)
 
@@ -335,16 +345,15 @@ class Known:
         """Keep a unit of so many characters."""
         if length > self.most // 4:
             return
-        with self.lock:
-            kept = self.units.setdefault(key, [])
-            self.units.move_to_end(key)
-            # As many as stand beside each other in one script, or fit different ones.
-            if len(kept) >= MOST_ALIKE:
-                del kept[0]
-            else:
-                self.length += length
-            kept.append(unit)
-            while self.length > self.most and len(self.units) > 1:
+        kept = self.units.setdefault(key, [])
+        # As many as stand beside each other in one script, or fit different ones.
+        if len(kept) >= MOST_ALIKE:
+            kept.pop(0)
+        else:
+            self.length += length
+        kept.append(unit)
+        while self.length > self.most and len(self.units) > 1:
+            with suppress(KeyError):
                 gone, units = self.units.popitem(last=False)
                 self.length -= len(units) * len(str(gone[0]))
 
@@ -355,10 +364,13 @@ MOST_ALIKE = 8
 class ScriptNodes:
     """A script's nodes: `main` is the unit of its own text, `functions` has the others that have names.
 
-    `units` has all units by their numbers, `starts` where each of them begins in the text.
+    `units` has all units by their numbers, `starts` where each of them begins in the text. Those of
+    sourced files are `foreign`: their offsets are all that of the command that sources the file.
     """
 
-    def __init__(self, script: Script, known: Known | None = None) -> None:
+    def __init__(
+        self, script: Script, known: Known | None = None, sources: Sources | None = None
+    ) -> None:
         self.dialect = script.dialect
         self.known = Known() if known is None else known
         self.functions: dict[str, Unit] = {}
@@ -366,15 +378,19 @@ class ScriptNodes:
         self.starts: dict[int, int] = {}
         # zsh's functions that are traps.
         self.trap_functions: dict[str, int] = {}
+        self.foreign: set[int] = set()
+        self.sourced = dict(_sourced(script, sources)) if sources else {}
+        every = (script, *(it for it in self.sourced.values() if it is not None))
         self.names = frozenset(
-            script.source(word)
-            for segment in script.functions
+            it.source(word)
+            for it in every
+            for segment in it.functions
             if not segment.command_word
             for word in segment.words
         )
-        self.status_names = _status_names(script)
+        self.status_names = frozenset[str]().union(*map(_status_names, every))
         self.last_uses = _last_uses(script, self.status_names)
-        self.reads_pipestatus = "pipestatus" in script.text.lower()
+        self.reads_pipestatus = any("pipestatus" in it.text.lower() for it in every)
         # Functions whose here-documents end behind them have a part that is not in their text.
         self.heredocs = [it for it in script.heredocs if it.substitutions]
         self.script = script
@@ -382,6 +398,13 @@ class ScriptNodes:
         self.commands = 0
         self.main = Unit()
         self.main.last_uses = self.last_uses_in(-1, self.main)
+        for word, sourced in self.sourced.items():
+            if sourced is not None:
+                file = Unit((f"source {word}",))
+                file.finish(_Builder(self, sourced, file, 0).lists(sourced.pipelines))
+                self.foreign |= file.numbers
+                self.add(file, 0)
+        self.starts |= dict.fromkeys(self.foreign, _first_source(script) if self.foreign else 0)
         self.main.finish(_Builder(self, script, self.main, 0).lists(script.pipelines))
         self.add(self.main, 0)
 
@@ -403,7 +426,10 @@ class ScriptNodes:
 
     def offset(self, offset: int) -> int:
         """Where an offset of a unit is in the text of the script."""
-        return self.starts[offset >> OFFSET_BITS] + (offset & OFFSET)
+        number = offset >> OFFSET_BITS
+        if number in self.foreign:
+            return self.starts[number]
+        return self.starts[number] + (offset & OFFSET)
 
     def span(self, place: int) -> Span:
         """The range of a command in the text of the script."""
@@ -415,6 +441,8 @@ class ScriptNodes:
     def places(self) -> Iterator[int]:
         """All commands that have a fate."""
         for number, unit in self.units.items():
+            if number in self.foreign:
+                continue
             for position in range(len(unit.spans)):
                 yield number << PLACE_BITS | position
 
@@ -430,9 +458,12 @@ class ScriptNodes:
         """The unit of a function, which may be known from another version of the script."""
         start, end = segment.span
         text = script.source(segment.span)
-        # What is in the text of a trap, or has a here-document that ends behind it, is made anew.
-        is_known = script is self.script and not any(
-            start <= it.redirection.start < end < it.span.end for it in self.heredocs
+        # What is in the text of a trap, has a here-document that ends behind it, or takes in a file, is
+        # made anew.
+        is_known = (
+            script is self.script
+            and not any(start <= it.redirection.start < end < it.span.end for it in self.heredocs)
+            and not (self.sourced and SOURCES.search(text))
         )
         key = (text, self.dialect, names, bool(script.problems), self.reads_pipestatus)
 
@@ -458,6 +489,40 @@ class ScriptNodes:
                 self.known.keep(key, len(text), unit)
         self.used |= unit.numbers
         return unit
+
+
+def _sourced(script: Script, sources: Sources) -> Iterator[tuple[str, Script | None]]:
+    """The files that a script sources, and those that these do, by the words that name them."""
+    met: dict[str, Script | None] = {}
+    waiting = [script]
+    while waiting and len(met) < MOST_SOURCED:
+        one = waiting.pop()
+        if not SOURCES.search(one.text):
+            continue
+        for pipeline in one.every_pipeline():
+            for segment in pipeline.segments:
+                if segment.command_word not in SOURCE or len(segment.words) < 2:
+                    continue
+                word = one.source(segment.words[1])
+                if word in met:
+                    continue
+                found = met[word] = sources(word)
+                yield word, found
+                if found is not None:
+                    waiting.append(found)
+
+
+def _first_source(script: Script) -> int:
+    """The offset of the first command that sources a file."""
+    return min(
+        (
+            segment.span.start
+            for pipeline in script.every_pipeline()
+            for segment in pipeline.segments
+            if segment.command_word in SOURCE
+        ),
+        default=0,
+    )
 
 
 def _status_names(script: Script) -> frozenset[str]:
@@ -697,6 +762,13 @@ class _Builder:
         node = self.command(self.kind_of(word, words), word, words, place, segment)
         if word == "trap" and len(words) > 2:
             self.trap(node, segment.words[1])
+        elif word in SOURCE and len(words) > 1:
+            sourced = self.program.sourced.get(words[1])
+            node.callee = "" if sourced is None else f"source {words[1]}"
+            if node.callee and self.script is self.program.script:
+                file = self.program.functions[node.callee]
+                self.program.starts |= dict.fromkeys(file.numbers, segment.span.start)
+            node.calls = frozenset({node.callee}) if node.callee else NO_CALLS
         return node
 
     def kind_of(self, word: str, words: tuple[str, ...]) -> str:
@@ -706,6 +778,10 @@ class _Builder:
             return "nothing"
         if word in DECLARES:
             return "declare"
+        if word in SOURCE and len(words) > 1:
+            return "source"
+        if word == "eval" and re.search(r"[$`]", " ".join(words)):
+            return "eval"
         if word in {"set", "setopt", "unsetopt", "emulate", "shopt", "trap", "wait"}:
             return word
         if word == "exec":
