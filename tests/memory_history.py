@@ -250,11 +250,11 @@ def _is_sound(runs: Sequence[Run]) -> bool:
 
 
 def _failures_in_row(runs: Sequence[Run]) -> int:
-    """FAILUREs since the last success; kills, timeouts and known normal exits are passed over."""
+    """Failures of usage in a row; kills, timeouts and known normal exits are passed over."""
     failures = 0
     for run in runs:
         if run.succeeded:
             failures = 0
         elif run.it.outcome is Outcome.FAILURE and not run.neutral:
-            failures += 1
+            failures = failures + 1 if run.it.is_usage_failure else 0
     return failures

@@ -164,14 +164,23 @@ def test_asking_changes_no_weight() -> None:
 
 def test_failures_in_row_are_of_the_template_in_the_session() -> None:
     world = World()
-    world.run("git push origin a", 1)
-    world.run("git push origin b", 1)
+    world.run("git push origin a", 1, misused=True)
+    world.run("git push origin b", 1, misused=True)
     world.kill("git push origin c", after=1)
     world.time_out("git push origin c")
-    world.run("git push origin c", 1, session="another")
+    world.run("git push origin c", 1, session="another", misused=True)
     assert world.past("git push origin d").failures_in_row == 2
     world.run("git push origin e")
     assert world.past("git push origin d").failures_in_row == 0
+
+
+def test_a_failure_of_another_kind_ends_the_row_of_failures_of_usage() -> None:
+    world = World()
+    world.run("git push origin a", 129, misused=True)
+    world.run("git push origin b", 1)
+    assert world.past("git push origin d").failures_in_row == 0
+    world.run("git push origin a", 129, misused=True)
+    assert world.past("git push origin d").failures_in_row == 1
 
 
 def test_hosts_are_judged_by_whether_they_could_be_reached() -> None:

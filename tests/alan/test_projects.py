@@ -32,6 +32,7 @@ class Projects(World):
         outcome: Outcome | None = None,
         pipestatus: Sequence[int] | None = None,
         folder: str = "",
+        misused: bool = False,
     ) -> None:
         """One run in a folder of a project."""
         self.store.record(
@@ -44,6 +45,7 @@ class Projects(World):
                 pipestatus=None if pipestatus is None else tuple(pipestatus),
                 cwd=f"{project}{folder}",
                 project=project,
+                misused=misused,
             )
         )
         self.clock.at += lasted
@@ -56,7 +58,7 @@ class Projects(World):
 def test_what_failed_in_one_project_is_no_retry_and_no_streak_in_another() -> None:
     world = Projects()
     for _ in range(3):
-        world.ran(ONE, "make", 2, folder="/src")
+        world.ran(ONE, "make", 2, folder="/src", misused=True)
     here, there = world.known(ONE, "make"), world.known(TWO, "make")
     assert (here.retries, here.streak, here.failures_in_row) == (RunCounts(0, 3), -3, 3)
     assert (there.retries, there.streak, there.failures_in_row) == (RunCounts(), 0, 0)

@@ -40,6 +40,7 @@ def execution(
     origin: Origin = Origin.EDITOR,
     cwd: str = "",
     project: str | None = None,
+    misused: bool = False,
 ) -> CompletedRun:
     """A run that began at `at`."""
     statuses = () if exit_status is None else (exit_status,)
@@ -53,6 +54,7 @@ def execution(
         started_at=at,
         session=session,
         origin=origin,
+        is_usage_failure=misused,
         cwd=cwd,
         project=project,
     )
@@ -81,9 +83,10 @@ class World:
         lasted: float = 0.1,
         pipestatus: tuple[int, ...] | None = None,
         session: str | None = None,
+        misused: bool = False,
     ) -> None:
         statuses = (exit_status,) if pipestatus is None else pipestatus
-        self._end(command, exit_status, statuses, lasted=lasted, session=session)
+        self._end(command, exit_status, statuses, lasted=lasted, session=session, misused=misused)
 
     def kill(self, command: str, *, after: float, session: str | None = None) -> None:
         self._end(command, 137, (137,), lasted=after, session=session, outcome=Outcome.KILLED)
@@ -100,6 +103,7 @@ class World:
         lasted: float,
         session: str | None,
         outcome: Outcome | None = None,
+        misused: bool = False,
     ) -> None:
         began, self.clock.at = self.clock.at, self.clock.at + lasted
         self.store.record(
@@ -111,6 +115,7 @@ class World:
                 outcome=outcome,
                 pipestatus=pipestatus,
                 session=session or self.session,
+                misused=misused,
             )
         )
 

@@ -11,6 +11,7 @@ import attrs
 import pytest
 
 from zsh_ls.model.requests import RunRequest
+from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar, SidecarOptions
 
 from .conftest import settled
@@ -27,7 +28,7 @@ Say more.
 Colour the output.
 """
 REFUSES = """#!/bin/sh
-case $MOOD in good) exit 0;; slow) sleep 100;; esac
+case $MOOD in good) exit 0;; bad) echo 'mytool: no space left' >&2; exit 2;; slow) sleep 100;; esac
 echo "mytool: unrecognized option '$1'" >&2
 exit 2
 """
@@ -93,6 +94,31 @@ async def test_the_table_is_headed_by_the_command_whose_page_it_is(service: Side
             await tried(service, command)
             await page_was_read(service)
         assert await tried(service, command) != ""
+
+
+async def test_a_failure_of_another_kind_is_none_of_usage_and_ends_the_row(
+    service: Sidecar,
+) -> None:
+    for _ in range(3):
+        assert await tried(service, "MOOD=bad mytool --verbose") == ""
+        await page_was_read(service)
+    for command in ("mytool --color", "mytool --color", "MOOD=bad mytool --color"):
+        await tried(service, command)
+        await page_was_read(service)
+    assert await tried(service, "mytool --color") == ""
+
+
+@pytest.mark.parametrize("origin", [Origin.EDITOR, Origin.LENS, Origin.CLI, Origin.AGENT])
+async def test_the_text_for_a_person_names_the_page_and_agents_read_it(
+    service: Sidecar, origin: Origin
+) -> None:
+    for _ in range(2):
+        await tried(service, "mytool --color")
+        await page_was_read(service)
+    result = await service.run(RunRequest("mytool --color", yield_after=60, origin=origin))
+    by_agent = origin is Origin.AGENT
+    assert ("--colour=WHEN" in result.formatted) == by_agent
+    assert ("Options for mytool: zsh-ls explain 'mytool'" in result.formatted) == (not by_agent)
 
 
 async def test_it_can_be_switched_off(service: Sidecar) -> None:

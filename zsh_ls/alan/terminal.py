@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 from zsh_ls.model.completed_run import CompletedRun, outcome_of
 from zsh_ls.model.words import Origin
+from zsh_ls.shell.status.usage import is_usage_failure
+from zsh_ls.shell.template.identity import identify
 from zsh_ls.system.bounded_files import NotRead, read_bytes
 from zsh_ls.system.private_folders import is_safe
 
@@ -173,6 +175,7 @@ def _run(record: _Record) -> CompletedRun | None:
     except ValueError:
         return None
     session, _, folder = record.session.partition("\n")
+    name = identify(record.text) if exit_status else None
     return CompletedRun(
         command=record.text,
         shell="",
@@ -184,4 +187,7 @@ def _run(record: _Record) -> CompletedRun | None:
         session=session,
         cwd=folder if os.path.isabs(folder) else "",
         origin=Origin.TERMINAL,
+        # What it printed is not known: only what its exit alone says.
+        is_usage_failure=name is not None
+        and is_usage_failure(name.command, exit_status, "", name.template),
     )

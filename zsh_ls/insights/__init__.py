@@ -20,7 +20,7 @@ from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.shell.syntax.templates import lines_near, placeholders, without_placeholders
 
-from .news import still_news, with_news_marked
+from .news import OPTIONS_FOR, still_news, with_news_marked
 from .registry import RuleKind, rules_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def after_run(run: CompletedRun) -> list[Insight]:
 
 def options_insight(base: str, table: str) -> Insight:
     """The options of a command that keeps failing: a heading, and on the next lines the table (MAN-1)."""
-    return Insight(Level.INFO, f"Options for {base}:\n{table}", "options")
+    return Insight(Level.INFO, f"{OPTIONS_FOR}{base}:\n{table}", "options")
 
 
 def static(text: str, dialect: Dialect, sources: Sources | None = None) -> list[Insight]:

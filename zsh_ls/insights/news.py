@@ -15,6 +15,7 @@ from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level, Outcome
 
+OPTIONS_FOR = "Options for "
 SHORT_END = 1_000
 """How much of a failed run's last output is looked at, in characters."""
 
@@ -37,6 +38,19 @@ CONNECTION_FAILED = 255
 def only_news(insights: Iterable[Insight]) -> list[Insight]:
     """The insights that are news."""
     return [insight for insight in insights if insight.is_news]
+
+
+def for_a_person(insights: Iterable[Insight]) -> list[Insight]:
+    """The insights, with one line that says where to find it in place of an option table (MAN-1)."""
+    return [_without_table(insight) for insight in insights]
+
+
+def _without_table(insight: Insight) -> Insight:
+    head, newline, _ = insight.message.partition("\n")
+    if not newline or not head.startswith(OPTIONS_FOR):
+        return insight
+    base = head.removeprefix(OPTIONS_FOR).removesuffix(":")
+    return attrs.evolve(insight, message=f"{head} zsh-ls explain '{base}'")
 
 
 def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:

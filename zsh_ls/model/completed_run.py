@@ -47,6 +47,8 @@ class CompletedRun:
     script, whose `pipestatus` is of a pipeline inside it, the two are of the
     command that ran the script.
 
+    `is_usage_failure` says that it failed because the command was called wrongly (MAN-1).
+
     `pipefail` says that the text has set that option where the pipeline stands.
 
     `project` is the project's folder (ALAN-13), None for a run of no project.
@@ -66,6 +68,7 @@ class CompletedRun:
     output_is_blank: bool = False
     output: str | None = None
     output_end: str = ""
+    is_usage_failure: bool = False
     pipeline: Pipeline | None = None
     pipefail: bool = False
     segments: tuple[CompletedSegment, ...] = attrs.field()

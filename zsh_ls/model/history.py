@@ -64,7 +64,7 @@ class CommandHistory:
     Rates are weighted by age, `mean_duration_s` (of the `ended` runs that ended by themselves)
     and counts are plain. A success that hid a failing segment is none for `retries` and
     `success_rate` (ALAN-15); `streak_is_sound` says that the streak has none.
-    `failures_in_row` counts FAILUREs in a row of the template in this session
+    `failures_in_row` counts failures of usage in a row of the template in this session
     (MAN-1). `retries_are_of_this_text` says that none of the `retries` was of another text of the
     hash, such as one with other numbers. A `streak` is positive for successes, negative for failures.
     `everywhere` counts the hash in all projects; its `normal_rate` is only known before one run,

@@ -27,7 +27,6 @@ from zsh_ls.model.completed_run import CompletedRun
 from zsh_ls.model.history import CommandHistory
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.model.words import Outcome
 from zsh_ls.shell.manpages.option_table import nearest, options_table
 from zsh_ls.shell.manpages.page import (
     ManualPage,
@@ -39,8 +38,6 @@ from zsh_ls.shell.manpages.page import (
     page_of,
     page_of_text,
 )
-from zsh_ls.shell.status.exit_codes import is_normal_exit
-from zsh_ls.shell.template.identity import identify
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
 from .config import Settings
@@ -194,10 +191,8 @@ class Manual:
         return ()
 
     def learn(self, run: CompletedRun, history: CommandHistory, settings: Settings) -> None:
-        """Begin to read the page after the second FAILURE in a row; a known normal exit is none."""
-        if not settings.manopt_enabled or run.outcome is not Outcome.FAILURE or run.exit is None:
-            return
-        if is_normal_exit(identify(run.command).command, run.exit):
+        """Begin to read the page after the second failure of usage in a row."""
+        if not settings.manopt_enabled or not run.is_usage_failure:
             return
         self._errors[history.template] = run.output_end
         if len(self._errors) > KEPT_ERRORS:

@@ -27,6 +27,7 @@ class RunRecord:
 
     `scope` is the folder by which memory counts it (`CompletedRun.scope`), `folder` where
     it ran; both are None where that is not known, and then it counts everywhere alone.
+    `is_usage_failure` as in `CompletedRun`.
     """
 
     keys: CommandKeys
@@ -39,6 +40,7 @@ class RunRecord:
     duration_ms: int | None = None
     scope: str | None = None
     folder: str | None = None
+    is_usage_failure: bool = False
 
     @property
     def hiding(self) -> bool:
@@ -98,6 +100,7 @@ def record_of(run: CompletedRun, keys: CommandKeys) -> RunRecord:
         duration_ms=round(run.duration_s * 1000),
         scope=stored_path(run.scope),
         folder=stored_path(run.cwd),
+        is_usage_failure=run.is_usage_failure,
     )
 
 

@@ -172,19 +172,27 @@ def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:
 
 
 def _count_in_session(connection: sqlite3.Connection, run: RunRecord, session: int) -> None:
-    """Count the run in its session, project and template: kills (KILL-2), failures in a row (MAN-1).
+    """Count the run in its session, project and template: kills (KILL-2), failures of usage in a row (MAN-1).
 
-    A success resets the failures in a row; a kill, a timeout and a known normal exit leave them.
+    A success and a failure of another kind end the row; a kill, a timeout and a known normal exit leave it.
     """
     succeeded = run.outcome is Outcome.SUCCESS
     failed = run.outcome is Outcome.FAILURE and not run.neutral
+    misused = failed and run.is_usage_failure
     killed = run.outcome is Outcome.KILLED
     connection.execute(
         """INSERT INTO session_template VALUES(?, ?, 1, ?, ?, ?)
         ON CONFLICT DO UPDATE SET runs = runs + 1, succeeded = succeeded + excluded.succeeded,
-            killed = killed + excluded.killed, failures_in_row = CASE WHEN excluded.succeeded THEN 0
+            killed = killed + excluded.killed, failures_in_row = CASE WHEN ? THEN 0
                 ELSE failures_in_row + excluded.failures_in_row END""",
-        (session, key_in(run.keys.template_key, run.scope), succeeded, killed, failed),
+        (
+            session,
+            key_in(run.keys.template_key, run.scope),
+            succeeded,
+            killed,
+            misused,
+            succeeded or (failed and not misused),
+        ),
     )
 
 

@@ -10,7 +10,7 @@ import attrs
 
 from zsh_ls.insights.display import formatted
 from zsh_ls.insights.kills import UNKNOWN, formatted_insight
-from zsh_ls.insights.news import only_news
+from zsh_ls.insights.news import for_a_person, only_news
 from zsh_ls.insights.suggestions import poll_meta
 from zsh_ls.model.insight import by_level, priority
 from zsh_ls.model.requests import HERE, Caller
@@ -178,7 +178,7 @@ def _result(
         prospects = meta(run, run.polls_of(caller)) if running else None
     insights = run.insights if opening or not running else run.incomplete
     of_note = only_news(insights)
-    told = of_note if run.tells_only_news_to(caller) else insights
+    told = for_a_person(of_note) if run.tells_only_news_to(caller) else insights
     answer = TaskResult(
         task_id=task.task_id,
         command=run.redacted_command,
@@ -223,7 +223,7 @@ def _result(
             colour=run.colour_for(caller),
             numbered=numbered,
             of_run=insights,
-            shown=of_note if run.request.origin is Origin.AGENT else told,
+            shown=of_note if run.request.origin is Origin.AGENT else for_a_person(told),
         )
         return attrs.evolve(answer, formatted=text)
     return attrs.evolve(answer, insights=by_level(run.insights), annotations=Annotations(1.0))

@@ -21,7 +21,8 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import Caller, RunRequest, SendRequest
 from zsh_ls.model.results import Resized, Sent
 from zsh_ls.model.words import Level, Outcome, Status
-from zsh_ls.shell.template.identity import shown_command
+from zsh_ls.shell.status.usage import is_usage_failure
+from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
 from zsh_ls.tasks import Output, Task
@@ -264,6 +265,9 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         output=output,
         output_end=output_end,
     )
+    if outcome is Outcome.FAILURE:
+        with run.attempting("Whether it was called wrongly"):
+            completed = attrs.evolve(completed, is_usage_failure=_is_usage_failure(completed))
     statuses = task.pipestatus
     if task.request.script is not None and task.exit is not None:
         # `pipestatus` is of a pipeline in the script; rules speak of the command that ran the script.
@@ -272,6 +276,12 @@ def completed_run(run: Run, session: str) -> CompletedRun:
         with run.attempting("What its exit means"):
             return with_pipeline(completed, statuses)
     return attrs.evolve(completed, segments=tuple(map(CompletedSegment, statuses)))
+
+
+def _is_usage_failure(run: CompletedRun) -> bool:
+    name = identify(run.command)
+    says = run.output_end if run.output is None else run.output
+    return is_usage_failure(name.command, run.exit, says, name.template)
 
 
 def short_output(task: Task) -> str | None:
