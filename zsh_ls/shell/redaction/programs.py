@@ -59,19 +59,28 @@ _SAMBA = (_places(after="-U=% --user=%"), SecretPlaces(after_share=True))
 _HTTPIE = (_places(after="-a=: --auth=:"),)
 _FREERDP = (_places(attached="/p: /pass: /gp:"),)
 _ORACLE = (_places(after="=/"),)
-_VALKEY = (_places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),)
+_VALKEY = (
+    _places("-a --pass", operands="AUTH *,auth *,requirepass *,masterauth *"),
+    _places(attached=">", only_in="SETUSER setuser"),
+)
 _WALLET = (_places(operands="walletpassphrase *,encryptwallet *,walletpassphrasechange . *"),)
 _UPPER_K = (_places("-k", "-k"),)
 
 # Programs, separated by blanks, and the places where all of them take their secrets.
 _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "7z 7za 7zr 7zz": _SEVEN_ZIP,
+    "adb": (
+        _places(
+            operands="locksettings set-password *,locksettings set-pin *,locksettings set-pattern *"
+        ),
+    ),
     "ansible-vault": (_places(operands="encrypt_string *"),),
     "aws": (_places("--value", only_in="put-parameter"),),
     "az": (*_LOGIN, _places("--value", only_in="keyvault")),
     "bcp freebcp ipmitool mosquitto_pub mosquitto_rr mosquitto_sub osql sqlcmd tsql": _UPPER_P,
     "bitcoin-cli dogecoin-cli litecoin-cli": _WALLET,
     "bw": (_places(operands="unlock *,login . *"),),
+    "caddy": (_places("--plaintext -p", only_in="hash-password"),),
     "cachix": (_places(operands="authtoken *"),),
     "ccrypt ccencrypt ccdecrypt": (_places("-K"),),
     "chamber": (_places(operands="write . . *"),),
@@ -94,6 +103,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
         SecretPlaces(after={"-b": "=", "--cookie": "="}),
     ),
     "docker helm nerdctl oc podman": _LOGIN,
+    "dislocker dislocker-bek dislocker-fuse dislocker-metadata": (_places(attached="-u -p"),),
     "doctl": (_places("-t"),),
     "dotnet nuget": (_places("-k", only_in="push"),),
     "gh": (_places("-b --body", only_in="secret"),),
@@ -153,6 +163,7 @@ _FAMILIES: Mapping[str, tuple[SecretPlaces, ...]] = {
     "ss-local ss-redir ss-server ss-tunnel sslocal": _UPPER_K,
     "ssh-keygen": (_places("-N -P"),),
     "transmission-remote": (_places(after="-n=: --auth=:"),),
+    "signtool": (_places("/p"),),
     "swaks": (_places("-ap"),),
     "travis": (_places(operands="encrypt *"),),
     "twine": (_places("-p", only_in="upload"),),
@@ -251,6 +262,7 @@ READS_SECRET: Mapping[str, frozenset[str]] = {
     "kubectl": frozenset({"secret"}),
     "lpass": frozenset({"login"}),
     "mkpasswd": frozenset({""}),
+    "mount.davfs": frozenset({""}),
     "openssl": frozenset({"-stdin", "stdin", "fd:0"}),
     "pass": frozenset({"insert"}),
     "passage": frozenset({"insert"}),

@@ -45,15 +45,17 @@ Buildkite           40 bkua_
 Cerebras            40 csk-
 CircleCI            50 CCIPAT_ CCIPRJ_
 Cloudflare          36 cfut_ cfat_
+CockroachDB         50 CCDB1_
 Contentful          40 CFPAT-
 Databricks          34 dapi
+dbt Cloud           36 dbtc_ dbtu_
 Deno                36 ddp_ ddo_
 DigitalOcean        30 dop_v1_ doo_v1_ dor_v1_
 Docker              30 dckr_pat_ dckr_oat_
 Doppler             36 dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.
+Dropbox             60 sl.u.
 Dynatrace           60 dt0c01. dt0s01. dt0s16.
 E2B                 36 e2b_
-Dropbox             60 sl.u.
 Elastic             40 essu_
 Figma               30 figd_ figo_
 Flutterwave         36 FLWSECK-
@@ -72,24 +74,32 @@ Ionic               40 ion_
 JFrog               60 AKCp cmVmd
 Jina                40 jina_
 JSON Web Token      30 eyJ
+JSR                 36 jsrp_ jsrd_
 LangSmith           36 lsv2_pt_ lsv2_sk_
 Linear              30 lin_api_ lin_oauth_
+LlamaCloud          40 llx-
+Logfire             40 pylf_v
 Mapbox              60 sk.eyJ
+Matrix              36 syt_ mct_
 Meta                24 EAAC
 MongoDB Atlas       40 mdb_sa_sk_
+n8n                 40 n8n_api_
 Neon                50 napi_
+NetBird             36 nbp_
 Netlify             24 nfp_
 New Relic           30 NRAK- NRII-
 Notion              40 ntn_ secret_
 npm                 24 npm_
 NVIDIA              40 nvapi-
 OpenRouter          40 sk-or-
+Ory                 40 ory_at_ ory_rt_ ory_pat_ ory_apikey_ ory_st_
 Paddle              50 pdl_live_apikey_ pdl_sdbx_apikey_
 Perplexity          40 pplx-
 Pinecone            40 pcsk_
 PlanetScale         36 pscale_tkn_ pscale_pw_ pscale_oauth_
-Postman             30 PMAK-
+Polar               40 polar_oat_ polar_pat_ polar_whs_
 PostHog             30 phc_ phx_
+Postman             30 PMAK-
 Prefect             36 pnu_ pnb_
 Pulumi              24 pul-
 PyPI                24 pypi-
@@ -97,6 +107,7 @@ QuickNode           32 QN_
 Replicate           30 r8_
 Rootly              60 rootly_
 RubyGems            30 rubygems_
+RunPod              40 rpa_
 SendGrid            24 SG.
 Sentry              30 sntrys_ sntryu_
 Shopify             20 shpat_ shpss_ shpca_ shppa_
@@ -109,26 +120,31 @@ Stripe              20 sk_live_ sk_test_ rk_live_ rk_test_ whsec_
 Supabase            30 sbp_ sb_secret_
 Tailscale           30 tskey-
 Tavily              36 tvly-
+Tinybird            60 p.eyJ
 Together            40 tgp_v1_
-Trigger.dev         24 tr_prod_ tr_dev_ tr_stg_
+Trigger.dev         24 tr_prod_ tr_dev_ tr_stg_ tr_pat_
 Typeform            40 tfp_
+Unkey               24 unkey_
 Val Town            30 vtwn_
 Vault               20 hvs. hvb. hvr.
 Vercel              40 vercel_blob_rw_ vcp_
 Weights & Biases    40 wandb_v1_
 xAI                 40 xai-
+Xata                30 xau_
 Zuplo               40 zpka_
 age                 30 AGE-SECRET-KEY-
 """
 _HEX_ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 # The vendor, a literal string of the token, how far in it stands, the token's pattern.
 FORMS = rf"""
+Akamai        akab-   0 akab-[a-z0-9]{{16}}-[a-z0-9]{{16}}
 Alibaba       LTAI    0 LTAI[A-Za-z0-9]{{12,26}}
 Asana         1/      0 1/[0-9]{{10,20}}:[0-9a-f]{{32}}
 Asana         2/      0 2/[0-9]{{10,20}}/[0-9]{{10,20}}:[0-9a-f]{{32}}
 Azure         AZDO   76 [A-Za-z0-9]{{76}}AZDO[A-Za-z0-9]{{4}}
 Azure         +ASt   76 [A-Za-z0-9+/]{{76}}\+ASt[A-Za-z0-9+/]{{6}}==
 Azure         ACDb   76 [A-Za-z0-9+/]{{76}}ACDb[A-Za-z0-9+/]{{6}}==
+Cal.com       cal_    0 cal_(?:live_)?[0-9a-f]{{32}}
 ClickUp       pk_     0 pk_[0-9]{{5,10}}_[A-Z0-9]{{32}}
 crates.io     cio     0 cio[A-Za-z0-9]{{32}}
 Cursor        key_    0 key_[0-9a-f]{{64}}
@@ -138,6 +154,7 @@ Fireworks     fw_     0 fw_[A-Za-z0-9]{{20,30}}
 Google        1//0    0 1//0[A-Za-z0-9_-]{{38,200}}
 Hugging Face  hf_     0 hf_[A-Za-z0-9]{{34}}
 Hugging Face  api_org_ 0 api_org_[A-Za-z0-9]{{34}}
+Infisical     st.     0 st\.[0-9a-f]{{24}}\.[0-9a-f]{{32}}\.[0-9a-f]{{32}}
 Klaviyo       pk_     0 pk_[0-9a-f]{{34}}
 Langfuse      sk-lf-  0 sk-lf-{_HEX_ID}
 LaunchDarkly  sdk-    0 sdk-{_HEX_ID}
@@ -151,11 +168,15 @@ NuGet         oy2     0 oy2[a-z0-9]{{43}}
 OpenAI        sk-     0 sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{{20,300}}
 OpenAI        sk-     0 sk-[A-Za-z0-9]{{20,100}}[A-Za-z0-9_-]{{0,300}}
 ngrok         2       0 2[A-Za-z0-9]{{26}}_[A-Za-z0-9]{{21}}
+Percy         web_    0 web_[0-9a-f]{{64}}
 Rancher       token-  0 token-[a-z0-9]{{5}}:[a-z0-9]{{54}}
 Render        rnd_    0 rnd_[A-Za-z0-9]{{26,40}}
 Resend        re_     0 re_[A-Za-z0-9]{{8}}_[A-Za-z0-9]{{24}}
 Telnyx        KEY     0 KEY[0-9A-F]{{32}}_[A-Za-z0-9]{{22}}
+Unleash       development. 0 development\.[0-9a-f]{{56}}
+Unleash       production. 0 production\.[0-9a-f]{{56}}
 Voyage        pa-     0 pa-[A-Za-z0-9_-]{{43}}
+WakaTime      waka_   0 waka_{_HEX_ID}
 """
 # Two vendors' tokens have no literal string at all.
 _WITHOUT_LITERAL = re.compile(
