@@ -24,7 +24,7 @@ from .because import (
     sentence,
 )
 from .fate import Fate, FateKind
-from .interpreter import FOLLOWING, AbstractInterpreter, Root, Split, TooMuchWork
+from .interpreter import FOLLOWING, THE_CALL, AbstractInterpreter, Root, Split, TooMuchWork
 from .nodes import PLACE_BITS, CommandNode, Known, ScriptNodes, Sources
 from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
@@ -94,7 +94,7 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
     functions = program.functions
     named = frozenset(name for own, unit in functions.items() for name in unit.calls if name != own)
     # The state at the end of the text, before its EXIT trap.
-    after = interpreter.run(program.main, state, Surroundings(), False).end.state._replace(status=0)
+    after = interpreter.run(program.main, state, Surroundings(), True).end.state._replace(status=0)
     for name in sorted(
         functions, key=lambda it: (it in named, program.starts[functions[it].number])
     ):
@@ -122,7 +122,7 @@ class _Inward(NamedTuple):
     """What is known of a failure on the way from the end of the script inward to its command.
 
     The outermost reason decides, and the innermost next command is the first to run; what is around
-    the place where it was decided explains the reason.
+    the place where it was decided explains the reason. `at` is the call that it was reached by.
     """
 
     why: Reason | None = None
@@ -131,10 +131,13 @@ class _Inward(NamedTuple):
     condition: Context | None = None
     call: Context | None = None
     is_not_inherited: bool = False
+    at: int = -1
 
     def into(self, split: Split, kind: FateKind) -> _Inward:
         """What is known one step further inward."""
         now = self._replace(then=split.then) if split.then != -1 else self
+        if split.call != -1:
+            now = now._replace(at=split.call)
         if split.why is not None and not self.is_final:
             # That an exit is lost does not say why something else ran before.
             is_weak = split.why.rule in LOST
@@ -148,6 +151,8 @@ class _Inward(NamedTuple):
         context = split.context
         if context is None or now.is_final:
             return now
+        if context.at == THE_CALL:
+            context = context._replace(at=self.at)
         if context.kind == IN_CONDITION:
             return now._replace(condition=context, call=None)
         if context.kind == IN_SUBSTITUTION:
@@ -156,6 +161,8 @@ class _Inward(NamedTuple):
 
     def explained(self, why: Reason, kind: FateKind) -> Reason:
         """A reason with what is around."""
+        if why.at == THE_CALL:
+            return why._replace(at=self.at)
         if why.rule in LOST and kind is FateKind.REPORTED:
             return Reason(Rule.LAST)
         if why.rule is Rule.NOBODY_LOOKS and self.is_not_inherited:
@@ -239,7 +246,8 @@ class _Told:
         if len(ways) == 1:
             ((kind, status, why, then),) = ways
         else:
-            kind, status, why, then = min(ways, key=self.rank)
+            worst = min({it[0] for it in ways}, key=ORDER.__getitem__)
+            kind, status, why, then = min((it for it in ways if it[0] is worst), key=self.rank)
             others = tuple(sorted(Counter(it[0] for it in ways if it[0] is not kind).items()))
         if then >= 0:
             then = self.program.offset(then)
@@ -269,7 +277,7 @@ class _Told:
         )
 
     def rank(self, way: Way) -> tuple[object, ...]:
-        """The place of a way among others, the worst first: then what is first in the text."""
-        kind, status, why, then = way
+        """The place of a way among others with the same fate: what is first in the text."""
+        _, status, why, then = way
         at, then = (self.program.offset(it) if it >= 0 else it for it in (why.at, then))
-        return ORDER[kind], status, why.rule, at, why.word, then
+        return status, why.rule, at, why.word, then

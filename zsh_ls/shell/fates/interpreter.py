@@ -86,6 +86,8 @@ COMPOUND_RAN = 1 << 40
 MOST_DEPTH = 60
 # Summaries of one unit, of as many versions of what it calls and states that it is run in.
 MOST_SUMMARIES = 64
+# The offset of the call that a split is reached by, which its holder has.
+THE_CALL = -3
 # Commands that run what does not stand in the text.
 UNTOLD = {"source": Rule.SOURCED, "eval": Rule.EVALUATED}
 # A `Split` of a `Plain`: each of its commands is followed by the next one.
@@ -100,11 +102,13 @@ class Split:
     only, `external` whether a program ran after the failure that would not have. `members` are
     places and other splits, `why` says what decided, `then` is the offset of the next command
     (`has_then`: of all members it is known), `context` what is around that may explain it. `trap` is
-    the number of the ERR trap that the members stand in, -1 for none.
+    the number of the ERR trap that the members stand in, `call` the offset of the call that they are
+    reached by, each -1 for none.
     """
 
     __slots__ = (
         "bad",
+        "call",
         "context",
         "difference",
         "external",
@@ -129,6 +133,7 @@ class Split:
         context: Context | None = None,
         has_then: bool = False,
         trap: int = -1,
+        call: int = -1,
     ) -> None:
         self.ok = ok
         self.bad = bad
@@ -140,6 +145,21 @@ class Split:
         self.context = context
         self.has_then = has_then
         self.trap = trap
+        self.call = call
+
+    def copy(self, members: Iterable[int | Split], call: int = -1) -> Split:
+        """The same of other commands, or the same commands where they are called; that says why by itself."""
+        return Split(
+            self.ok,
+            self.bad,
+            self.difference,
+            self.external,
+            members=members,
+            why=None if call >= 0 else self.why,
+            has_then=self.has_then,
+            trap=self.trap,
+            call=call,
+        )
 
 
 # How a node ends after some part (None: as usual), what ran in between, the first command of it, and
@@ -205,7 +225,7 @@ class Activation:
     `own` are the unit's own commands among those of `covered`, each a byte.
     """
 
-    __slots__ = ("called", "covered", "own", "plain", "seen", "split", "used", "work")
+    __slots__ = ("called", "calls", "covered", "own", "plain", "seen", "split", "used", "work")
 
     def __init__(self, unit: Unit | None = None) -> None:
         self.own = bytearray(len(unit.spans)) if unit else bytearray()
@@ -213,6 +233,8 @@ class Activation:
         self.plain: dict[object, Result] = {}
         self.split: dict[object, Result] = {}
         self.called: set[int] = set()
+        # By callee, state and what is around: what all calls have in common.
+        self.calls: dict[object, tuple[Result, list[Split], list[Split]]] = {}
         self.used: list[Summary] = []
         self.seen: set[int] = set()
         self.work = 0
@@ -309,6 +331,8 @@ class AbstractInterpreter:
             return self.unit(node, state, around, splits)
         elif kind is Define:
             result = Result(End(NEXT, self.defined(node, state, around)), 0, 0, -1)
+        elif kind is CommandNode and splits:
+            result = self.called(node, state, around)
         else:
             result = self.composite(node, state, around, splits)
         (now.split if splits else now.plain)[key] = result
@@ -422,6 +446,26 @@ class AbstractInterpreter:
             waiting |= unit.calls - seen
         return False
 
+    def called(self, node: CommandNode, state: State, around: Surroundings) -> Result:
+        """Run a function where it is called, or take what another call in this unit came to."""
+        calls, place = self.now.calls, node.place
+        key = (node.callee, state, around)
+        known = calls.get(key)
+        if known is None:
+            result = self.composite(node, state, around, True)
+            own = [it for it in result.splits if place in it.members]
+            inner = [it for it in result.splits if place not in it.members]
+            # The commands of a trap are judged where they are reached first.
+            calls[key] = result, own, [it for it in inner if it.trap < 0]
+        else:
+            result, own, inner = known
+            own = [it.copy([place]) for it in own]
+            if own and place >= 0:
+                self.now.own[place & POSITION] = 1
+            self.work += len(inner)
+        found = [*own, *(it.copy([it], call=node.offset) for it in inner)]
+        return result._replace(first=node.offset, splits=tuple(found))
+
     def composite(self, node: Node, state: State, around: Surroundings, splits: bool) -> Result:
         """Run a node part by part, and carry the splits of its parts to its end."""
         name = node.callee if isinstance(node, CommandNode) else ""
@@ -484,12 +528,15 @@ class AbstractInterpreter:
         groups: dict[object, Split] = {}
         holders: dict[object, Split] = {}
         is_pipe = isinstance(usual.node, Pipe)
+        is_list = isinstance(usual.node, ListNode)
         while waiting:
             stage, splits, healthy = waiting.popleft()
             on_usual = stage in usual.stages and usual.stages[stage][0] == healthy
             context = self.context(usual, stage)
             usually = self.as_usual(usual, stage) if on_usual else None
             self.work += len(splits)
+            if usually is not None and is_list:
+                splits = tuple(self.leaving(usually, splits, groups))
             for split in splits:
                 tail = usually
                 if tail is None or split.ok is not None:
@@ -512,34 +559,76 @@ class AbstractInterpreter:
                     waiting.extend((at, it.splits, it.end) for at, it in news)
                 if new_ok == usual.end:
                     new_ok = None
-                if split.has_then or is_pipe:
-                    # What runs beside a segment does not run next.
-                    then = -1
-                has_then = split.has_then or then >= 0
-                key = (
+                # What runs beside a segment does not run next.
+                then = -1 if split.has_then or is_pipe else then
+                new = Split(
                     new_ok,
                     new_bad,
                     difference,
                     external if new_bad else 0,
-                    has_then,
-                    split.trap,
+                    why=why,
+                    then=then,
+                    context=context,
+                    has_then=split.has_then or then >= 0,
+                    trap=split.trap,
                 )
-                group = groups.get(key)
-                if group is None:
-                    group = groups[key] = Split(
-                        new_ok, new_bad, difference, external, has_then=has_then, trap=split.trap
-                    )
-                if why is None and then < 0 and context is None:
-                    group.members.append(split)
-                    continue
-                # Commands that came in together stay together, with what was decided here.
-                holder = holders.get((key, why, then, context))
-                if holder is None:
-                    holder = Split(why=why, then=then, context=context)
-                    holders[key, why, then, context] = holder
-                    group.members.append(holder)
-                holder.members.append(split)
+                self.grouped(split, new, groups, holders)
         return tuple(groups.values())
+
+    def grouped(
+        self, split: Split, new: Split, groups: dict[object, Split], holders: dict[object, Split]
+    ) -> None:
+        """Put a split into the group of those with the same ends as the `new` one."""
+        key = (new.ok, new.bad, new.difference, new.external, new.has_then, new.trap)
+        group = groups.get(key)
+        if group is None:
+            group = groups[key] = Split(
+                new.ok,
+                new.bad,
+                new.difference,
+                new.external,
+                has_then=new.has_then,
+                trap=new.trap,
+            )
+        if new.why is None and new.then < 0 and new.context is None:
+            group.members.append(split)
+            return
+        # Commands that came in together stay together, with what was decided here.
+        decided = (key, new.why, new.then, new.context)
+        holder = holders.get(decided)
+        if holder is None:
+            holder = holders[decided] = Split(why=new.why, then=new.then, context=new.context)
+            group.members.append(holder)
+        holder.members.append(split)
+
+    def leaving(
+        self, usually: Tail, splits: Iterable[Split], groups: dict[object, Split]
+    ) -> list[Split]:
+        """Put the splits with which the shell ends into the groups of a list; give the others.
+
+        These are most of a script with errexit. What would have run behind them does not, and what
+        that was makes no difference any more.
+        """
+        others: list[Split] = []
+        for split in splits:
+            bad = split.bad
+            if bad is None or split.ok is not None or not leaves(bad.signal):
+                others.append(split)
+                continue
+            difference = int(split.difference != usually[1])
+            key = (None, bad, difference, split.external, split.has_then, split.trap)
+            group = groups.get(key)
+            if group is None:
+                group = groups[key] = Split(
+                    None,
+                    bad,
+                    difference,
+                    split.external,
+                    has_then=split.has_then,
+                    trap=split.trap,
+                )
+            group.members.append(split)
+        return others
 
     def rest(
         self,
@@ -1220,7 +1309,7 @@ class AbstractInterpreter:
         if isinstance(node, CommandNode):
             if stage == "own":
                 return None
-            return Context(IN_CALL, node.offset, node.word)
+            return Context(IN_CALL, THE_CALL, node.word)
         if isinstance(node, Subshell):
             inherits = not node.substitutes or not self.bash
             before: State = stage[0]
@@ -1292,7 +1381,7 @@ class AbstractInterpreter:
             return None
         if after.signal.startswith(ERREXIT):
             if isinstance(node, CommandNode) and after.state.has("errexit"):
-                return Reason(Rule.CALL_FAILS, node.offset, node.word)
+                return Reason(Rule.CALL_FAILS, THE_CALL, node.word)
             return Reason(Rule.ERREXIT if after.state.has("errexit") else Rule.ERR_RETURN)
         return None if after.signal else self.why_lost(after.state, usual.around)
 
