@@ -107,7 +107,9 @@ export class Runner {
     size: vscode.TerminalDimensions,
   ): Promise<TaskResult> {
     refuseUntrusted();
-    return this.noted(await this.server.request("zsh/run", typedInto(params, size)));
+    // A person pressed a key for each of these runs: the same once more is no retry.
+    const asked = { ...typedInto(params, size), rerun: true };
+    return this.noted(await this.server.request("zsh/run", asked));
   }
 
   private async startScript(

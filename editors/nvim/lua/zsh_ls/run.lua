@@ -58,11 +58,11 @@ local function ask_for(method, params, command, bufnr)
   })
 end
 
---- Run a command as `zsh/run` takes it.
+--- Run a command as `zsh/run` takes it. A person asked for it: the same once more is no retry.
 ---@param params zsh_ls.RunParams
 ---@param bufnr? integer
 function M.run(params, bufnr)
-  ask_for('run', params, params.command, bufnr)
+  ask_for('run', vim.tbl_extend('force', params, { rerun = true }), params.command, bufnr)
 end
 
 --- Run a text.
