@@ -1,4 +1,4 @@
-"""Writes down two histories in the forms of atuin and of zsh with times: `python -m tests.judgement.make_histories`.
+"""Writes down two histories, of atuin and of zsh with times: `python -m tests.judgement.make_histories`.
 
 No history of a real person could be had, so these are made: the forms are those of atuin's
 SQLite table `history` (nanoseconds, exit, folder) and of zsh's EXTENDED_HISTORY (whole seconds, no

@@ -116,7 +116,7 @@ def replay(folder: Path) -> list[Told]:
         return [
             Told(recorded, line, day[max(0, at - SHOWN_BEFORE) : at])
             for at, recorded in enumerate(day)
-            for line in _told(store, recorded, _run(recorded, home))
+            for line in _told(store, recorded, as_run(recorded, home))
         ]
     finally:
         store.close()
@@ -134,7 +134,8 @@ def _told(store: Store, recorded: Recorded, run: CompletedRun) -> list[str]:
     return [*chain(*by_level(only_news(insights)).values())]
 
 
-def _run(recorded: Recorded, home: Path) -> CompletedRun:
+def as_run(recorded: Recorded, home: Path) -> CompletedRun:
+    """The run as memory and rules get it."""
     outcome = Outcome(recorded.outcome) if recorded.outcome else outcome_of(recorded.exit)
     return CompletedRun(
         command=recorded.command,
