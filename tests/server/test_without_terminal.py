@@ -98,6 +98,58 @@ def test_what_would_open_an_editor_fails_at_once_and_says_so(
     assert _head(repository) == before
 
 
+# As vim does at the end of its standard input: it waits for keys from standard error.
+AS_VIM = """#!/usr/bin/env python3
+import os, select, sys
+print(repr(os.read(0, 1)), flush=True)
+os.dup2(2, 0)
+wait = select.poll()
+wait.register(0, select.POLLIN)
+wait.poll()
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["{} f; echo after", "echo f | xargs {}; echo after", "f() {{ {} f & wait; }}; f; echo after"],
+)
+@pytest.mark.parametrize("shell", ["zsh", "bash", "sh"])
+def test_an_editor_that_was_typed_directly_is_ended_and_the_rest_runs(
+    server: Peer, tmp_path: Path, shell: str, command: str
+) -> None:
+    editor = tmp_path / "asvim"
+    editor.write_text(AS_VIM)
+    editor.chmod(0o755)
+    result = run(server, command.format(editor), tmp_path, shell=shell, timeout=0)
+    assert "b''" in result["output"]
+    assert result["output"].endswith("after\n")
+    (said,) = [it for it in result["insights"]["warning"] if "waited for keys" in it]
+    assert said.startswith(("asvim was ended: ", "python3 was ended: "))
+    assert said.endswith("this run has no terminal. Run it with `pty`.")
+
+
+@pytest.mark.skipif(not shutil.which("vim"), reason="no vim is installed")
+@pytest.mark.parametrize(
+    "command", ["vim f", "exec vim f", "vim - <f", "vim -R f | cat", "ls | vim -"]
+)
+def test_vim_never_waits(server: Peer, tmp_path: Path, command: str) -> None:
+    (tmp_path / "f").write_text("text\n")
+    result = run(server, command, tmp_path, shell="bash", timeout=0)
+    assert [it for it in result["insights"]["warning"] if it.startswith("vim was ended: ")]
+    assert (tmp_path / "f").read_text() == "text\n"
+
+
+@pytest.mark.parametrize("more", [{}, {"stdin": "x\n"}], ids=str)
+def test_what_waits_for_something_else_is_left_alone(
+    server: Peer, tmp_path: Path, more: dict[str, object]
+) -> None:
+    """For time, for a child, for a pipe of its own, beside its own standard input and error."""
+    wait = "import select; select.select([0], [], [2], 3) if not __import__('os').read(0, 9) else 0"
+    command = f'python3 -c "{wait}"; sleep 3 | cat; (sleep 1; echo done)'
+    result = run(server, command, tmp_path, shell="bash", **more)
+    assert (result["exit"], result["output"]) == (0, "done\n")
+
+
 def _head(repository: Path) -> bytes:
     return subprocess.check_output(["git", "rev-parse", "HEAD"], cwd=repository)
 

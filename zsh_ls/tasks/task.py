@@ -19,6 +19,7 @@ from .output.output import Output
 from .output.relay import Relays
 from .process import processes, terminal, waiting
 from .process.ending import EndWatch, TaskEnd, crashed_while_ending, ending_of, expected_exit
+from .process.endless_waits import EndlessWaits
 from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
 from .process.launch import Launched
@@ -87,6 +88,7 @@ class Task:
         self._end_watch: EndWatch | None = None
         self._feeder: Feeder | None = None
         self._source: waiting.Input | None = None
+        self._endless_waits: EndlessWaits | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._wait_status: int | None = None
         self._verdict = Status.COMPLETED
@@ -151,6 +153,11 @@ class Task:
         if self.pid is None or self._source is None:
             return False
         return waiting.waits(self.pid, self._source)
+
+    @property
+    def ended_waiting(self) -> tuple[str, ...]:
+        """The names of programs that were ended as they waited for keys that could not come (RUN-17)."""
+        return tuple(self._endless_waits.ended) if self._endless_waits else ()
 
     @property
     def trace(self) -> TraceFile | None:
@@ -276,6 +283,8 @@ class Task:
                 self._on_closed,
                 is_pipe=not self.is_pty,
             )
+            if not self.is_pty:
+                self._endless_waits = EndlessWaits(self._loop, lambda: self.pid, launched.link)
         if launched.input is not None:
             self._open_input(launched.input, launched)
         self._end_watch = EndWatch(launched.process, self._loop, self._on_exit)
@@ -429,6 +438,8 @@ class Task:
         self.output.is_final = True
         if self._timer:
             self._timer.cancel()
+        if self._endless_waits:
+            self._endless_waits.stop()
         self._ended.set()
         if self._launched and self._launched.text_in_memory is not None:
             os.close(self._launched.text_in_memory)

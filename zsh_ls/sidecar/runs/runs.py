@@ -232,6 +232,7 @@ class Runs:
         await run.task.wait_end()
         if run.task.status is Status.ERROR:
             return
+        run.notices += tuple(map(_ended_waiting, run.task.ended_waiting))
         if run.task.problem is not None:
             run.note_missing("The exit of each segment", run.task.problem)
         completed = run.completed = completed_run(run, self._session)
@@ -275,3 +276,10 @@ class Runs:
         """Those the engine keeps no longer."""
         for task_id in self._runs.keys() - {task.task_id for task in self._engine.all()}:
             del self._runs[task_id]
+
+
+def _ended_waiting(program: str) -> Insight:
+    text = (
+        f"{program} was ended: it waited for keys, and this run has no terminal. Run it with `pty`."
+    )
+    return Insight(Level.WARNING, text)

@@ -43,6 +43,11 @@ def waits(shell: int, source: Input) -> bool:
     return any(_process_waits(pid, source) for pid in _with_descendants(shell))
 
 
+def waiting_below(shell: int, source: Input) -> list[int]:
+    """The ids of `shell` and the processes below it that wait to read `source`."""
+    return [pid for pid in _with_descendants(shell) if _process_waits(pid, source)]
+
+
 def link_of(descriptor: int) -> str:
     """The target in /proc of a descriptor of this process."""
     return _link(os.getpid(), descriptor)
