@@ -18,6 +18,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_terminal import Terminal
 from tests.server.conftest import home_in
 from tests.server.rpc import PATIENCE_S, peer
 from zsh_ls.alan import Alan
@@ -279,16 +280,17 @@ async def test_a_database_of_another_user_is_not_written(place: Path) -> None:
 def test_terminals_write_nothing_where_others_can_and_nothing_is_learnt_from_there(
     kind: str, tmp_path: Path
 ) -> None:
-    database = tmp_path / "alan.db"
+    database = tmp_path / "data" / "alan.db"
+    database.parent.mkdir()
     spool = stranger(kind, spool_beside(database))
     planted = b"".join(field + b"\0" for field in (b"s", b"1.0", b"2.0", b"0", b"0", b"rm -rf /"))
     (spool / "1.log").write_bytes(planted)
-    command = [sys.executable, "-m", "zsh_ls", "init", "zsh"]
-    environment = os.environ | home_in(tmp_path) | {"ALAN_DB_PATH": str(database)}
-    told = subprocess.run(
-        command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, check=False
-    )
-    assert (told.returncode, told.stdout) == (0, b"")
+    before = sorted(path.name for path in spool.iterdir())
+    for shell in ("zsh", "bash", "fish"):
+        terminal = Terminal(shell, tmp_path)
+        terminal.types("echo one", "true")
+        assert sorted(path.name for path in spool.iterdir()) == before, shell
+        assert not list(Path.cwd().glob("*.last")), shell
     entries = [run for entry in waiting_files(spool) for run in read_entries(entry.path)]
     assert entries == []
 

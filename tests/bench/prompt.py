@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.alan.test_terminal import Terminal
+from tests.cli.test_terminal import Terminal
 
 LINES = 300
 ROUNDS = 5

@@ -11,7 +11,7 @@ from tests.cli.conftest import Cli
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shell", ["zsh", "bash"])
+@pytest.mark.parametrize("shell", ["zsh", "bash", "fish"])
 def test_the_hook_is_code_that_its_shell_runs_silently(cli: Cli, shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"no {shell} here")

@@ -25,6 +25,7 @@ from .store.fallback_store import FallbackStore
 from .store.log_files import LogFiles
 from .store.reader import Reader
 from .store.store import DEFAULT_HALF_LIFE_H, Store
+from .terminal import spool_beside
 
 Made = TypeVar("Made")
 Question = Callable[[Store], Made]
@@ -87,6 +88,8 @@ class Alan:
             alan._writing, partial(FallbackStore, alan.path, make_store, clock, files)
         )
         alan._store.before_reopening = alan._close_readers
+        # Shells know where the file is meant to be, not that a network disk cannot have it.
+        alan._store.spool = spool_beside(path)
         await alan._run_in(alan._writing, alan._store.learn_from_terminal)
         await alan._run_in(alan._reading, partial(alan._try_read_now, Store.is_open))
         alan._schedule_terminal()

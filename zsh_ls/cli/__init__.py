@@ -31,6 +31,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         if words[:1] in (_VERSION, _SHORT_VERSION):
             print(f"zsh-ls {__version__}")  # the parser takes longer to load than this
             return 0
+        if words[:1] == ["init"]:
+            from .terminal import text_for, wanted
+
+            # Every new shell waits for this text, and the parser takes longer to load than the shell.
+            if asked := wanted(words[1:]):
+                print(text_for(asked[0], ctrl_r=asked[1]), end="")
+                return 0
         if words[:1] == ["help"]:
             words = [*words[1:2], "--help"]
         if words and words[0][:1] not in ("", "-") and words[0] not in _names():

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import datetime
 
 from zsh_ls.alan import Alan
+from zsh_ls.alan.learning.keys import PREVIEW_LENGTH
+from zsh_ls.alan.terminal import FIELDS, run_of
 from zsh_ls.answers.ask import ParsedQuery, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, described, outline
+from zsh_ls.answers.why import Failure, why
 from zsh_ls.insights import static
+from zsh_ls.insights.segments import with_pipeline
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
+from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
 from zsh_ls.model.machine import Machine
-from zsh_ls.model.recall import Recall
+from zsh_ls.model.recall import Recall, RunEntry, RunQuery
 from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.words import Outcome
+from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
 from zsh_ls.system.projects import scope_of
 
 from .manpages import Pages
+
+# How many runs are looked at for the last failure, or for the last pass of a text.
+LOOKED_BACK = 200
 
 
 class Asking:
@@ -58,6 +69,41 @@ class Asking:
             return await self._alan.recalling(reply)
         return await asyncio.to_thread(reply, NothingRemembered())
 
+    async def why(self, fields: Sequence[str], now: float, session: str, project: str) -> Answer:
+        """Why the run of a terminal's record failed; without one the last that failed.
+
+        That is the last of `session`, else of the project in the folder `project`.
+        `fields` are those of `alan.terminal.run_of`, and a name that is near to one not found.
+        """
+        given = run_of(fields[:FIELDS]) if len(fields) >= FIELDS else None
+        near = fields[FIELDS] if len(fields) > FIELDS else ""
+
+        def reply(recall: Recall) -> Answer:
+            last, failed = None, None
+            if given is not None:
+                failed = _entry_of(given)
+            else:
+                of_session = RunQuery(session=session)
+                of_project = RunQuery(project=project)
+                for which in (of_session, of_project):
+                    runs = recall.runs(which, limit=LOOKED_BACK)
+                    failed = next(filter(_has_failed, runs), None)
+                    if failed is not None:
+                        last = (
+                            runs[0] if runs[0].outcome is Outcome.SUCCESS and runs[0].exit else None
+                        )
+                        break
+            if failed is None:
+                return why(None, last, _local(now))
+            about = RunQuery(failed.command, project=project)
+            same = recall.runs(about, limit=LOOKED_BACK) if failed.is_kept else ()
+            before = [run for run in same if run.command == failed.command and run.at <= failed.at]
+            # Of a record that is not taken in yet memory does not know itself.
+            before = before[1:] if before[:1] and before[0].at == failed.at else before
+            return why(Failure(failed, _segments_of(failed), before, near), last, _local(now))
+
+        return await self._alan.recalling(reply)
+
     async def explain(
         self,
         command: str,
@@ -76,6 +122,55 @@ class Asking:
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, findings)
         return await asyncio.to_thread(explain, facts)
+
+
+def _entry_of(run: CompletedRun) -> RunEntry:
+    """A terminal's run as memory would tell it."""
+    text = shown_command(run.command)
+    return RunEntry(
+        command=text[:PREVIEW_LENGTH],
+        template="",
+        outcome=run.outcome,
+        exit=run.exit,
+        duration_s=run.duration_s,
+        # The record may have been taken in by now, as a run that ended in the same millisecond.
+        at=round((run.started_at + run.duration_s) * 1000) / 1000,
+        origin=run.origin,
+        pipestatus=run.pipestatus,
+        is_kept=text != NOT_KEPT,
+    )
+
+
+def _has_failed(run: RunEntry) -> bool:
+    """Whether it failed, or hid that a segment did."""
+    if run.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
+        return True
+    return run.outcome is Outcome.SUCCESS and run.exit == 0 and bool(_failed_segments(run))
+
+
+def _failed_segments(run: RunEntry) -> list[CompletedSegment]:
+    if not any(status not in (0, 141) for status in run.pipestatus[:-1]):
+        return []
+    return [
+        segment
+        for segment in _segments_of(run)[:-1]
+        if segment.exit not in (0, 141) and segment.normal_meaning is None
+    ]
+
+
+def _segments_of(run: RunEntry) -> Sequence[CompletedSegment]:
+    """The run's segments with their commands, where its text is kept."""
+    completed = CompletedRun(
+        command=run.command if run.is_kept else "",
+        shell="",
+        exit=run.exit,
+        pipestatus=run.pipestatus,
+        outcome=run.outcome or Outcome.FAILURE,
+        duration_s=run.duration_s,
+        started_at=run.at,
+        session="",
+    )
+    return with_pipeline(completed).segments
 
 
 def _local(now: float) -> datetime:

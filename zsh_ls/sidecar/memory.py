@@ -1,4 +1,4 @@
-"""The memory of this user for commands that work on it directly: import, forget, a terminal's hook.
+"""The memory of this user for commands that work on it directly: import, forget.
 
 No server need run, and what is done here is seen by every server that does: they share the file.
 """
@@ -15,9 +15,8 @@ from zsh_ls.alan.compat.ancestor import copy_beside
 from zsh_ls.alan.importers import IMPORTERS, Summary, UnreadableHistory, fill
 from zsh_ls.alan.learning.reading_ahead import ReadingAhead
 from zsh_ls.alan.store.database import Unusable, local_path, open_database
-from zsh_ls.alan.terminal import hook_for, spool_beside
+from zsh_ls.alan.terminal import spool_beside
 from zsh_ls.model.errors import SidecarError
-from zsh_ls.system.private_folders import is_safe, make_private
 from zsh_ls.system.projects import scope_of
 
 from .config import Places, Settings
@@ -73,21 +72,6 @@ def forget(
     return count, copy
 
 
-def terminal_hook(settings: Settings, shell: str, session: str) -> str | None:
-    """The code by which an interactive `shell` tells the memory of its commands.
-
-    None where there is no private folder for what it tells.
-    """
-    spool = spool_beside(_path(settings))
-    if spool.exists() and not is_safe(spool, is_ours=True):
-        return None  # what is there may be another user's
-    try:
-        make_private(spool)
-    except OSError:
-        return None
-    return hook_for(shell, spool=spool, session=session)
-
-
 @contextmanager
 def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
     """The store, with what reads the commands of a long history ahead for it."""
@@ -98,7 +82,7 @@ def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
         store = Store(connection, half_life_h=settings.half_life_h, keys_of=ahead.keys_of)
         try:
             store.import_ancestor_rows()
-            store.import_terminal_runs(spool_beside(path))
+            store.import_terminal_runs(spool_beside(_chosen(settings)))
             yield store, ahead
         finally:
             ahead.close()
@@ -108,8 +92,11 @@ def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
 
 
 def _path(settings: Settings) -> Path:
-    chosen = Path(settings.database) if settings.database else Places.of_this_user().database
-    return local_path(chosen)
+    return local_path(_chosen(settings))
 
 
-__all__ = ["MemoryUnavailable", "Summary", "forget", "import_history", "terminal_hook"]
+def _chosen(settings: Settings) -> Path:
+    return Path(settings.database) if settings.database else Places.of_this_user().database
+
+
+__all__ = ["MemoryUnavailable", "Summary", "forget", "import_history"]

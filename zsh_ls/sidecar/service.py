@@ -296,6 +296,12 @@ class Sidecar:
         running = await self.tasks()
         return await self._asking.ask(understood, self.options.clock.now(), running, output)
 
+    async def why(self, fields: Sequence[str] = ()) -> Answer:
+        """Why the last run of this terminal or project failed, or the one of a terminal's record."""
+        options = self.options
+        project = scope_of(options.workspace or str(Path.cwd()), options.workspace)
+        return await self._asking.why(fields, options.clock.now(), options.session, project)
+
     async def _last_output(self) -> OutputPage | None:
         try:
             return await self.output(OutputRequest())

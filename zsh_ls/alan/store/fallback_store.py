@@ -57,6 +57,8 @@ class FallbackStore:
         self, path: Path, make_store: MakeStore, clock: Clock, files: LogFiles | None = None
     ) -> None:
         self.path = path
+        self.spool = spool_beside(path)
+        """The folder that terminals' shells write to."""
         self.problem: str | None = None
         self.in_memory = False
         self.closing = threading.Event()
@@ -175,7 +177,7 @@ class FallbackStore:
             return
         self._store.patience.seconds = TERMINAL_PATIENCE_S
         try:
-            self._store.import_terminal_runs(spool_beside(self.path))
+            self._store.import_terminal_runs(self.spool)
             self._store.import_handoff(folder_beside(self.path))
         except sqlite3.Error as error:
             if not is_busy(error):

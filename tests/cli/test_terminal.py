@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,12 @@ import pytest
 from tests.alan.test_agreed_names import query
 from tests.alan.world import StillClock, World
 from zsh_ls.alan import Alan
-from zsh_ls.alan.terminal import hook_for, spool_beside
+from zsh_ls.alan.terminal import spool_beside
+from zsh_ls.cli.terminal import text_for
 
-SHELLS = [shell for shell in ("zsh", "bash") if shutil.which(shell)]
+SHELLS = [shell for shell in ("zsh", "bash", "fish") if shutil.which(shell)]
+RC = {"zsh": ".zshrc", "bash": ".bashrc", "fish": ".config/fish/config.fish"}
+POSIX = pytest.mark.parametrize("terminal", ["zsh", "bash"], indirect=True)
 
 
 class Terminal:
@@ -24,17 +29,20 @@ class Terminal:
         self.shell, self.home = shell, home
         self.database = home / "data" / "alan.db"
         self.spool = spool_beside(self.database)
-        self.spool.mkdir(mode=0o700, parents=True)
-        self.rc = home / (".zshrc" if shell == "zsh" else ".bashrc")
-        self.rc.write_text(hook_for(shell, spool=self.spool, session="t1"))
+        self.rc = home / RC[shell]
+        self.rc.parent.mkdir(parents=True, exist_ok=True)
+        self.rc.write_text(text_for(shell, ctrl_r=False))
+        # Else the first fish of a home reads all manual pages, and keeps the terminal meanwhile.
+        (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
+        self.env = {"PS1": "$ ", "TERM": "dumb", "ALAN_DB_PATH": str(self.database)}
 
     def types(self, *lines: str) -> str:
         """Type lines, then exit; gives what the terminal showed."""
         process, terminal = pty.fork()
         if process == 0:
-            home = {"HOME": str(self.home), "ZDOTDIR": str(self.home), "TERM": "dumb", "PS1": "$ "}
+            home = {"HOME": str(self.home), "ZDOTDIR": str(self.home), "PATH": os.environ["PATH"]}
             program = shutil.which(self.shell) or self.shell
-            os.execve(program, [self.shell, "-i"], {"PATH": os.environ["PATH"], **home})
+            os.execve(program, [self.shell, "-i"], {**self.env, **home})
         os.write(terminal, "".join(f"{line}\n" for line in (*lines, "exit")).encode())
         shown = b""
         try:
@@ -63,7 +71,7 @@ def rows(terminal: Terminal) -> dict[str, tuple[int, str | None]]:
     return {row["command_preview"]: (row["exit_code"], row["pipestatus"]) for row in found}
 
 
-# CLI-6
+@POSIX  # CLI-6
 def test_commands_are_learnt_with_exit_and_pipestatus(terminal: Terminal) -> None:
     terminal.types("echo one", "false | true | grep x /dev/null", "sh -c 'exit 7'", "sleep 0.3")
     terminal.imported()
@@ -78,9 +86,10 @@ def test_commands_are_learnt_with_exit_and_pipestatus(terminal: Terminal) -> Non
         "SELECT duration_ms, session_id FROM observations WHERE command_preview LIKE 'sleep%'",
     )
     assert 300 <= row["duration_ms"] < 5000
-    assert row["session_id"] == "t1"
+    assert re.fullmatch(r"cli-\d+-\d+", row["session_id"])
 
 
+@POSIX
 def test_a_space_a_pattern_or_a_switch_keeps_commands_out(terminal: Terminal) -> None:
     terminal.types(
         " echo spaced",
@@ -98,6 +107,7 @@ def test_a_space_a_pattern_or_a_switch_keeps_commands_out(terminal: Terminal) ->
     assert "echo hush" not in known
 
 
+@POSIX
 @pytest.mark.parametrize("setting", ["true", "HISTCONTROL=ignorespace", "setopt hist_ignore_space"])
 def test_a_line_that_begins_with_a_space_is_in_none_of_our_files(
     terminal: Terminal, setting: str
@@ -109,14 +119,40 @@ def test_a_line_that_begins_with_a_space_is_in_none_of_our_files(
     assert any(b"echo before" in files[path] for path in ours)
 
 
+# CLI-6
+def test_fish_is_learnt_from(tmp_path: Path) -> None:
+    if "fish" not in SHELLS:
+        pytest.skip("no fish here")
+    terminal = Terminal("fish", tmp_path)
+    before = time.time()
+    terminal.types("echo one", "false | true", "sh -c 'exit 7'", " echo spaced", "sleep 0.3")
+    files = [path for path in terminal.spool.iterdir() if b"spaced" in path.read_bytes()]
+    assert files == []
+    terminal.imported()
+    assert rows(terminal) == {
+        "echo one": (0, "0"),
+        "false | true": (0, "1 0"),
+        "sh -c 'exit 7'": (7, "7"),
+        "sleep 0.3": (0, "0"),
+    }
+    (row,) = query(
+        terminal.database,
+        """SELECT duration_ms, strftime('%s', created_at) AS at FROM observations
+        WHERE command_preview LIKE 'sleep%'""",
+    )
+    assert 300 <= row["duration_ms"] < 5000
+    assert before - 2 <= float(row["at"]) <= time.time() + 2
+
+
 def test_the_hook_prints_nothing_and_survives_its_folder(terminal: Terminal) -> None:
-    with_hook = terminal.types("echo one", f"rm -r {terminal.spool}", "echo two", "echo $?")
+    with_hook = terminal.types("echo one", f"rm -r {terminal.spool}", "echo two", "true")
     assert "zsh_ls" not in with_hook
     assert "No such file" not in with_hook
     assert "no such file" not in with_hook
     assert "two" in with_hook
 
 
+@POSIX
 def test_the_users_own_status_and_hooks_are_left_as_they_were(terminal: Terminal) -> None:
     own = {
         "zsh": 'precmd_functions+=(mine); mine() { print -r -- "mine:$?" }',
@@ -181,10 +217,11 @@ async def test_a_server_takes_it_in_when_it_opens(tmp_path: Path) -> None:
     await alan.close()
 
 
-def test_what_a_bash_of_days_past_left_is_removed(tmp_path: Path) -> None:
+def test_what_shells_that_have_ended_left_is_removed(tmp_path: Path) -> None:
     old, new = tmp_path / "1.log.last", tmp_path / "2.log.last"
-    for left in (old, new):
+    gone, here = tmp_path / "999999999.hook", tmp_path / f"{os.getpid()}.hook"
+    for left in (old, new, gone, here):
         left.touch()
     os.utime(old, (1.0, 1.0))
     World.on_file(tmp_path / "alan.db").store.import_terminal_runs(tmp_path)
-    assert (old.exists(), new.exists()) == (False, True)
+    assert [left.exists() for left in (old, new, gone, here)] == [False, True, False, True]

@@ -1,0 +1,168 @@
+"""What `zsh-ls init` says and does at the prompt: real shells in a real terminal (tmux)."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import ROOT
+from tests.cli.test_terminal import RC
+from tests.cli.tmux import Tmux
+from zsh_ls.cli.terminal import SHELLS, text_for
+from zsh_ls.shell.status import exit_codes
+
+pytestmark = pytest.mark.slow
+
+PROMPTS = {
+    "zsh": "PS1='READY> '\n",
+    "bash": "PS1='READY> '\n",
+    "fish": "function fish_prompt; echo -n 'READY> '; end\nset -g fish_greeting\n",
+}
+OTHERS_KEY = {
+    "zsh": "bindkey '^Xy' backward-kill-word",
+    "bash": "bind '\"\\C-xy\": backward-kill-word'",
+    "fish": "bind \\cxy backward-kill-word",
+}
+QUIET = {"zsh": "export ZSH_LS_QUIET=1", "bash": "export ZSH_LS_QUIET=1"} | {
+    "fish": "set -gx ZSH_LS_QUIET 1"
+}
+
+
+class Prompt(Tmux):
+    """A shell with the hook in its start-up file, in a terminal of its own."""
+
+    def __init__(self, shell: str, home: Path, more: str = "", *, ctrl_r: bool = False) -> None:
+        self._name = f"zsh-ls-{uuid.uuid4().hex}"
+        programs = home / "bin"
+        programs.mkdir(exist_ok=True)
+        ours = programs / "zsh-ls"
+        ours.write_text(f'#!/bin/sh\nexec {sys.executable} -m zsh_ls "$@"\n')
+        ours.chmod(0o755)
+        rc = home / RC[shell]
+        rc.parent.mkdir(parents=True, exist_ok=True)
+        rc.write_text(PROMPTS[shell] + text_for(shell, ctrl_r=ctrl_r) + more + "\n")
+        (home / ".local/share/fish/generated_completions").mkdir(parents=True, exist_ok=True)
+        runtime = home / "runtime"
+        runtime.mkdir(mode=0o700, exist_ok=True)
+        self._env = {
+            "HOME": str(home),
+            "ZDOTDIR": str(home),
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+            "XDG_RUNTIME_DIR": str(runtime),
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+        }
+        project = home / "project"
+        (project / ".git").mkdir(parents=True, exist_ok=True)
+        size = ["-x", "100", "-y", "40"]
+        self("-f", "/dev/null", "new-session", "-d", *size, "-c", str(project), shell, "-i")
+        self.until("READY>")
+
+
+Opener = Callable[..., Prompt]
+
+
+@pytest.fixture
+def prompt(tmp_path: Path) -> Iterator[Opener]:
+    opened: list[Prompt] = []
+
+    def open_one(shell: str, more: str = "", *, ctrl_r: bool = False) -> Prompt:
+        if shutil.which(shell) is None:
+            pytest.skip(f"no {shell} here")
+        opened.append(Prompt(shell, tmp_path, more, ctrl_r=ctrl_r))
+        return opened[-1]
+
+    yield open_one
+    for terminal in opened:
+        terminal.end()
+
+
+def failing_tar(home: Path) -> None:
+    """A `tar` that says its usage is wrong, and one that passes."""
+    (home / "bin").mkdir()
+    tar = home / "bin" / "tar"
+    tar.write_text('#!/bin/sh\n[ "$1" = good ] || exit 64\n')
+    tar.chmod(0o755)
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_third_usage_failure_in_a_row_is_news_and_nothing_else_is(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    failing_tar(tmp_path)
+    terminal = prompt(shell)
+    said = "tar: usage failed 3 times in a row here; ^Xy tells why"
+    for word in ("one", "two", "good", "three", "four", "grep x /dev/null"):
+        terminal.type(word if " " in word else f"tar {word}")
+    terminal.type("echo so far $((1 + 1))" if shell != "fish" else "echo so far (math 1 + 1)")
+    assert said not in terminal.until("so far 2\n")
+    terminal.type("tar five")
+    terminal.until(f"tar five\n{said}\nREADY>")
+    dim = rf"\x1b\[(?:\d+;)*2m(?:\x1b\[\d+m)*{re.escape(said)}"
+    assert re.search(dim, terminal("capture-pane", "-p", "-e"))
+    terminal.type("tar six")
+    terminal.type("echo then $((1 + 2))" if shell != "fish" else "echo then (math 1 + 2)")
+    assert terminal.until("then 3\n").count(said) == 1
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_name_that_is_near_is_offered_and_the_key_tells_why(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell)
+    terminal.type("gti status")
+    terminal.until("gti: not found; git?\nREADY>")
+    terminal("send-keys", "-l", "echo ty")
+    terminal.until("READY> echo ty")
+    terminal.press("C-x", "y")
+    terminal.until("gti was not found; git is near.", "Exit 127: command not found.")
+    terminal.until("here.\nREADY> echo ty")
+    terminal.type("ped")
+    terminal.until("\ntyped\n")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_key_that_is_bound_already_stays_what_it_is(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell, OTHERS_KEY[shell])
+    for _ in range(3):
+        terminal.type("false")
+    terminal.until("false: failed 3 times in a row here; zsh-ls why tells why")
+    terminal("send-keys", "-l", "echo kept gone")
+    terminal.press("C-x", "y", "Enter")
+    terminal.until("\nkept\n")
+    terminal.type("zsh-ls why")
+    terminal.until("false failed with exit 1", "It failed 3 times in a row here")
+
+
+# PROMPT-1
+@pytest.mark.parametrize("shell", SHELLS)
+def test_quiet_says_nothing_and_learns(shell: str, prompt: Opener) -> None:
+    terminal = prompt(shell, QUIET[shell])
+    terminal.type("gti status")
+    for _ in range(3):
+        terminal.type("false")
+    terminal.type("zsh-ls stats false")
+    shown = terminal.until("3 runs")
+    assert "not found; git?" not in shown
+    assert "in a row here" not in shown
+
+
+def test_what_the_hooks_take_for_no_failure_is_what_the_table_says() -> None:
+    normal = sorted(f"{program}:{status}" for program, status in exit_codes._NORMAL)
+    for shell in ("bash", "fish"):
+        text = text_for(shell, ctrl_r=False)
+        missing = [each for each in normal if each not in text]
+        assert missing == (["[[:1"] if shell == "fish" else []), shell
+    programs = "|".join(each.split(":")[0] for each in normal).replace("[", "\\[")
+    zsh = text_for("zsh", ctrl_r=False)
+    group = zsh[zsh.index("((grep|") + 2 :].split("):1)")[0]
+    assert sorted(group.split("|")) == sorted(programs.split("|"))

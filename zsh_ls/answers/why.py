@@ -1,0 +1,135 @@
+"""Why a command failed, as far as its exits, memory and the names of commands tell (PROMPT-1)."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import takewhile
+
+import attrs
+
+from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.completed_run import CompletedSegment
+from zsh_ls.model.recall import RunEntry
+from zsh_ls.model.words import Outcome
+from zsh_ls.shell.status.exit_codes import OVER_SSH, general_meaning
+
+from .build import build, fallback
+from .form import Sections
+from .formatting import count, duration, ended, moment
+from .markup import code_span, list_item
+
+NOT_FOUND, CONNECTION_FAILED, USAGE = 127, 255, 64
+SIGPIPE_EXIT = 141
+
+
+@attrs.frozen
+class Failure:
+    """A run that failed: `before` are the earlier runs of its text here, newest first.
+
+    `near` is a command whose name is near to one that was not found, or empty.
+    """
+
+    run: RunEntry
+    segments: Sequence[CompletedSegment] = ()
+    before: Sequence[RunEntry] = ()
+    near: str = ""
+
+
+def why(failure: Failure | None, last: RunEntry | None, now: datetime) -> Answer:
+    """Why it failed; `last` is the run that ended last, where its exit is a known normal one."""
+    first = None
+    if last is not None:
+        first = f"{code_span(last.command)} {ended(last.outcome, last.exit)}: that is no failure."
+    if failure is None:
+        if first:
+            return build("deterministic", Sections(first))
+        ask = ProposedCommand("zsh-ls history --here")
+        return fallback(
+            "why it failed",
+            reason="No failed run of this terminal or project is remembered.",
+            missing="a run that failed",
+            collect=(ask,),
+        )
+    lines = [_exit(failure), *_segments(failure), *_past(failure, now)]
+    summary = _summary(failure, now)
+    if first:
+        summary = f"{first}\nBefore it: {summary}"
+    details = "\n".join(list_item(line) for line in lines if line)
+    return build("deterministic", Sections(summary, details or None))
+
+
+def _summary(failure: Failure, now: datetime) -> str:
+    run = failure.run
+    if failure.near:
+        return f"{code_span(_missing(failure))} was not found; {code_span(failure.near)} is near."
+    hidden = _hidden(failure) if run.exit == 0 else []
+    if hidden:
+        names = ", ".join(_named(segment, at) for at, segment in hidden)
+        return f"{code_span(run.command)} exited 0, and hid that {names} failed."
+    return f"{code_span(run.command)} {ended(run.outcome, run.exit)} {moment(run.at, now)}."
+
+
+def _exit(failure: Failure) -> str:
+    run = failure.run
+    if run.exit is None or run.exit == 0:
+        return f"It took {duration(run.duration_s)}."
+    program = failure.segments[-1].command if failure.segments else ""
+    meaning = general_meaning(run.exit)
+    if run.exit == CONNECTION_FAILED and program in OVER_SSH:
+        meaning = "the connection failed"
+    elif run.exit == USAGE:
+        meaning = "wrong usage"
+    told = f"Exit {run.exit}: {meaning}." if meaning else f"Exit {run.exit} is the program's own."
+    usage = ""
+    if program and run.exit == USAGE:
+        usage = f" Its options: {code_span(f'zsh-ls explain {shlex.quote(program)}')}."
+    return f"{told} It took {duration(run.duration_s)}.{usage}"
+
+
+def _segments(failure: Failure) -> list[str]:
+    """Each segment's exit, where there are several."""
+    if len(failure.segments) < 2:
+        return []
+    told = ", ".join(
+        f"{_named(segment, at)} {segment.exit}" for at, segment in enumerate(failure.segments, 1)
+    )
+    return [f"Exits of the pipeline: {told}."]
+
+
+def _hidden(failure: Failure) -> list[tuple[int, CompletedSegment]]:
+    return [
+        (at, segment)
+        for at, segment in enumerate(failure.segments[:-1], 1)
+        if segment.exit not in (0, SIGPIPE_EXIT) and segment.normal_meaning is None
+    ]
+
+
+def _named(segment: CompletedSegment, at: int) -> str:
+    return code_span(segment.command) if segment.command else f"segment {at}"
+
+
+def _missing(failure: Failure) -> str:
+    for segment in failure.segments:
+        if segment.exit == NOT_FOUND and segment.command:
+            return segment.command
+    return failure.run.command
+
+
+def _past(failure: Failure, now: datetime) -> list[str]:
+    """What memory knows of the same text here."""
+    if not failure.run.is_kept:
+        return []
+    failing = list(takewhile(lambda run: run.outcome is not Outcome.SUCCESS, failure.before))
+    row = 1 + sum(run.outcome is Outcome.FAILURE for run in failing)
+    passed = failure.before[len(failing) : len(failing) + 1]
+    if passed:
+        since = f", {count(row, 'failure')} since" if row > 1 else ""
+        return [f"It last passed here {moment(passed[0].at, now)}{since}."]
+    if failing:
+        return [f"It failed {count(row, 'time')} in a row here, and no pass is remembered."]
+    return ["It is the first run of this text that is remembered here."]
+
+
+__all__ = ["Failure", "why"]

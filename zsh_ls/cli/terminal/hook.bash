@@ -1,0 +1,226 @@
+# What an interactive bash evaluates so that memory learns from it (`zsh-ls init bash`). It stays within the
+# shell: nothing is started at a prompt. Its records are those of `zsh_ls/alan/terminal.py`.
+if [[ $- == *i* && -n ${EPOCHREALTIME-} ]]; then
+  _zsh_ls_file= _zsh_ls_session= _zsh_ls_nothing= _zsh_ls_began=0 _zsh_ls_bytes=0 _zsh_ls_number=
+  _zsh_ls_folder=$PWD _zsh_ls_seen= _zsh_ls_tells='^Xy' _zsh_ls_put= _zsh_ls_reply=
+  _zsh_ls_failed=() _zsh_ls_names=()
+  unset -v _zsh_ls_row
+  declare -A _zsh_ls_row=()
+
+  # The name that memory gives this terminal, and a private file for what runs in it.
+  _zsh_ls_begin() {
+    local spool line leader fields
+    if [[ -n $_zsh_ls_database${ALAN_DB_PATH-} ]]; then
+      spool=${_zsh_ls_database:-$ALAN_DB_PATH}
+      [[ $spool == /* ]] || spool=$PWD/$spool
+      spool=${spool%/*}
+    elif [[ $OSTYPE == darwin* ]]; then
+      spool="$HOME/Library/Application Support/zsh-ls"
+    else
+      spool=${XDG_DATA_HOME:-$HOME/.local/share}/zsh-ls
+    fi
+    spool+=/terminal
+    [[ -e $spool ]] || ( umask 077; command mkdir -p -- "$spool" ) 2>/dev/null
+    # What others could write to holds nothing of this terminal.
+    line=$(command ls -ld -- "$spool" 2>/dev/null)
+    if [[ -O $spool && $line =~ ^d.{4}[^w].{2}[^w] ]]; then
+      _zsh_ls_file=$spool/$$.log
+      { : > "$spool/$$.hook"; } 2>/dev/null
+    fi
+    _zsh_ls_session=cli-$$
+    if { IFS= read -r line < "/proc/$$/stat"; } 2>/dev/null; then
+      read -ra fields <<< "${line##*\) }"
+      leader=${fields[3]}
+      (( leader )) || leader=1
+      _zsh_ls_session=cli-$leader
+      if { IFS= read -r line < "/proc/$leader/stat"; } 2>/dev/null; then
+        read -ra fields <<< "${line##*\) }"
+        _zsh_ls_session+=-${fields[19]}
+      fi
+    fi
+  }
+
+  _zsh_ls_precmd() {
+    local codes=("$?" "${PIPESTATUS[@]}") began=$_zsh_ls_began ended=${EPOCHREALTIME/,/.}
+    local HISTTIMEFORMAT= number text line record
+    _zsh_ls_began=0
+    [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
+    [[ -n $_zsh_ls_file ]] || return "${codes[0]}"
+    # Written over, not truncated: ext4 flushes a file that is truncated and closed, for 4 ms.
+    { { history 1; printf '\0'; } 1<> "$_zsh_ls_file.last" &&
+        IFS= read -r -d '' line < "$_zsh_ls_file.last"; } 2>/dev/null
+    if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ ]]; then
+      number=${BASH_REMATCH[1]} text=${BASH_REMATCH[2]%$'\n'}
+      # Nothing of a line that begins with a space stays in that file.
+      [[ $text != ' '* ]] ||
+        { printf '%*s' "$(( ${#line} * 4 ))" '' 1<> "$_zsh_ls_file.last"; } 2>/dev/null
+      # A line that history did not take (a leading space, a repetition) is not known here.
+      if [[ $began != 0 && $number != "$_zsh_ls_number" && -z ${ZSH_LS_OFF-} &&
+            ( -z ${ZSH_LS_IGNORE-} || $text != $ZSH_LS_IGNORE ) ]]; then
+        record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "${began:0:-6}.${began: -6}" "$ended" "${codes[0]}"
+            "${codes[*]:1}" "$text")
+        if (( codes[0] || ${#_zsh_ls_row[@]} )); then _zsh_ls_judge; fi
+        if [[ $text != [[:space:]]* ]] && (( (_zsh_ls_bytes += ${#text} + 100) < 4194304 )); then
+          { printf '%s\0' "${record[@]}" >> "$_zsh_ls_file"; } 2>/dev/null
+        fi
+      fi
+      _zsh_ls_number=$number
+    fi
+    # The next command begins where this prompt stands.
+    _zsh_ls_folder=$PWD
+    # The terminal answers with the keys that put the chosen line on the prompt.
+    [[ -z $_zsh_ls_put ]] || printf '\e[5n' > /dev/tty
+    return "${codes[0]}"
+  }
+
+  # The words of $1 that stand where a command's name does, as far as spaces tell.
+  _zsh_ls_read_names() {
+    local words word first=1
+    _zsh_ls_names=()
+    read -rd '' -a words <<< "$1"
+    for word in "${words[@]}"; do
+      case $word in
+        '|'|'|&'|'||'|'&&'|';'|'&'|'('|'{'|'!'|if|then|elif|else|do|while|until|time) first=1 ;;
+        sudo|command|exec|builtin|env|nohup) ;;
+        [[:alpha:]_]*=*|-*) ;;
+        *) (( ! first )) || _zsh_ls_names+=("${word%%[;|&]*}")
+          first=0
+          [[ $word != *[';|&'] ]] || first=1 ;;
+      esac
+    done
+  }
+
+  # Tells what is news about the command that just ended, by `codes`, `text` and `record` of the caller.
+  _zsh_ls_judge() {
+    local name project=$_zsh_ls_folder key usage='' of_usage of_text
+    local -i code=${codes[0]}
+    _zsh_ls_read_names "$text"
+    (( ${#_zsh_ls_names[@]} )) || return 0
+    name=${_zsh_ls_names[-1]##*/}
+    until [[ -z $project || -e $project/.git || -e $project/.hg || -e $project/.jj ]]; do
+      project=${project%/*}
+    done
+    [[ -n $project ]] || project=$_zsh_ls_folder
+    of_usage="$project usage $name" of_text="$project text $text"
+    if (( ! code )); then
+      for key in "$of_usage" "$of_text"; do
+        [[ -z ${_zsh_ls_row["$key"]-} ]] || _zsh_ls_row["$key"]=0
+      done
+      return 0
+    fi
+    case $name:$code in
+      grep:1|egrep:1|fgrep:1|rg:1|zgrep:1|pgrep:1|diff:1|cmp:1|test:1|'[:1'|'[[:1') return 0 ;;
+      *:64|curl:2|jq:2|wget:2|rsync:1) usage='usage ' key=$of_usage ;;
+      *) (( code <= 128 || code > 192 )) || return 0
+        key=$of_text _zsh_ls_row["$of_usage"]=0 ;;
+    esac
+    _zsh_ls_failed=("${record[@]}" '')
+    _zsh_ls_row["$key"]=$(( ${_zsh_ls_row["$key"]:-0} + 1 ))
+    if [[ " ${codes[*]} " == *' 127 '* ]]; then
+      for name in "${_zsh_ls_names[@]}"; do
+        ! type -t -- "$name" > /dev/null || continue
+        _zsh_ls_find_near "$name"
+        _zsh_ls_failed[6]=$_zsh_ls_reply
+        [[ -z $_zsh_ls_reply ]] || _zsh_ls_say "$name: not found; $_zsh_ls_reply?"
+        break
+      done
+    elif (( ${_zsh_ls_row["$key"]} == 3 )); then
+      _zsh_ls_say "$name: ${usage}failed 3 times in a row here; $_zsh_ls_tells tells why"
+    fi
+    return 0
+  }
+
+  # One dim line; nothing with ZSH_LS_QUIET.
+  _zsh_ls_say() {
+    local said=${1//[[:cntrl:]]/?}
+    [[ -z ${ZSH_LS_QUIET-} ]] || return 0
+    if [[ -n ${NO_COLOR-} || $TERM == dumb ]]; then
+      printf '%s\n' "$said"
+    else
+      printf '\e[2m%s\e[0m\n' "$said"
+    fi
+  }
+
+  # Sets _zsh_ls_reply to the command that is one slip of the fingers away from $1, or to nothing.
+  _zsh_ls_find_near() {
+    local name=$1 each at pattern='' swapped='' alike='' other='' all
+    _zsh_ls_reply=
+    [[ $name =~ ^[[:alnum:]_.+-]{2,39}$ ]] || return 0
+    local plain=${name//./[.]}
+    plain=${plain//+/[+]}
+    for (( at = 0; at < ${#name}; at++ )); do
+      local before=${name:0:at} after=${name:at + 1}
+      swapped+="|${before}${after:0:1}${name:at:1}${after:1}"
+      # A letter too many, another letter, and a letter that is missing before this one.
+      (( ${#name} > 2 )) && pattern+="|$before$after|$before.$after|$before.${name:at}"
+    done
+    (( ${#name} > 2 )) && pattern+="|$name."
+    pattern=${pattern//+/[+]} swapped=${swapped//+/[+]}
+    local is_swapped="^(${swapped#|})$" is_near="^(${pattern#|})$"
+    mapfile -t all < <(compgen -c -- "${name:0:1}"; compgen -c -- "${name:1:1}")
+    for each in "${all[@]}"; do
+      if [[ $each =~ $is_swapped ]]; then
+        _zsh_ls_reply=$each
+        return 0
+      elif [[ -n $pattern && $each =~ $is_near ]]; then
+        if [[ ${each:0:1} == "${name:0:1}" ]]; then
+          [[ -n $alike && ! $each < $alike ]] || alike=$each
+        else
+          [[ -n $other && ! $each < $other ]] || other=$each
+        fi
+      fi
+    done
+    _zsh_ls_reply=${alike:-$other}
+  }
+
+  # At the first prompt, when the rc file has run: a key that is bound already stays what it is.
+  _zsh_ls_bind() {
+    local bound
+    _zsh_ls_seen=1
+    bound=$( { bind -p; bind -s; bind -X; } 2>/dev/null | command grep -F '"\C-xy"' )
+    if [[ -n $bound && $bound != *_zsh_ls_why* ]]; then
+      _zsh_ls_tells='zsh-ls why'
+    else
+      bind -x '"\C-xy": _zsh_ls_why' 2>/dev/null
+    fi
+    [[ -z ${_zsh_ls_ctrl_r-} ]] || bind -x '"\C-r": _zsh_ls_history' 2>/dev/null
+    bind -x '"\e[0n": _zsh_ls_put' 2>/dev/null
+  }
+
+  # Tells why the last command failed, above the line that is being typed.
+  _zsh_ls_why() {
+    printf '%s\0' "${_zsh_ls_failed[@]}" | command "$_zsh_ls_program" why -
+  }
+
+  # Lets a line be chosen from what was run, beginning with the line that is being typed.
+  _zsh_ls_history() {
+    local line
+    if line=$(ZSH_LS_QUERY=$READLINE_LINE command "$_zsh_ls_program" history --pick < /dev/tty); then
+      READLINE_LINE=$line READLINE_POINT=${#line}
+    fi
+  }
+
+  _zsh_ls_put() {
+    [[ -n $_zsh_ls_put ]] || return 0
+    READLINE_LINE=$_zsh_ls_put READLINE_POINT=${#_zsh_ls_put}
+    _zsh_ls_put=
+  }
+
+  # `zsh-ls history` puts the chosen line on the prompt; everything else is the program's.
+  zsh-ls() {
+    local line
+    if [[ ${1-} == history && -t 0 && -t 1 && ! " $* " =~ ' '(--json|--pick|--help|-h)' ' ]]; then
+      line=$(command "$_zsh_ls_program" "$@" --pick) || return
+      _zsh_ls_put=$line
+    else
+      command "$_zsh_ls_program" "$@"
+    fi
+  }
+
+  _zsh_ls_begin
+  PS0='${_zsh_ls_nothing:$((_zsh_ls_began=${EPOCHREALTIME/[.,]/},0)):0}'"${PS0-}"
+  # First, because the status of the segments is lost with the first command that runs.
+  if [[ ${PROMPT_COMMAND[*]-} != *_zsh_ls_precmd* ]]; then
+    PROMPT_COMMAND=(_zsh_ls_precmd ${PROMPT_COMMAND[@]+"${PROMPT_COMMAND[@]}"})
+  fi
+fi

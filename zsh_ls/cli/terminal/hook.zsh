@@ -1,0 +1,184 @@
+# What an interactive zsh evaluates so that memory learns from it (`zsh-ls init zsh`). It stays within the
+# shell: nothing is started at a prompt. Its records are those of `zsh_ls/alan/terminal.py`.
+if [[ -o interactive ]] && zmodload zsh/datetime 2>/dev/null; then
+  typeset -g _zsh_ls_text= _zsh_ls_began= _zsh_ls_folder=$PWD _zsh_ls_session= _zsh_ls_file= _zsh_ls_seen=
+  typeset -g _zsh_ls_tells='^Xy'
+  typeset -gi _zsh_ls_bytes=0
+  typeset -gA _zsh_ls_row
+  typeset -ga _zsh_ls_failed _zsh_ls_names
+
+  # The name that memory gives this terminal, and a private file for what runs in it.
+  _zsh_ls_begin() {
+    emulate -L zsh
+    local spool line
+    local -a fields
+    if [[ -n $_zsh_ls_database$ALAN_DB_PATH ]]; then
+      spool=${${_zsh_ls_database:-$ALAN_DB_PATH}:a:h}
+    elif [[ $OSTYPE == darwin* ]]; then
+      spool="$HOME/Library/Application Support/zsh-ls"
+    else
+      spool=${XDG_DATA_HOME:-$HOME/.local/share}/zsh-ls
+    fi
+    spool+=/terminal
+    [[ -e $spool ]] || ( umask 077; command mkdir -p -- $spool ) 2>/dev/null
+    # What others could write to holds nothing of this terminal.
+    local -a private=($spool(N/U^IW))
+    (( $#private )) && _zsh_ls_file=$spool/$$.log && { : > $spool/$$.hook } 2>/dev/null
+    _zsh_ls_session=cli-$$
+    if { IFS= read -r line < /proc/$$/stat } 2>/dev/null; then
+      fields=(${=line##*\) })
+      local leader=$fields[4]
+      (( leader )) || leader=1
+      _zsh_ls_session=cli-$leader
+      if { IFS= read -r line < /proc/$leader/stat } 2>/dev/null; then
+        fields=(${=line##*\) })
+        _zsh_ls_session+=-$fields[20]
+      fi
+    fi
+  }
+
+  _zsh_ls_preexec() { _zsh_ls_text=$1 _zsh_ls_began=$EPOCHREALTIME _zsh_ls_folder=$PWD }
+
+  _zsh_ls_precmd() {
+    local -a codes=("$?" "${pipestatus[@]}")
+    emulate -L zsh
+    local text=$_zsh_ls_text ended=$EPOCHREALTIME
+    _zsh_ls_text=
+    [[ -n $_zsh_ls_seen ]] || _zsh_ls_bind
+    [[ -n $text && -z $ZSH_LS_OFF && ( -z $ZSH_LS_IGNORE || $text != ${~ZSH_LS_IGNORE} ) ]] || return 0
+    local -a record=("$_zsh_ls_session"$'\n'"$_zsh_ls_folder" "$_zsh_ls_began" "$ended" "${codes[1]}"
+        "${codes[2,-1]}" "$text")
+    (( ! codes[1] && ! ${#_zsh_ls_row} )) || _zsh_ls_judge
+    [[ $text != [[:space:]]* && -n $_zsh_ls_file ]] || return 0
+    (( (_zsh_ls_bytes += $#text + 100) < 4194304 )) || return 0
+    { print -rN -- "${record[@]}" >>| "$_zsh_ls_file" } 2>/dev/null
+    return 0
+  }
+
+  # The words of $1 that stand where a command's name does; of other users' tools only wrappers are known.
+  _zsh_ls_read_names() {
+    local word first=1
+    _zsh_ls_names=()
+    for word in ${(Z+n+)1}; do
+      case $word in
+        ('|'|'|&'|'||'|'&&'|';'|'&'|'('|'{'|'!'|if|then|elif|else|do|while|until|time) first=1 ;;
+        (sudo|command|exec|builtin|env|nohup|noglob|nocorrect) ;;
+        ([[:alpha:]_][[:alnum:]_]#=*|-*) ;;
+        (*) (( ! first )) || _zsh_ls_names+=("${(Q)word}"); first=0 ;;
+      esac
+    done
+  }
+
+  # Tells what is news about the command that just ended, by `codes`, `text` and `record` of the caller.
+  _zsh_ls_judge() {
+    setopt extended_glob
+    local name project=$_zsh_ls_folder usage key
+    local -i code=$codes[1]
+    _zsh_ls_read_names "$text"
+    name=${_zsh_ls_names[-1]:t}
+    while [[ -n $project && $project != / && -z $project/.(git|hg|jj)(#qN[1]) ]]; do project=${project:h}; done
+    [[ -n $project && $project != / ]] || project=$_zsh_ls_folder
+    local of_usage="$project usage $name" of_text="$project text $text"
+    if (( ! code )); then
+      for key in $of_usage $of_text; do
+        (( ! ${+_zsh_ls_row[$key]} )) || _zsh_ls_row[$key]=0
+      done
+      return
+    fi
+    case $name:$code in
+      ((grep|egrep|fgrep|rg|zgrep|pgrep|diff|cmp|test|\[|\[\[):1) return ;;
+      (*:64|(curl|jq|wget):2|rsync:1) usage='usage ' key=$of_usage ;;
+      (*) (( code <= 128 || code > 192 )) || return
+        key=$of_text _zsh_ls_row[$of_usage]=0 ;;
+    esac
+    _zsh_ls_failed=("${record[@]}" '')
+    _zsh_ls_row[$key]=$(( ${_zsh_ls_row[$key]:-0} + 1 ))
+    if (( ${codes[(I)127]} )); then
+      for name in $_zsh_ls_names; do
+        whence -- "$name" >/dev/null && continue
+        _zsh_ls_find_near "$name"
+        _zsh_ls_failed[7]=$REPLY
+        [[ -z $REPLY ]] || _zsh_ls_say "$name: not found; $REPLY?"
+        break
+      done
+    elif (( _zsh_ls_row[$key] == 3 )); then
+      _zsh_ls_say "$name: ${usage}failed 3 times in a row here; $_zsh_ls_tells tells why"
+    fi
+  }
+
+  # One dim line; nothing with ZSH_LS_QUIET.
+  _zsh_ls_say() {
+    [[ -z $ZSH_LS_QUIET ]] || return 0
+    if [[ -n $NO_COLOR || $TERM == dumb ]]; then
+      print -r -- "${(V)1}"
+    else
+      print -r -- $'\e[2m'"${(V)1}"$'\e[0m'
+    fi
+  }
+
+  # Sets REPLY to the command that is one slip of the fingers away from the name $1, or to nothing.
+  _zsh_ls_find_near() {
+    REPLY=
+    (( $#1 > 1 && $#1 < 40 )) && [[ $1 != */* ]] || return 0
+    local -aU near=(${(M)${(k)commands}:#(#a1)${(b)1}} ${(M)${(k)aliases}:#(#a1)${(b)1}}
+        ${(M)${(k)builtins}:#(#a1)${(b)1}} ${(M)${(k)functions}:#(#a1)[^_.+]*~^(#a1)${(b)1}})
+    local each letters=${(j::)${(o)${(s::)1}}}
+    local -a swapped alike
+    for each in ${(o)near}; do
+      if [[ ${(j::)${(o)${(s::)each}}} == $letters ]]; then swapped+=($each)
+      elif [[ $each[1] == $1[1] ]]; then alike+=($each)
+      fi
+    done
+    # In a name of two letters all but their order is too much to guess.
+    (( $#1 > 2 )) || alike=() near=()
+    REPLY=${${swapped[1]:-${alike[1]:-$near[1]}}}
+  }
+
+  # At the first prompt, when the rc file has run: a key that is bound already stays what it is.
+  _zsh_ls_bind() {
+    local map name
+    _zsh_ls_seen=1
+    for map in emacs viins; do
+      [[ "$(bindkey -M $map '^Xy')" == (*' undefined-key'|*' zsh-ls-why') ]] || _zsh_ls_tells='zsh-ls why'
+    done
+    [[ $_zsh_ls_tells != '^Xy' ]] || for map in emacs viins; do bindkey -M $map '^Xy' zsh-ls-why; done
+    [[ -z $_zsh_ls_ctrl_r ]] || for map in emacs viins; do bindkey -M $map '^R' zsh-ls-history; done
+  }
+
+  # Tells why the last command failed, above the line that is being typed.
+  _zsh_ls_why() {
+    zle -I
+    print -rN -- "${_zsh_ls_failed[@]}" | command $_zsh_ls_program why -
+  }
+
+  # Lets a line be chosen from what was run, beginning with the line that is being typed.
+  _zsh_ls_history() {
+    local line
+    if line=$(ZSH_LS_QUERY=$BUFFER command $_zsh_ls_program history --pick </dev/tty); then
+      BUFFER=$line CURSOR=$#line
+    fi
+    zle reset-prompt
+  }
+
+  # `zsh-ls history` puts the chosen line on the prompt; everything else is the program's.
+  zsh-ls() {
+    local line
+    if [[ $1 == history && -t 0 && -t 1 && " $* " != *' '(--json|--pick|--help|-h)' '* ]]; then
+      line=$(command $_zsh_ls_program "$@" --pick) || return
+      [[ -z $line ]] || print -rz -- "$line"
+    else
+      command $_zsh_ls_program "$@"
+    fi
+  }
+
+  _zsh_ls_leave() { [[ -z $_zsh_ls_file ]] || command rm -f -- ${_zsh_ls_file%.log}.hook }
+
+  _zsh_ls_begin
+  zle -N zsh-ls-why _zsh_ls_why
+  zle -N zsh-ls-history _zsh_ls_history
+  # First, because the status of the segments is lost with the first command that runs.
+  typeset -ga preexec_functions precmd_functions zshexit_functions
+  preexec_functions=(_zsh_ls_preexec ${preexec_functions:#_zsh_ls_preexec})
+  precmd_functions=(_zsh_ls_precmd ${precmd_functions:#_zsh_ls_precmd})
+  zshexit_functions=(_zsh_ls_leave ${zshexit_functions:#_zsh_ls_leave})
+fi
