@@ -33,7 +33,7 @@ def test_a_duration_that_is_told_of_this_text_is_near_what_it_takes(
     assert len(told) >= 30
     assert _share_near(told) >= near
     assert fmean(_is_below_p90(it) for it in told) >= below
-    assert list(report(name, lived))[0] == f"{name}: {len(lived)} runs"
+    assert next(report(name, lived)) == f"{name}: {len(lived)} runs"
 
 
 def _share_near(told: Sequence[Lived]) -> float:

@@ -20,8 +20,13 @@ from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.sidecar.to_json import to_json
 
+from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
+
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
+TABLE_RUNS = 10
+# Two dots are no drawing.
+MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
 
 Row = str | Table
@@ -52,7 +57,7 @@ async def print_doctor(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
     return 0 if health.status == "healthy" else 1
 
 
-def histogram(durations_s: Iterable[float]) -> str:
+def bar_line(durations_s: Iterable[float]) -> str:
     """A bar chart of durations in equal steps from the shortest to the longest; empty without any."""
     values = sorted(durations_s)
     if not values:
@@ -106,16 +111,19 @@ def _command(stats: CommandStats) -> Iterator[Row]:
         yield f"duration not known yet: {durations.samples} runs ended by themselves, 3 are needed"
     else:
         ended = (Outcome.SUCCESS, Outcome.FAILURE)  # the time of a kill is no duration
-        bars = histogram(run.duration_s for run in stats.recent if run.outcome in ended)
+        bars = bar_line(run.duration_s for run in stats.recent if run.outcome in ended)
+        bars = "" if sys.stdout.isatty() else bars  # it is drawn below
         yield (
             f"median {durations.median_s:.1f}s  p90 {durations.p90_s:.1f}s  "
             f"basis template, {durations.samples} runs that ended by themselves  {bars}".rstrip()
         )
+    if sys.stdout.isatty():
+        yield from _drawn(stats)
     if stats.ssh is not None:
         yield f"host {stats.ssh.host}: {stats.ssh.failed} of {stats.ssh.connections} connections failed"
     if stats.recent:
         table = _table("when", "outcome", "exit", "took", "by", "command")
-        for run in stats.recent:
+        for run in stats.recent[:TABLE_RUNS]:
             table.add_row(
                 _moment(run.at),
                 run.outcome,
@@ -125,6 +133,22 @@ def _command(stats: CommandStats) -> Iterator[Row]:
                 run.command,
             )
         yield table
+
+
+def _drawn(stats: CommandStats) -> Iterator[Row]:
+    """The remembered runs over time and as a histogram; `×` for those that timed out or were killed."""
+    runs = [
+        Drawn(run.duration_s, run.outcome in (Outcome.TIMEOUT, Outcome.KILLED))
+        for run in reversed(stats.recent)
+        if run.outcome or run.duration_s  # an imported run may lack either
+    ]
+    if len(runs) >= MIN_DRAWN:
+        yield ""
+        yield f"{ENDED} ended by itself  {CUT_SHORT} timed out or killed: it would have taken longer"
+        yield from over_time(runs)
+        yield ""
+        yield from histogram(runs)
+        yield ""
 
 
 def _circuits(circuits: Iterable[Circuit]) -> Iterator[Row]:

@@ -26,7 +26,8 @@ from .keys import CommandKeys, PatternKey, key_in
 from .lookup import reader_of
 from .pattern import PatternKind, PatternRow, curve_of, ended_in
 
-RECENT_RUNS = 10
+# As many as a terminal has room to draw.
+RECENT_RUNS = 60
 HOT_PATTERNS = 10
 HOT_CANDIDATES = 200
 RATE_DIGITS = 3

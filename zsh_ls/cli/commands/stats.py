@@ -1,6 +1,7 @@
 """Show what A.L.A.N. remembers: in all, or of one command.
 
-Says whose history a figure rests on and how many runs it counts.
+Says whose history a figure rests on and how many runs it counts. On a terminal the
+durations of one command are drawn, over time and as a histogram.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ DESCRIPTION = (
     "How often a command ran, how it went, how long it takes (median, p90), its last runs."
 )
 READ_ONLY, DESTRUCTIVE = True, False
+SHOWN_RUNS = 10
 RESULT = CommandStats
 
 
@@ -29,6 +30,7 @@ class Arguments:
 async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
     """Look it up."""
     stats = await call.sidecar.command_stats(arguments.command)
+    stats = attrs.evolve(stats, recent=stats.recent[:SHOWN_RUNS])
     durations = stats.durations
     if not stats.known:
         lines = [f"{stats.command_template}: not known, never run here"]
