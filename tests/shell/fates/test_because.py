@@ -54,7 +54,7 @@ CASES = [
         "zsh",
         "set -e\n{ a; } && b\nc",
         "b",
-        f"{IGNORED} in the rest of a list after a compound command (on line 2)",
+        f"{IGNORED} in the rest of a list after a compound command",
     ),
     (ALL, "set -e\na | b\nc", "a", "only the last segment's exit counts (no pipefail)"),
     (

@@ -101,6 +101,14 @@ CASES = [
         "set -eo pipefail\nf() { a | while read -r l; do b; done; return $?; }\nf\nc",
         {"a": "stops"},
     ),
+    # zsh's flag that stops errexit is of the whole shell, and each item of a list puts it back.
+    ("zsh", "set -e\nf() { a; }\n! f\nb", {"a": "handled"}),
+    ("zsh", "set -e\nf() { true && { a; }; }\n{ b; } && f\nc", {"a": "stops"}),
+    ("zsh", "set -e\nf() { { a && true; }; }\n{ b; } && f\nc", {"a": "unnoticed"}),
+    ("zsh", "set -e\n{ a && true; } always { b; }\nc", {"a": "stops", "b": "stops"}),
+    ("zsh", "set -e\n{ a && true; } always { { b; }; }\nc", {"a": "unnoticed"}),
+    # A shell of its own ends with the last command of the `always` that it ends in.
+    ("zsh", "( { a; } always { b; } ) && c\nd", {"a": "unnoticed", "b": "handled"}),
     # `$status` is `$?` in zsh alone.
     ("bash sh", "status=0\na || status=1\nb\nexit $status", {"a": "reported", "b": "unnoticed"}),
 ]

@@ -171,7 +171,7 @@ class _Inward(NamedTuple):
 
 
 # What is said where a failure has no effect at its place.
-LOST = frozenset({Rule.NOBODY_LOOKS, Rule.IGNORED, Rule.RETURN_IGNORED})
+LOST = frozenset({Rule.NOBODY_LOOKS, Rule.IGNORED, Rule.RETURN_IGNORED, Rule.COMPOUND_BEFORE})
 
 
 class _Collected:

@@ -27,6 +27,7 @@ class Rule(StrEnum):
     COMPUTED_TRAP = "the ERR trap is computed, so it may exit or go on"
     EXIT_TRAP = "the EXIT trap on line {line} ends with an exit of its own"
     LAST_SEGMENT = "only the last segment's exit counts (no pipefail)"
+    COMPOUND_BEFORE = "errexit is ignored in the rest of a list after a compound command"
     COMPOUND_LAST = "zsh minds no exit of a pipeline that ends in a compound command"
     BACKGROUND = "nobody waits for it"
     OWN_EXIT = "{word}'s own exit replaces it"
@@ -70,7 +71,6 @@ WHERE = {
     "&&": " before &&",
     "||": " before ||",
     "!": " after !",
-    "": " in the rest of a list after a compound command",
 }
 
 

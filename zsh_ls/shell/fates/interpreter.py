@@ -63,12 +63,14 @@ from .nodes import (
 from .options import changed
 from .state import (
     BREAK,
+    COMPOUND,
     COMPUTED,
     CONTINUE,
     ERREXIT,
     EXIT,
     NEXT,
     RETURN,
+    TRAPPED,
     End,
     State,
     Surroundings,
@@ -80,8 +82,6 @@ from .versions import calls_in
 FIRST_WORK = 20_000
 WORK_A_COMMAND = 40
 MOST_WORK = 250_000
-# Added to the stage of an `AndOr`, the number of a part, where a compound command ran before it (zsh).
-COMPOUND_RAN = 1 << 40
 # Functions that call each other deeper than this are taken for other commands.
 MOST_DEPTH = 60
 # Summaries of one unit, of as many versions of what it calls and states that it is run in.
@@ -694,11 +694,10 @@ class AbstractInterpreter:
     def step(self, node: Node, stage: Any, end: End, around: Surroundings) -> Step | End:
         """What a node runs after a part of it (`stage`, None at first) ended, or how it ends."""
         now = self.steps[type(node)](node, stage, end, around)
-        if not self.zsh or isinstance(now, Step) or now.signal or not now.state.status:
+        if not self.zsh or isinstance(now, Step) or now.signal not in {NEXT, RETURN}:
             return now
-        # What comes out of a compound command without having stopped was ignored inside.
-        if isinstance(node, Negated) or is_compound(node):
-            return End(NEXT, now.state._replace(is_spent=True))
+        if is_compound(node) and not now.state.spent & COMPOUND:
+            return End(now.signal, now.state._replace(spent=now.state.spent | COMPOUND))
         return now
 
     def sequence(self, node: ListNode, stage: Any, end: End, around: Surroundings) -> Step | End:
@@ -707,6 +706,8 @@ class AbstractInterpreter:
         if end.signal or at >= len(node.items):
             return end
         state, child = end.state, node.items[at]
+        if self.zsh and state.spent != (spent := self.first_spent(child, 0)):
+            state = state._replace(spent=spent)
         if state.variables:
             # What nobody reads any more makes no difference.
             last = self.program.units[child.offset >> OFFSET_BITS].last_uses
@@ -725,27 +726,22 @@ class AbstractInterpreter:
             return Step(0, node.parts[0], end.state, _checked(around))
         if end.signal:
             return end
-        at = stage % COMPOUND_RAN
-        if self.zsh and end.state.status and self.is_ignored_last(node, stage):
-            return End(NEXT, end.state._replace(is_spent=True))
-        ran = COMPOUND_RAN if stage >= COMPOUND_RAN or is_compound(node.parts[at]) else 0
-        while at < len(node.ands) and node.ands[at] != (end.state.status == 0):
+        at, last = stage, len(node.ands)
+        while at < last and node.ands[at] != (end.state.status == 0):
             at += 1
-        if at >= len(node.ands):
+        if at >= last:
             return end
         child = node.parts[at + 1]
-        following = at + 1 + (ran if self.zsh else 0)
-        inside = around if at + 1 == len(node.parts) - 1 else _checked(around)
-        if self.zsh and self.is_ignored_last(node, following) and not is_call(child):
-            inside = _checked(around)
-        return Step(following, child, end.state, inside)
+        if at + 1 < last:
+            return Step(at + 1, child, end.state, _checked(around))
+        state = end.state
+        if self.zsh and state.spent != (spent := self.first_spent(child, state.spent)):
+            state = state._replace(spent=spent)
+        return Step(at + 1, child, state, around)
 
-    def is_ignored_last(self, node: AndOr, stage: int) -> bool:
-        """Whether zsh ignores the exit of a list's last part: where a compound command ran before it."""
-        at = stage % COMPOUND_RAN
-        if at + 1 < len(node.parts) or is_compound(node.parts[at]):
-            return False
-        return stage >= COMPOUND_RAN
+    def first_spent(self, last: Node, spent: int) -> int:
+        """What of the status is spent where the last pipeline of a list's item begins (zsh)."""
+        return spent | COMPOUND if isinstance(last, Negated) else spent
 
     def job(self, node: Job, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
@@ -766,7 +762,9 @@ class AbstractInterpreter:
             return Step(0, node.body, end.state, _checked(around))
         if end.signal:
             return end
-        return End(NEXT, end.state._replace(status=int(end.state.status == 0)))
+        state = end.state._replace(status=int(end.state.status == 0))
+        # zsh looks at it after all where a function ran inside, whose items put the flag back.
+        return self.settled(state, around, node.offset) if self.zsh else End(NEXT, state)
 
     def pipe(self, node: Pipe, stage: Any, end: End, around: Surroundings) -> Step | End:
         """Segments side by side: each from the same state, the last one may be in the same shell."""
@@ -785,12 +783,9 @@ class AbstractInterpreter:
             status = statuses[-1]
             if before.has("pipefail"):
                 status = next((it for it in reversed(statuses) if it), 0)
-            after = before._replace(status=status, is_spent=False)
+            after = before._replace(status=status)
             if self.program.reads_pipestatus:
                 after = after._replace(statuses=statuses)
-            if self.zsh and is_compound(node.segments[-1]):
-                # zsh looks at the exit of such a pipeline nowhere: what ran last looked already.
-                return End(NEXT, after._replace(is_spent=True))
             return self.settled(after, around, node.offset)
         child = node.segments[len(statuses)]
         if len(statuses) == len(node.segments) - 1 and self.runs_last_here(before, around):
@@ -826,7 +821,7 @@ class AbstractInterpreter:
             inside = around._replace(subshell=True, trap="EXIT", kept=kept)
             return Step((before, (kept, end.signal)), body, end.state, inside)
         status = end.state.status if trapped is None else self.after_exit_trap(end, *trapped)
-        after = before._replace(status=status, is_spent=False)
+        after = before._replace(status=status)
         return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
 
     def after_exit_trap(self, end: End, kept: int, script: str) -> int:
@@ -915,7 +910,14 @@ class AbstractInterpreter:
             return End(RETURN, end.state._replace(status=before.state.status))
         if end.signal:
             return end
-        return End(before.signal, end.state._replace(status=before.state.status))
+        if node.ends_shell and not before.signal:
+            # The process ends with the last command of `always`.
+            return end
+        after = end.state._replace(status=before.state.status)
+        # An item of a list like a simple command: what stands last in `always` says whether it is looked at.
+        return (
+            End(before.signal, after) if before.signal else self.settled(after, around, node.offset)
+        )
 
     def anonymous(self, node: Anonymous, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A function that runs where it stands."""
@@ -983,6 +985,9 @@ class AbstractInterpreter:
     def returned(self, before: State, end: End) -> End:
         """How a function's call ends whose body ended with `end`."""
         state = end.state
+        if end.signal == RETURN and state.spent & COMPOUND:
+            # The caller is made sensitive again.
+            state = state._replace(spent=state.spent & ~COMPOUND)
         if state.has("localoptions"):
             state = state._replace(options=before.options)
         is_kept = self.zsh or before.has("errtrace") or before.error_trap == state.error_trap
@@ -996,7 +1001,7 @@ class AbstractInterpreter:
 
     def settled(self, state: State, around: Surroundings, at: int) -> End:
         """What a status that nothing has looked at yet does: traps, errexit, ERR_RETURN."""
-        if state.status == 0 or state.is_spent:
+        if state.status == 0 or state.spent:
             return End(NEXT, state)
         if self.has_error_trap(state, around):
             body = self.program.units[state.error_trap]
@@ -1014,7 +1019,8 @@ class AbstractInterpreter:
             return End(f"{EXIT} in the trap {at}", trap.state)
         if trap.signal == RETURN and around.in_function:
             return trap
-        after = trap.state._replace(status=state.status, is_spent=self.zsh)
+        spent = state.spent | TRAPPED if self.zsh else 0
+        after = trap.state._replace(status=state.status, spent=spent)
         return self.unless_ignored(after, around)
 
     def unless_ignored(self, state: State, around: Surroundings) -> End:
@@ -1061,7 +1067,9 @@ class AbstractInterpreter:
         if command.kind == "assign with code":
             # What fails is the last command of its substitution, in a subshell.
             inner = self.settled(
-                self.in_subshell(bad_state), around._replace(subshell=True), command.offset
+                self.in_subshell(bad_state)._replace(spent=0),
+                around._replace(subshell=True),
+                command.offset,
             )
             bad_state = bad_state._replace(status=inner.state.status)
         bad = self.settled(bad_state, around, command.offset)
@@ -1145,7 +1153,8 @@ class AbstractInterpreter:
         ends = self.plain_ends.get((state, around))
         if ends is None:
             after = self.effect(command, state, False)
-            bad = self.unless_ignored(self.effect(command, state, False, failed=True), around)
+            failed = self.effect(command, state, False, failed=True)
+            bad = End(NEXT, failed) if failed.spent else self.unless_ignored(failed, around)
             ends = (End(NEXT, after), bad, self.why_failed(bad, around))
             self.plain_ends[state, around] = ends
         return ends
@@ -1170,8 +1179,6 @@ class AbstractInterpreter:
         elif kind == "test":
             status = self.tested(command, state)
         status = 1 if failed else status
-        if state.is_spent and (failed or not own):
-            state = state._replace(is_spent=False)
         if not own and self.program.reads_pipestatus and kind != "assign":
             state = state._replace(statuses=(status,))
         return state if state.status == status else state._replace(status=status)
@@ -1272,8 +1279,8 @@ class AbstractInterpreter:
             if not around.in_function and self.bash:
                 return End(NEXT, state._replace(status=1))
             if self.zsh and around.in_function and state.status:
-                # zsh takes it for a command that failed, whatever has looked at the status before.
-                end = self.settled(state._replace(is_spent=False), around, command.offset)
+                # zsh takes it for a command that failed.
+                end = self.settled(state, around, command.offset)
                 return end if end.signal else End(RETURN, end.state)
             return End(RETURN if around.in_function else f"{EXIT} {command.offset}", state)
         if word in {"break", "continue"}:
@@ -1301,6 +1308,8 @@ class AbstractInterpreter:
             return Reason(Rule.IGNORED)
         if state.has("errreturn") and around.returns_ignored:
             return Reason(Rule.RETURN_IGNORED)
+        if state.spent & COMPOUND and (state.has("errexit") or state.has("errreturn")):
+            return Reason(Rule.COMPOUND_BEFORE)
         return Reason(Rule.NOBODY_LOOKS)
 
     def context(self, usual: Usual, stage: Any) -> Context | None:
@@ -1324,13 +1333,9 @@ class AbstractInterpreter:
             return Context(IN_CONDITION, node.offset, "until" if node.until else "while")
         if isinstance(node, Negated):
             return Context(IN_CONDITION, node.offset, "!")
-        if isinstance(node, AndOr):
-            at = stage % COMPOUND_RAN
-            if at < len(node.ands):
-                word = "&&" if node.ands[at] else "||"
-                return Context(IN_CONDITION, node.parts[at].offset, word)
-            if self.zsh and self.is_ignored_last(node, stage):
-                return Context(IN_CONDITION, node.parts[at].offset, "")
+        if isinstance(node, AndOr) and stage < len(node.ands):
+            word = "&&" if node.ands[stage] else "||"
+            return Context(IN_CONDITION, node.parts[stage].offset, word)
         return None
 
     def reason(
@@ -1361,7 +1366,7 @@ class AbstractInterpreter:
         if bad.signal or not bad.state.status:
             return None
         if isinstance(node, AndOr):
-            return self.reason_in_and_or(node, stage % COMPOUND_RAN)
+            return self.reason_in_and_or(node, stage)
         if isinstance(node, Expanded) and stage < len(node.parts):
             return self.reason_in_words(usual, node, stage, after)
         return self.reason_in_condition(node, stage)
@@ -1518,13 +1523,7 @@ def is_compound(node: Node) -> bool:
     if type(node) is ListNode and node.items:
         # A loop or a `case` after the substitutions in its words.
         return is_compound(node.items[-1])
-    return isinstance(node, (Group, If, Loop, Case, Try))
-
-
-def is_call(node: Node) -> bool:
-    """Whether a node calls a function."""
-    command = _simple(node)
-    return command is not None and command.kind == "call"
+    return isinstance(node, (Group, If, Loop, Case))
 
 
 def is_lone(node: Node) -> bool:

@@ -289,13 +289,14 @@ class Case(Node):
 
 
 class Try(Node):
-    """zsh's `{ … } always { … }`."""
+    """zsh's `{ … } always { … }`; `ends_shell`: it stands last in a subshell or a substitution."""
 
-    __slots__ = ("always", "body")
+    __slots__ = ("always", "body", "ends_shell")
 
     def __init__(self, body: Node, always: Node) -> None:
         self.body = body
         self.always = always
+        self.ends_shell = False
 
 
 class Anonymous(Node):
@@ -727,6 +728,7 @@ class _Builder:
             substitution.kind in IN_PARENTHESES or substitution.kind is SubstitutionKind.FUNCTION
         )
         node: Node = Subshell(body, True) if waited else Job(body)
+        _mark_last(body)
         return self.finished(node, low, substitution.span.start, [body])
 
     def command(
@@ -816,6 +818,7 @@ class _Builder:
         if not bodies:
             return ListNode(())
         if kind is SegmentKind.SUBSHELL:
+            _mark_last(bodies[0])
             return Subshell(bodies[0])
         if kind is SegmentKind.TRY and len(bodies) == 2:
             return Try(bodies[0], bodies[1])
@@ -850,3 +853,17 @@ class _Builder:
         unit = self.program.function(self.script, segment, names)
         self.unit.inner.append((unit, segment.span.start - self.start))
         return self.finished(Define(names), len(self.unit.spans), segment.span.start, [])
+
+
+def _mark_last(body: Node) -> None:
+    """Tell each `always` that stands last in a shell of its own."""
+    if isinstance(body, Try):
+        body.ends_shell = True
+    elif isinstance(body, ListNode) and body.items:
+        _mark_last(body.items[-1])
+    elif isinstance(body, If):
+        for inner in (*body.bodies, *filter(None, [body.otherwise])):
+            _mark_last(inner)
+    elif isinstance(body, Case):
+        for arm in body.arms:
+            _mark_last(arm)

@@ -14,6 +14,10 @@ def leaves(signal: str) -> bool:
 
 
 MOST_VARIABLES = 12
+# zsh has one flag of each for the whole shell, which each item of a list puts back as it begins: a compound
+# command has ended, or `!` stands before the last pipeline (this_noerrexit in its source); the ZERR trap has
+# run (donetrap).
+COMPOUND, TRAPPED = 1, 2
 # The number of a trap whose text is no constant.
 COMPUTED = -2
 
@@ -23,8 +27,8 @@ class State(NamedTuple):
     `COMPUTED` for an ERR trap that cannot be told.
 
     `variables` has the statuses (numbers) that variables hold, by name; `options` those that are on;
-    `statuses` is `pipestatus`, in scripts that read it. `is_spent`: zsh minds the status no more
-    where a function returns it, for its ERR trap has run or something around it ignored it.
+    `statuses` is `pipestatus`, in scripts that read it. `spent` says why zsh looks at the status of this
+    item of a list no more, as far as it does not: `COMPOUND`, `TRAPPED`, or both.
     """
 
     status: int = 0
@@ -34,7 +38,7 @@ class State(NamedTuple):
     job: int = 0
     variables: tuple[tuple[str, int], ...] = ()
     statuses: tuple[int, ...] = ()
-    is_spent: bool = False
+    spent: int = 0
 
     def has(self, option: str) -> bool:
         """Whether an option is on."""
