@@ -154,8 +154,16 @@ def test_thousands_of_generated_commands(dialect: Dialect) -> None:
     assert tally.reversed <= 0.01 * tally.total, wrong
 
 
-# How many commands of a script are known to be wrong: one of a trap that runs in a trap itself.
-KNOWN_TO_BE_WRONG = {"migrate.bash": 1}
+# How many commands of a script are known to be wrong: those of a trap that runs for a failure, statuses of
+# jobs in an array, `;|`, `repeat`, and an exit that the run without failures comes to as well.
+KNOWN_TO_BE_WRONG = {
+    "migrate.bash": 1,
+    "compinit2.zsh": 1,
+    "deploy2.zsh": 1,
+    "sync2.zsh": 2,
+    "parallel.bash": 1,
+    "fetch-tools.sh": 2,
+}
 
 
 @pytest.mark.parametrize("path", people.scripts(), ids=lambda path: path.name)
