@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent / "zsh_ls"
 LAYERS = (
     {"server", "cli", "mcp"},
     {"sidecar"},
-    {"alan", "tasks", "machine", "ipc"},
+    {"alan", "tasks", "machine", "ipc", "sessions"},
     {"insights", "answers", "verbosity"},
     {"shell"},
     {"model"},

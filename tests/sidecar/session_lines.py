@@ -113,7 +113,13 @@ def line(shell: str) -> st.SearchStrategy[str]:
     special = (
         ("path+=(/opt/own)", "typeset -T TIED tied", "tied=(p q)", "IFS=:", "cdpath=(/usr)")
         if shell == "zsh"
-        else ("PATH=$PATH:/opt/own", "IFS=:", "declare -n ref=a", "CDPATH=/usr", "export -f f")
+        else (
+            "PATH=$PATH:/opt/own",
+            "IFS=:",
+            "declare -n ref=a",
+            "CDPATH=/usr",
+            "export -f f 2>/dev/null || :",
+        )
     )
     return st.one_of(
         st.builds("{}{}{}".format, scalar, plus, value),
@@ -122,9 +128,9 @@ def line(shell: str) -> st.SearchStrategy[str]:
         st.builds("num={}".format, st.integers(-5, 70_000)),
         st.builds("{}{}({} {})".format, array, plus, value, value),
         st.builds("typeset -A {}".format, table),
-        st.builds("typeset -A {}; {}[{}]={}".format, table, table, st.just("k"), value),
+        st.builds("typeset -A {0}; {0}[k]={1}".format, table, value),
         st.builds("unset {}".format, st.one_of(scalar, array, table)),
-        st.builds("readonly {}={} 2>/dev/null || :".format, st.just("r1"), st.just("'once only'")),
+        st.just("[[ -n ${r1-} ]] || readonly r1='once only'"),
         st.builds("{}() {{\n{}\n}}".format, st.sampled_from(FUNCTIONS), st.sampled_from(BODIES)),
         st.builds("unset -f {} 2>/dev/null || :".format, st.sampled_from(FUNCTIONS)),
         st.builds(
@@ -193,11 +199,10 @@ def by_script(shell: str, texts: list[str], folder: Path) -> str:
     """What the lines and the report print as one script of the plain shell."""
     script = folder / "script"
     script.write_text("\n".join([*texts, report_of(shell)]) + "\n")
-    flags = ["-f"] if shell == "zsh" else ["--norc"]
     done = subprocess.run(
-        [shell, *flags, str(script)],
+        [shell, str(script)],
         cwd=folder / "work",
-        env=environment(folder),
+        env=environment(folder.parent),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -143,11 +143,14 @@ def tell(result: TaskResult, *, after_open_line: bool) -> None:
 def request_of(arguments: argparse.Namespace) -> RunRequest:
     """The request: wait for the end; the tag identifies progress of this task."""
     size = shutil.get_terminal_size()
+    # A session says where it is, once it is anywhere.
+    follows_session = arguments.session is not None and arguments.cwd is None
     return RunRequest(
         command=line_of(arguments.words),
         env=environment_of(arguments.env),
-        cwd=str(Path.cwd() / (arguments.cwd or "")),
+        cwd=None if follows_session else str(Path.cwd() / (arguments.cwd or "")),
         shell=arguments.shell,
+        session=arguments.session,
         timeout=arguments.timeout,
         yield_after=UNTIL_THE_END_S,
         pty=arguments.pty,

@@ -47,6 +47,8 @@ def options_here(*, only_news: bool = False) -> SidecarOptions:
         only_news=only_news,
         settings=settings_here(),
         warms_up=False,
+        keeps_sessions=terminal_session().removeprefix("cli-"),
+        folder=str(Path.cwd()),
     )
 
 

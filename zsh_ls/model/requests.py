@@ -109,15 +109,22 @@ class RunRequest(RunOptions):
 
     With `script` that is what runs and `command` is its name; `not_traced` says
     why what was to be traced is not. A `rerun` is one that a person asked for
-    by a key that runs the same again.
+    by a key that runs the same again. `session` names what it begins with and leaves
+    its state to; `missing` says what is to be done where names are not there that
+    the document gives above: None warns, and runs it all the same.
     """
 
     command: str
     document: DocumentRange | None = None
     verbosity: Literal["auto", "debug"] = "auto"
     rerun: bool = False
+    session: str | None = None
+    missing: Literal["ask", "run", "first"] | None = None
     script: RunnableScript | None = None
     not_traced: str | None = None
+
+
+SessionAction = Literal["list", "show", "reset"]
 
 
 @attrs.frozen

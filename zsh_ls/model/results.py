@@ -106,6 +106,7 @@ class TaskResult:
     poll_meta: PollMeta | None = None
     lines: tuple[TracedLine, ...] | None = None
     traced: bool | None = None
+    session: str | None = None
 
 
 @attrs.frozen
@@ -314,6 +315,39 @@ class CircuitList:
     """The circuits that are not closed."""
 
     open: tuple[Circuit, ...]
+
+
+@attrs.frozen
+class SessionSummary:
+    """A named session: the shell it began with, where it is, how many runs left it their state.
+
+    `variables` and `functions` are counts; `restored_ms` is how long the last start took to read them.
+    """
+
+    session: str
+    shell: str
+    cwd: str | None
+    runs: int
+    variables: int
+    functions: int
+    restored_ms: float | None
+
+
+@attrs.frozen
+class HeldItem:
+    """One thing that a session holds; a secret in its `value` is masked."""
+
+    name: str
+    kind: Literal["variable", "function", "alias", "option", "directory"]
+    value: str
+
+
+@attrs.frozen
+class SessionList:
+    """The sessions, and what the one that was asked for holds."""
+
+    sessions: tuple[SessionSummary, ...]
+    held: tuple[HeldItem, ...] | None = None
 
 
 @attrs.frozen

@@ -23,7 +23,7 @@ class Client(NamedTuple):
     `pulls_diagnostics` requires refresh requests as well: without them the insights
     of a run would only be shown at the next edit. `speaks_zsh` is what the client
     declared; one that has sent a `zsh/*` request counts, too. `workspace` is the
-    first of its `folders`.
+    first of its `folders`. `asks` is whether it puts the question of SESS-3 itself.
     """
 
     process_id: int | None = None
@@ -38,6 +38,7 @@ class Client(NamedTuple):
     registers_configuration: bool = False
     speaks_zsh: bool = False
     answers_questions: bool = False
+    asks: bool = False
     wants_colour: bool = False
     wants_only_news: bool = False
     shows_markdown: bool = True
@@ -87,6 +88,7 @@ class Client(NamedTuple):
             is True,
             speaks_zsh=isinstance(declared, dict),
             answers_questions=dig(declared, "answer") is True,
+            asks=dig(declared, "asks") is True,
             wants_colour=dig(declared, "colour") is True,
             wants_only_news=dig(declared, "only_news") is True,
             # Every client does that does not list formats without it.

@@ -89,12 +89,14 @@ class ClientDeclaration:
     colour: whether `formatted` texts come with escape codes.
     only_news: whether `insights` and `formatted` have no other insights than those that are news (ALAN-16).
     answer: whether the client answers `zsh/answer`.
+    asks: whether it puts the question before a run whose names are missing itself.
     """
 
     version: Literal[1]
     colour: bool = False
     only_news: bool = False
     answer: bool = False
+    asks: bool = False
 
 
 @attrs.frozen
@@ -144,10 +146,16 @@ class FaultData:
 
 
 def run_command(
-    title: str, command: str, uri: str, where: types.Range, origin: Origin
+    title: str,
+    command: str,
+    uri: str,
+    where: types.Range,
+    origin: Origin,
+    *,
+    missing: str | None = None,
 ) -> types.Command:
     """Run the command at `where` in a document; its insights are shown there."""
-    argument = {
+    argument: dict[str, object] = {
         "command": command,
         "document": {
             "uri": uri,
@@ -155,6 +163,8 @@ def run_command(
         },
         "origin": origin.value,
     }
+    if missing is not None:
+        argument["missing"] = missing
     return types.Command(title=title, command="zsh.run", arguments=[argument])
 
 

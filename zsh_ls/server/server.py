@@ -12,6 +12,7 @@ import logging
 import pkgutil
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextvars import ContextVar
 from functools import partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -92,6 +93,8 @@ class ShellLanguageServer(ProtocolServer):
             self._ask_for_settings, self.settings_came, self.in_background
         )
         self._sends_zsh_progress = False
+        # Of the request that is being answered: whether it came as a command.
+        self.answers_command: ContextVar[bool] = ContextVar("answers_command", default=False)
         self._background: set[asyncio.Task[object]] = set()
         self._attach(Client())
         self._zsh_requests: dict[str, ModuleType] = {}
@@ -255,6 +258,7 @@ class ShellLanguageServer(ProtocolServer):
         """Answer a `zsh/*` request; the result of a command is shown if the client does not."""
         self._sends_zsh_progress = True
         module = self._zsh_requests[method]
+        self.answers_command.set(as_command)
         try:
             params = zsh_params(module.Params, raw)
             result = to_json(await module.handle(self, params))

@@ -93,7 +93,9 @@ class SidecarOptions:
     `folders` are those of the workspace, `workspace` where there are no others;
     `colour` is whether the reader of `formatted` texts wants escape codes, `only_news` whether its
     results have no other insights than those that are news (ALAN-16). `warms_up`
-    loads what the first run needs beforehand, as who serves several wants.
+    loads what the first run needs beforehand, as who serves several wants. `keeps_sessions`
+    is `PID-…` of the process with whose end named sessions go, None for this one; `folder` is where
+    runs begin that name none, the workspace where it is None.
     """
 
     session: str
@@ -102,6 +104,8 @@ class SidecarOptions:
     colour: bool = False
     only_news: bool = False
     warms_up: bool = True
+    keeps_sessions: str | None = None
+    folder: str | None = None
     settings: Settings = attrs.field(factory=Settings)
     places: Places = attrs.field(factory=Places.of_this_user)
     clock: Clock = attrs.field(factory=SystemClock)

@@ -21,6 +21,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -32,6 +33,7 @@ from zsh_ls.model.results import (
     Progress,
     Resized,
     Sent,
+    SessionList,
     TaskList,
     TaskResult,
 )
@@ -114,6 +116,12 @@ class TaskService(Protocol):
         project: str | None = THIS_PROJECT,
     ) -> CircuitList:
         """The circuits of a project that are not closed; `reset` closes one, or all."""
+        ...
+
+    async def sessions(
+        self, action: SessionAction = "list", session: str | None = None
+    ) -> SessionList:
+        """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         ...
 
     async def health(self) -> Health:

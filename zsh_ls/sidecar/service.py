@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+import os
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
+
 from zsh_ls import __version__
 from zsh_ls.alan import Alan
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.insight import Insight
 from zsh_ls.model.requests import (
     HERE,
     Caller,
@@ -20,6 +24,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -31,16 +36,19 @@ from zsh_ls.model.results import (
     Progress,
     Resized,
     Sent,
+    SessionList,
     TaskList,
     TaskResult,
 )
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.model.words import Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.runs.output import stored_output
 from zsh_ls.sidecar.runs.progress import notify_all
 from zsh_ls.sidecar.runs.run import Run
 from zsh_ls.sidecar.runs.runs import Runs
+from zsh_ls.sidecar.runs.session_run import Begun
 from zsh_ls.system import programs
 from zsh_ls.system.projects import scope_of
 from zsh_ls.tasks import Engine, RawOutput
@@ -49,6 +57,7 @@ from zsh_ls.tasks.process.streams import Streams
 from .config import NOT_TRUSTED, THIS_PROJECT, Settings, SidecarOptions
 from .environment import CachedEnvironment, Shells
 from .runs import launch, progress, result
+from .sessions import Sessions
 
 if TYPE_CHECKING:
     from zsh_ls.answers.failures import Failures
@@ -76,6 +85,17 @@ Made = TypeVar("Made")
 log = logging.getLogger(__name__)
 
 
+@attrs.frozen
+class _Prepared:
+    """What a run is started with; `variables` are None where this process's own serve."""
+
+    shell: launch.Shell
+    cwd: str
+    begun: Begun | None
+    variables: Mapping[str, str] | None
+    notices: tuple[Insight, ...]
+
+
 class Sidecar:
     """Tasks, the memory and open documents of one process. Made by `Sidecar.open`."""
 
@@ -84,7 +104,8 @@ class Sidecar:
         self.settings = options.settings
         self._engine = engine
         self._alan = alan
-        self._runs = Runs(engine, alan, options.session)
+        self._sessions = Sessions(options)
+        self._runs = Runs(engine, alan, options.session, self._sessions)
         self._shells = Shells()
         self._environment = CachedEnvironment()
         self._listeners: list[Callable[[Progress], None]] = []
@@ -156,7 +177,79 @@ class Sidecar:
         it reads and writes passes through them.
         """
         begin = self._scripts.begin if request.document else _begin_nowhere
+        if request.document is not None and request.missing != "run":
+            request, offer, notices = await self._with_what_is_missing(request)
+            if offer is not None:
+                return await self._run_first(request, offer, begin)
+            return await self._run(request, begin, streams=streams, notices=notices)
         return await self._run(request, begin, streams=streams)
+
+    async def _with_what_is_missing(
+        self, request: RunRequest
+    ) -> tuple[RunRequest, str | None, tuple[Insight, ...]]:
+        """The run, the text to run before it, and what is to be said of names that are missing (SESS-3).
+
+        Raises MissingNames where that is to be asked, or no whole command gives what is missing.
+        """
+        from .missing import (  # noqa: PLC0415  only for documents
+            MissingNames,
+            Surroundings,
+            missing_of,
+            offered_text,
+            warnings,
+        )
+
+        where = request.document
+        prepared = await self._prepared(request)
+        view = None if where is None else await self._parts.navigation.view(where.uri)
+        if view is None or where is None:
+            return request, None, ()
+        begun = prepared.begun
+        there = Surroundings(
+            state=None if begun is None else begun.state,
+            environment=os.environ if prepared.variables is None else prepared.variables,
+            own_names=frozenset(name for name, it in request.env.items() if it is not None),
+            folder=prepared.cwd,
+            start=launch.folder_of(request.cwd, where.uri, self._folder),
+        )
+        found = missing_of(view.names, where.span, there)
+        if not found.missing:
+            return request, None, ()
+        if request.missing == "ask" or (request.missing == "first" and found.without_offer):
+            raise MissingNames(found.missing, found.offer)
+        if request.missing is None:
+            return request, None, warnings(found.missing)
+        if begun is None:  # no session keeps what they give
+            line = offered_text(view.names, found.offer, request.command)
+            return attrs.evolve(request, command=line), None, ()
+        return request, offered_text(view.names, found.offer), ()
+
+    async def _run_first(
+        self, request: RunRequest, offer: str, begin: Callable[[Run], None]
+    ) -> TaskResult:
+        """Run the commands a line needs, as one run, and the line after them; what is there by `yield_after`.
+
+        Where one of them fails the line does not run, and theirs is the result.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + request.yield_after
+        first = await self._start(
+            attrs.evolve(request, command=offer, missing="run", rerun=False, stdin=None), begin
+        )
+
+        async def go_on() -> Run:
+            await first.concluded.wait()
+            if first.task.status is not Status.COMPLETED or first.task.exit != 0:
+                return first
+            return await self._start(attrs.evolve(request, missing="run"), begin)
+
+        going_on = self._spawn(go_on())
+        await progress.within(asyncio.shield(going_on), request.yield_after)
+        run = going_on.result() if going_on.done() else first
+        await run.history_known.wait()
+        if run is not first:
+            await progress.within(run.concluded.wait(), max(0.0, until - loop.time()))
+        return await result.first_answer(run)
 
     async def _run(
         self,
@@ -164,8 +257,9 @@ class Sidecar:
         begin: Callable[[Run], None],
         stdin_fd: int | None = None,
         streams: Streams | None = None,
+        notices: tuple[Insight, ...] = (),
     ) -> TaskResult:
-        run = await self._start(request, begin, stdin_fd, streams)
+        run = await self._start(request, begin, stdin_fd, streams, notices)
         await run.history_known.wait()
         await progress.within(run.concluded.wait(), request.yield_after)
         return await result.first_answer(run)
@@ -262,12 +356,23 @@ class Sidecar:
         shown = shown_command(command, self.settings.redact) if command is not None else None
         return CircuitList(tuple(it for it in found.open if shown in (None, it.command)))
 
+    @property
+    def _folder(self) -> str | None:
+        """Where a run begins that names no folder and no document."""
+        return self.options.folder or self.options.workspace
+
     def _scope_of(self, project: str | None) -> str | None:
         """The folder by which memory counts what runs in `project`; None for everywhere."""
         folder = launch.path_of(project) if project else project
         if folder == THIS_PROJECT:
             folder = self.options.workspace
         return None if folder is None else scope_of(folder, self.options.workspace)
+
+    async def sessions(
+        self, action: SessionAction = "list", session: str | None = None
+    ) -> SessionList:
+        """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
+        return self._sessions.listed(action, session, self.settings.redact)
 
     async def health(self) -> Health:
         """Whether everything works."""
@@ -391,35 +496,52 @@ class Sidecar:
         )
         await _at_most(0.3, "manual pages", self._runs.close)
         await _at_most(1.0, "memory", self._alan.close)
+        self._sessions.close()
 
-    async def _start(
-        self,
-        request: RunRequest,
-        begin: Callable[[Run], None],
-        stdin_fd: int | None,
-        streams: Streams | None,
-    ) -> Run:
+    async def _prepared(self, request: RunRequest) -> _Prepared:
+        """All that is decided before a run; raises what refuses it."""
         self._check_trusted()
         launch.check(request)
         if request.document:
             launch.check_place(request.document.uri)
         named = self._scripts.shell_named_by(request.document) if request.document else None
         shell, notices = launch.shell_of(
-            request.shell, named, self.settings.shell, await self._shells.paths()
+            request.shell or self._sessions.shell_of(request.session),
+            named,
+            self.settings.shell,
+            await self._shells.paths(),
         )
         uri = request.document.uri if request.document else None
+        cwd, begun = launch.folder_of(request.cwd, uri, self._folder), None
+        if (session := self._sessions.name_of(request, shell)) is not None:
+            begun = self._sessions.begin(session, shell, request, cwd if request.cwd else None)
+            if request.cwd is None:
+                cwd, gone = self._sessions.folder_of(begun, cwd)
+                notices = (*notices, *gone)
         variables = await self._environment.variables()
+        return _Prepared(shell, cwd, begun, variables, notices)
+
+    async def _start(
+        self,
+        request: RunRequest,
+        begin: Callable[[Run], None],
+        stdin_fd: int | None = None,
+        streams: Streams | None = None,
+        notices: tuple[Insight, ...] = (),
+    ) -> Run:
+        prepared = await self._prepared(request)
         run = await self._runs.start(
             request,
-            shell=shell,
-            cwd=launch.folder_of(request.cwd, uri, self.options.workspace),
+            shell=prepared.shell,
+            cwd=prepared.cwd,
             workspace=self.options.workspace,
             limit=launch.timeout_of(request.timeout, request.origin, self.settings),
-            notices=(*notices, *self._environment.notices()),
-            base_env=variables,
+            notices=(*prepared.notices, *self._environment.notices(), *notices),
+            base_env=prepared.variables,
             settings=self.settings,
             stdin_fd=stdin_fd,
             streams=streams,
+            begun=prepared.begun,
         )
         run.colour, run.only_news = self.options.colour, self.options.only_news
         with run.attempting("What is said on its lines"):

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from .output.spool import SpoolGap, SpoolLimits
     from .output.stored_output import StoredOutput, StoredTask, past_output, past_tasks
     from .process.request import StartRequest
+    from .process.session_files import Dumps, Restore
     from .process.shells import FoundShell, find_shell, find_shells
     from .task import Task
 
 _MODULES = {
     "Delta": "output.output",
+    "Dumps": "process.session_files",
     "Engine": "engine",
     "FoundShell": "process.shells",
     "SpoolGap": "output.spool",
@@ -29,6 +31,7 @@ _MODULES = {
     "OutputLines": "output.output",
     "RawOutput": "output.output",
     "SpoolLimits": "output.spool",
+    "Restore": "process.session_files",
     "StartRequest": "process.request",
     "Task": "task",
     "find_shell": "process.shells",
@@ -39,11 +42,13 @@ _MODULES = {
 
 __all__ = [
     "Delta",
+    "Dumps",
     "Engine",
     "FoundShell",
     "Output",
     "OutputLines",
     "RawOutput",
+    "Restore",
     "SpoolGap",
     "SpoolLimits",
     "StartRequest",

@@ -75,6 +75,7 @@ class Engine:
         self._context = TaskContext(
             clock=clock,
             take_report=self.reports.take,
+            dumps_of=self.reports.dumps,
             on_end=self._on_end,
             on_last_words=self._keep_soon,
             ender=self._ender,

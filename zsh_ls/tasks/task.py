@@ -24,6 +24,7 @@ from .process.environment import TASK_VARIABLE
 from .process.exit_reports import REPORTING, Report
 from .process.launch import Launched
 from .process.request import StartRequest
+from .process.session_files import Dumps
 from .process.session_leader import READY
 from .process.streams import Job, Streams, wish_of
 from .process.terminal import Feeder
@@ -43,13 +44,15 @@ log = logging.getLogger(__name__)
 class TaskContext:
     """Shared by all tasks of an engine.
 
-    `take_report(task_id, exit)` gives a shell's report. `on_end` is called when
+    `take_report(task_id, exit)` gives a shell's report, `dumps_of(task_id)` what it wrote of its
+    session's state, which is there until then. `on_end` is called when
     a task has ended, `on_last_words` when the processes that outlived its shell
     have closed the output as well. `arrivals` finds orphans of the tasks.
     """
 
     clock: Clock
     take_report: Callable[[str, int | None], Report | None]
+    dumps_of: Callable[[str], Dumps]
     on_end: Callable[[Task], None]
     on_last_words: Callable[[Task], None]
     ender: Ender
@@ -62,7 +65,8 @@ class Task:
 
     `exit`, `pipestatus` and `signal` are as RUN-2 and RUN-3 define: a killed task
     has exit 137, a timed-out one none, and `pipestatus` holds at least the exit.
-    `problem` is why the statuses of a pipeline's segments are not known, if so.
+    `problem` is why the statuses of a pipeline's segments are not known, if so. `dumps` is what the
+    shell of a session wrote, where it came to its end by itself.
     """
 
     def __init__(
@@ -77,6 +81,7 @@ class Task:
         self.signal: int | None = None
         self.error: str | None = None
         self.problem: str | None = None
+        self.dumps: Dumps | None = None
         self.tag: int | None = None
         self.started_at = context.clock.now()
         self._context = context
@@ -407,6 +412,11 @@ class Task:
             log.error("%s: the last output is lost", self.task_id, exc_info=fault)
 
     def _judge(self, wait_status: int) -> None:
+        if self.request.session is not None:
+            with contextlib.suppress(Exception):  # the task has ended all the same
+                dumps = self._context.dumps_of(self.task_id)
+                has_ended = wait_status >= 0 and self._verdict is Status.COMPLETED
+                self.dumps = dumps if has_ended else attrs.evolve(dumps, after=None)
         report = self._report(wait_status)
         if crashed_while_ending(wait_status, self.request.shell, self.request.text):
             report = report or self._traced_exit()

@@ -15,6 +15,10 @@ has started one: the editor and its agents see the task, and can type into it
 and stop it. A task whose `zsh-ls run --shared` is killed stays with the server.
 Without a server it runs here.
 
+With --session NAME it begins with the variables, functions, aliases, options and
+folder that the last run of that session left (zsh, bash); `zsh-ls session` tells of
+them. A session goes with this terminal.
+
     zsh-ls run make test
     zsh-ls run 'make test | tail -5'
     head=$(zsh-ls run git rev-parse HEAD)
@@ -51,6 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")
     parser.add_argument(
         "--timeout", type=float, metavar="N", help="seconds until it is ended (no limit)"
+    )
+    parser.add_argument(
+        "--session", metavar="NAME", help="begin with what the last run of this session left"
     )
     parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
     parser.add_argument(

@@ -35,6 +35,7 @@ class Arguments:
     cwd: an absolute path; else the workspace
     env: name to text, or to null to unset
     shell: zsh, bash, sh or an absolute path
+    session: begin with what the last run of this session left (variables, functions, options, folder)
     description: what it is for, in a few words
     """
 
@@ -47,6 +48,7 @@ class Arguments:
     cwd: OfRequest
     env: OfRequest
     shell: OfRequest
+    session: OfRequest
     description: OfRequest
 
 

@@ -95,7 +95,9 @@ def _shown(
     if action.kind is ActionKind.RUN:
         command = text.whole[action.span.start : action.span.end]
         where = text.range(action.span)
-        shown.command = run_command(action.title, command, document.uri, where, Origin.EDITOR)
+        shown.command = run_command(
+            action.title, command, document.uri, where, Origin.EDITOR, missing="ask"
+        )
     elif action.kind is ActionKind.EXPLAIN:
         shown.command = explain_command(action.title, document, action.span.start)
     return shown

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import Literal
 
+import attrs
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from zsh_ls.answers.build import error_answer
 from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
+from zsh_ls.model.words import Origin
+from zsh_ls.server.conversions import REQUEST_FAILED
 from zsh_ls.server.messages import Range, RequestTokens, document_to_run
 from zsh_ls.server.server import ShellLanguageServer
+from zsh_ls.sidecar.missing import MissingNames
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
+from zsh_ls.sidecar.to_json import to_json
 
 METHOD = "zsh/run"
+FIRST = "Run what gives them first"
+ALONE = "Run the line alone"
 RESULT = TaskResult
 
 
@@ -41,6 +52,10 @@ class Params(RequestTokens):
     verbosity: `debug` shows everything.
     description: what the command is for, in the asker's words.
     rerun: whether a person pressed "again": such a run is called no retry.
+    session: what it begins with and leaves its state to (zsh, bash); of a document without it, its URI.
+    missing: where names are missing that the document gives above: `ask` runs nothing and answers `-32803`
+        with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the
+        command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
     origin: who asks; an agent is shown no secret of known form.
     """
 
@@ -59,6 +74,8 @@ class Params(RequestTokens):
     verbosity: OfRequest
     description: OfRequest
     rerun: OfRequest
+    session: OfRequest
+    missing: OfRequest
     origin: OfRequest
 
 
@@ -71,10 +88,64 @@ async def handle(server: ShellLanguageServer, params: Params) -> TaskResult:
         if (where := params.document) is not None:
             opened = document_to_run(server, where.uri, "document.uri")
             document = DocumentRange(where.uri, opened.text.span(where.range.lsp()), opened.version)
-        request = request_from(
-            params, RunRequest, document=document, progress=tag is not None, tag=tag
+        # A lens or an action of ours is put to the person by us where the client does not do it.
+        is_ours = params.origin is Origin.LENS or (
+            params.missing == "ask" and server.answers_command.get()
         )
-        return await sidecar.run(request)
+        asks_itself = is_ours and not server.client.asks
+        missing = params.missing
+        if missing is None and document is not None and (server.client.asks or asks_itself):
+            missing = "ask"
+        request = request_from(
+            params,
+            RunRequest,
+            document=document,
+            missing=missing,
+            progress=tag is not None,
+            tag=tag,
+        )
+        try:
+            return await sidecar.run(request)
+        except MissingNames as fault:
+            answer = await _asked(server, fault) if asks_itself else None
+            if answer is None:
+                raise _refusal(server, where, fault) from None
+            return await sidecar.run(attrs.evolve(request, missing=answer))
     except BaseException:
         server.work_done.forget(tag)
         raise
+
+
+async def _asked(
+    server: ShellLanguageServer, fault: MissingNames
+) -> Literal["first", "run"] | None:
+    """What the person chose in a client that does not put the question itself."""
+    actions = [types.MessageActionItem(it) for it in (FIRST, ALONE)]
+    chosen = await server.window_show_message_request_async(
+        types.ShowMessageRequestParams(types.MessageType.Warning, str(fault), actions)
+    )
+    if chosen is None:
+        return None
+    return {FIRST: "first", ALONE: "run"}.get(chosen.title)  # type: ignore[return-value]
+
+
+def _refusal(
+    server: ShellLanguageServer, where: Where | None, fault: MissingNames
+) -> JsonRpcException:
+    """The error that names what is missing, and the ranges of the commands that give it."""
+    document = None if where is None else server.documents.get(where.uri)
+    ranges = [] if document is None else [document.text.range(it) for it in fault.offer]
+    data = {
+        "answer": to_json(error_answer(METHOD, str(fault))),
+        "missing": [{"name": it.name, "kind": it.kind, "line": it.line} for it in fault.missing],
+        "offer": {
+            "ranges": [
+                {
+                    "start": {"line": it.start.line, "character": it.start.character},
+                    "end": {"line": it.end.line, "character": it.end.character},
+                }
+                for it in ranges
+            ]
+        },
+    }
+    return JsonRpcException(str(fault), REQUEST_FAILED, data)

@@ -110,6 +110,7 @@ class Navigation:
         self, readings: Readings, environment: CachedEnvironment, workspace: str | None
     ) -> None:
         self._library = Library(readings, workspace)
+        self.view = self._library.view
         self._environment = environment
         self._commands = CommandsOnPath()
         self._tokens: WeakKeyDictionary[

@@ -25,6 +25,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -36,6 +37,7 @@ from zsh_ls.model.results import (
     Progress,
     Resized,
     Sent,
+    SessionList,
     TaskList,
     TaskResult,
 )
@@ -156,6 +158,12 @@ class RemoteSidecar:
     ) -> CircuitList:
         """The circuits that are not closed; `reset` closes one, or all."""
         return await self._call(TaskService.circuit, action, command, project)
+
+    async def sessions(
+        self, action: SessionAction = "list", session: str | None = None
+    ) -> SessionList:
+        """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
+        return await self._call(TaskService.sessions, action, session)
 
     async def health(self) -> Health:
         """Whether everything works."""

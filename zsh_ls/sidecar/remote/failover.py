@@ -30,6 +30,7 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
+    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -41,6 +42,7 @@ from zsh_ls.model.results import (
     Progress,
     Resized,
     Sent,
+    SessionList,
     TaskList,
     TaskResult,
 )
@@ -151,6 +153,12 @@ class FailoverClient:
     ) -> CircuitList:
         """The circuits that are not closed; `reset` closes one, or all."""
         return await (await self.sidecar()).circuit(action, command, project)
+
+    async def sessions(
+        self, action: SessionAction = "list", session: str | None = None
+    ) -> SessionList:
+        """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
+        return await (await self.sidecar()).sessions(action, session)
 
     async def health(self) -> Health:
         """Whether everything works."""

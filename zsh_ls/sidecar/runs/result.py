@@ -199,6 +199,7 @@ def _result(
         verbosity=view.verbosity,
         poll_meta=prospects,
         project=run.project,
+        session=None if run.begun is None else run.begun.session,
         traced=None if task.request.script is None else run.trace is not None,
         formatted="",
     )

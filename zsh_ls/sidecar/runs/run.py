@@ -28,6 +28,7 @@ from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
 from zsh_ls.tasks import Output, Task
 
 from .launch import check_terminal_size
+from .session_run import Begun
 from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
@@ -68,6 +69,7 @@ class Run:
     stream. `failures_before` counts failures of the same text and folder in this session.
     `kill_elapsed_s` and `kill_idle_s` are taken before the signal. `estimate` is of before it
     ran, and is kept for the judgement of a kill. `project` is the project's folder (ALAN-13).
+    `begun` is what it began with, if it is of a session.
     """
 
     task: Task
@@ -83,6 +85,7 @@ class Run:
     before: tuple[Insight, ...] = ()
     after: tuple[Insight, ...] = ()
     missing: tuple[Insight, ...] = ()
+    begun: Begun | None = None
     completed: CompletedRun | None = None
     failures_before: int = 0
     stream: Observer = attrs.field(factory=Observer)

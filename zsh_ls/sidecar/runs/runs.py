@@ -25,12 +25,14 @@ from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
 from zsh_ls.sidecar.manpages import Manual
+from zsh_ls.sidecar.sessions import Sessions
 from zsh_ls.system.projects import project_of
-from zsh_ls.tasks import Engine, StartRequest
+from zsh_ls.tasks import Dumps, Engine, StartRequest
 from zsh_ls.tasks.process.streams import Streams
 
 from .launch import Shell, Timeout
 from .run import Run, completed_run
+from .session_run import Begun
 from .tracing import TraceOfRun
 
 MOST_COMMANDS = 1_000
@@ -98,10 +100,11 @@ async def gate(
 class Runs:
     """Starts tasks, waits for their ends, remembers them and finds out what they meant."""
 
-    def __init__(self, engine: Engine, alan: Alan, session: str) -> None:
+    def __init__(self, engine: Engine, alan: Alan, session: str, sessions: Sessions) -> None:
         self._engine = engine
         self._alan = alan
         self._session = session
+        self._sessions = sessions
         self._manual = Manual(alan)
         self._runs: dict[str, Run] = {}
         self._failures = FailureCounts()
@@ -120,6 +123,7 @@ class Runs:
         settings: Settings,
         stdin_fd: int | None = None,
         streams: Streams | None = None,
+        begun: Begun | None = None,
     ) -> Run:
         """A task that runs; raises RequestRejected where its circuit is open (RUN-14).
 
@@ -147,6 +151,7 @@ class Runs:
                 script=request.script,
                 stdin_fd=stdin_fd,
                 streams=streams,
+                session=None if begun is None else begun.restore,
             )
         )
         run = Run(
@@ -157,6 +162,7 @@ class Runs:
             notices=(*limit.notices, *notices, *trial),
             failures_before=self._failures.of(request.command, cwd),
             project=project,
+            begun=begun,
         )
         with run.attempting("What its lines did"):
             run.trace = TraceOfRun.of(task)
@@ -233,6 +239,13 @@ class Runs:
         if run.task.status is Status.ERROR:
             return
         run.notices += tuple(map(_ended_waiting, run.task.ended_waiting))
+        kept: tuple[Insight, ...] = ()
+        if run.begun is not None and run.task.status is Status.COMPLETED:
+            with run.attempting("What the session keeps"):
+                dumps = run.task.dumps or Dumps()
+                kept = await self._sessions.end(
+                    run.begun, dumps, run.request.command, succeeded=run.task.exit == 0
+                )
         if run.task.problem is not None:
             run.note_missing("The exit of each segment", run.task.problem)
         completed = run.completed = completed_run(run, self._session)
@@ -242,6 +255,7 @@ class Runs:
             with run.attempting("What its exit means"):
                 run.after = tuple(after_run(completed))
                 run.before = tuple(still_news(run.before, completed))
+        run.after = (*run.after, *kept)
         with run.attempting("What its failure teaches"):
             if completed.outcome in (Outcome.FAILURE, Outcome.TIMEOUT):
                 self._failures.another(completed.command, completed.cwd)

@@ -20,6 +20,9 @@ import attrs
 
 from zsh_ls.system.private_folders import passing_folder, sweep
 
+from . import session_files
+from .session_files import Dumps, Restore
+
 RC_FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "rc")
 
 _TRAPS = re.compile(r"\btrap\b|TRAP[A-Z]")
@@ -65,17 +68,21 @@ def ask_for_report(
     *,
     is_script: bool = False,
     after_startup: bytes = b"",
+    session: Restore | None = None,
 ) -> None:
     """Prepare `env` so that a shell of `kind` running `text` reports into files named `prefix...`.
 
     The shell evaluates `after_startup` once it has read the user's own startup file.
 
-    A script may be traced, or run without startup files.
+    A script may be traced, or run without startup files. A `session`'s state is given to the shell, which
+    writes its own at its end; raises OSError where that state cannot be written.
     """
-    if kind not in REPORTING or _RESTRICTED.search(text):
+    if kind not in REPORTING or (session is None and _RESTRICTED.search(text)):
         return
-    ways = " ".join(_ways_of_zsh(text) if kind == "zsh" else _ways_of_bash(text))
-    theirs, ours = _startup_file(kind, ways, is_script=is_script)
+    ways = " ".join(_ways_of_zsh(text, session) if kind == "zsh" else _ways_of_bash(text))
+    theirs, ours = _startup_file(kind, ways, is_script=is_script or session is not None)
+    if session is not None:
+        session_files.give(session, kind, prefix, env)
     env[b"ZSH_LS_REPORT"] = os.fsencode(prefix)
     env[b"ZSH_LS_HOOKS"] = ways.encode()
     env[b"ZSH_LS_THEN"] = after_startup
@@ -92,13 +99,14 @@ def _startup_file(kind: str, ways: str, *, is_script: bool) -> tuple[bytes, str]
     return b"ZDOTDIR", f"{RC_FOLDER}/plain" if is_plain else RC_FOLDER
 
 
-def _ways_of_zsh(text: str) -> Iterator[str]:
+def _ways_of_zsh(text: str, session: Restore | None = None) -> Iterator[str]:
     """The ways of `rc/.zshenv` to report for `text`, by what it may do; a false alarm costs little.
 
     zsh execs its last command unless a trap or a lock keeps it. One that stays and waits gets
     Ctrl-C, too, and ends with 130 where the command handles it and ends with an exit of its own.
     So it is kept only where the text has a pipeline: without one, the exit of what it became is
-    all there is to report. The trap on errors keeps it as well.
+    all there is to report. The trap on errors keeps it as well. That of a session is kept always, and
+    where its shell may end at an error, its state is written there.
     """
     has_pipe = bool(_PIPE.search(text))
     traps = bool(_TRAPS.search(text))
@@ -115,13 +123,16 @@ def _ways_of_zsh(text: str) -> Iterator[str]:
         or _LISTS_FUNCTIONS.search(text)
     )
     yield "exit-trap" if evades_hook and not own_exit else "exit-hook"
-    if has_pipe:
+    if has_pipe or session is not None:
         yield "by-lock" if traps or (evades_hook and not own_exit) else "by-trap"
     if (own_exit or own_error) and not own_debug and not _sets_trap_in_subshell(text):
         yield "note"
     may_hide_pipe = has_pipe or _RUNS_OTHER_TEXT.search(text)
-    if may_hide_pipe and _MAY_SET_ERREXIT.search(text) and not (own_error or errreturn):
-        yield "errexit"
+    may_end_early = bool(_MAY_SET_ERREXIT.search(text))
+    if session is not None and not _LISTS_FUNCTIONS.search(text):
+        may_hide_pipe, may_end_early = True, may_end_early or session.errexit
+    if may_hide_pipe and may_end_early and not (own_error or errreturn):
+        yield "errexit" if session is None else "errexit keep"
 
 
 def _sets_trap_in_subshell(text: str) -> bool:
@@ -177,6 +188,10 @@ class Reports:
         if not os.path.isdir(self.folder):
             self.folder = _new_folder()
         return f"{self.folder}/{task_id}."
+
+    def dumps(self, task_id: str) -> Dumps:
+        """What a task's shell wrote of its session's state; to be asked before `take` removes it."""
+        return session_files.taken(f"{self.folder}/{task_id}.")
 
     def take(self, task_id: str, exit_status: int | None) -> Report | None:
         """The report of a task's shell; its files are removed. See `find_report`.

@@ -117,6 +117,9 @@ class Launched:
 def launch(request: StartRequest, task_id: str, report: str, inherited: Inherited) -> Launched:
     """Start the shell, whose report files begin with `report`; raises OSError if it cannot be started."""
     environment = environment_of(request, task_id, inherited)
+    if request.session is not None:
+        # The shell takes it for its folder's name, by the links that a `cd` of the session went through.
+        environment[b"PWD"] = os.fsencode(request.cwd)
     is_script = request.script is not None
     ask_for_report(
         request.shell,
@@ -125,6 +128,7 @@ def launch(request: StartRequest, task_id: str, report: str, inherited: Inherite
         environment,
         is_script=is_script,
         after_startup=set_after_startup(request),
+        session=request.session,
     )
     text = _text_of(request, f"{report}command")
     trace: TraceFile | None = None

@@ -8,6 +8,7 @@ import attrs
 
 from zsh_ls.model.requests import ProcessOptions, RunnableScript
 
+from .session_files import Restore
 from .streams import Streams
 
 
@@ -23,7 +24,8 @@ class StartRequest(ProcessOptions):
     task belongs to. If there is a `script`, that runs, and `command` is its name.
     `stdin_fd` is a descriptor of this process that becomes the task's standard
     input, unless `interactive` or `stdin` give it another. With `streams` it runs between
-    those of this process; `pty` then says whether any of them is a terminal.
+    those of this process; `pty` then says whether any of them is a terminal. `session` is the
+    state that the shell begins with, and has it write what it was at its end.
     """
 
     command: str
@@ -37,6 +39,7 @@ class StartRequest(ProcessOptions):
     script: RunnableScript | None = None
     stdin_fd: int | None = None
     streams: Streams | None = None
+    session: Restore | None = None
 
     @property
     def text(self) -> str:

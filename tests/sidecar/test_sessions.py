@@ -1,0 +1,279 @@
+"""Named sessions through the façade: what a run leaves to the next (SESS-1…4)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from zsh_ls.model.errors import InvalidRequest, RequestRejected
+from zsh_ls.model.requests import DocumentRange, PollRequest, RunRequest
+from zsh_ls.model.results import TaskResult
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Status
+from zsh_ls.sidecar import Sidecar, SidecarOptions
+from zsh_ls.sidecar.missing import MissingNames
+
+In = Callable[..., Awaitable[TaskResult]]
+SHELLS = pytest.mark.parametrize("shell", ["zsh", "bash"])
+
+
+@pytest.fixture
+def in_session(sidecar: Sidecar) -> In:
+    async def run(command: str, shell: str = "zsh", **others: object) -> TaskResult:
+        given = {"session": "s", "yield_after": 60.0, "shell": shell, **others}
+        return await sidecar.run(RunRequest(command=command, **given))  # type: ignore[arg-type]
+
+    return run
+
+
+@SHELLS
+async def test_the_next_run_begins_with_what_the_last_one_was(in_session: In, shell: str) -> None:
+    kept = "typeset -A map; map[k]='a b'; typeset -i n=3; export E=out; list=(x 'y z'); f() { echo f$1; }"
+    await in_session(kept, shell)
+    await in_session("cd / && umask 077 && set -o noclobber && readonly fixed=1", shell)
+    told = "f 2; echo ${map[k]} $n ${#list[@]}; n=n+1; echo $n; pwd; umask; env | grep ^E=; "
+    told += "set -o | grep clob"
+    result = await in_session(told, shell)
+    first = ["f2", "a b 3 2", "4", "/", "077" if shell == "zsh" else "0077", "E=out"]
+    assert result.output.splitlines()[:6] == first
+    assert result.output.splitlines()[6].split()[-1] == "on"
+    assert result.session == "s"
+    assert result.cwd == "/"
+
+
+@SHELLS
+async def test_aliases_and_the_stack_of_folders_are_kept(in_session: In, shell: str) -> None:
+    await in_session("shopt -s expand_aliases" if shell == "bash" else ":", shell)
+    await in_session("alias hello='echo hello'", shell)
+    await in_session("cd / && pushd /usr >/dev/null", shell)
+    result = await in_session("hello you; popd >/dev/null; pwd", shell)
+    assert result.output == "hello you\n/\n"
+
+
+@SHELLS
+@pytest.mark.parametrize("end", ["exec true", "kill -9 $$", "kill -SEGV $$"])
+async def test_a_run_that_cannot_report_leaves_the_session_as_it_was(
+    in_session: In, shell: str, end: str
+) -> None:
+    await in_session("x=kept", shell)
+    await in_session(f"x=lost; {end}", shell)
+    assert (await in_session("echo $x", shell)).output == "kept\n"
+
+
+@SHELLS
+async def test_a_killed_and_a_timed_out_run_leave_it_as_it_was(
+    sidecar: Sidecar, in_session: In, shell: str
+) -> None:
+    await in_session("x=kept", shell)
+    timed_out = await in_session("x=lost; sleep 60", shell, timeout=0.3)
+    assert timed_out.status is Status.TIMEOUT
+    started = await in_session("x=lost; echo on; sleep 60", shell, yield_after=0.0)
+    await sidecar.poll(PollRequest(started.task_id, listen=30.0))
+    await sidecar.kill(started.task_id)
+    assert (await in_session("echo $x", shell)).output == "kept\n"
+
+
+@SHELLS
+async def test_exit_pipestatus_and_traps_are_those_of_a_run_without(
+    in_session: In, shell: str
+) -> None:
+    await in_session("x=1", shell)
+    piped = await in_session("true | false | true", shell)
+    assert (piped.exit, piped.pipestatus) == (0, (0, 1, 0))
+    trapped = await in_session("trap 'echo bye' EXIT; x=2; (exit 4)", shell)
+    assert (trapped.exit, trapped.output) == (4, "bye\n")
+    again = await in_session("echo $x", shell)
+    assert again.output == "2\n"
+    stopped = await in_session("set -e; x=3; false | true; false; x=4", shell)
+    assert stopped.exit == 1
+    assert (await in_session("set +e; echo $x", shell)).output == "3\n"
+
+
+@SHELLS
+async def test_what_a_listing_shows_is_the_commands_own(in_session: In, shell: str) -> None:
+    await in_session("f() { :; }", shell)
+    for listing in ("typeset -f", "trap"):
+        assert "_zls" not in (await in_session(listing, shell)).output
+    assert "ZSH_LS_" not in (await in_session("typeset -p; env", shell)).output.replace(
+        "ZSH_LS_TASK", ""
+    )
+
+
+@SHELLS
+async def test_what_traces_the_command_is_silent_about_us(in_session: In, shell: str) -> None:
+    await in_session("set -x", shell)
+    result = await in_session("echo one", shell)
+    assert [
+        line for line in result.output.splitlines() if "_zls" in line or "builtin" in line
+    ] == []
+    assert len(result.output.splitlines()) == 2
+
+
+async def test_own_folder_and_environment_win_for_that_run_alone(in_session: In) -> None:
+    await in_session("export A=session; cd /")
+    once = await in_session("echo $A; pwd", env={"A": "own"}, cwd="/usr")
+    assert once.output == "own\n/usr\n"
+    assert (await in_session("echo $A; pwd")).output == "session\n/\n"
+
+
+async def test_of_two_at_once_the_one_that_began_earlier_keeps_nothing(
+    sidecar: Sidecar, in_session: In, tmp_path: Path
+) -> None:
+    await in_session("x=0")
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    slow = await in_session(f"x=slow; read < {gate}", yield_after=0.0)
+    await in_session("x=quick")
+    with gate.open("w") as opened:
+        opened.write("go\n")
+    ended = await sidecar.poll(PollRequest(slow.task_id, listen=60.0, until="end"))
+    assert ended.insights is not None
+    assert "State not kept: the session moved on meanwhile." in ended.insights["info"]
+    assert (await in_session("echo $x")).output == "quick\n"
+
+
+async def test_a_session_keeps_its_shell(in_session: In, sidecar: Sidecar) -> None:
+    await in_session("x=1", "bash")
+    with pytest.raises(RequestRejected, match="began with bash"):
+        await in_session("x=1", "zsh")
+    by_itself = await in_session("echo ${BASH_VERSION:+bash}", shell=None)
+    assert by_itself.output == "bash\n"
+    with pytest.raises(RequestRejected, match="needs zsh or bash"):
+        await sidecar.run(RunRequest(command=":", session="other", shell="sh"))
+
+
+async def test_list_show_and_reset(sidecar: Sidecar, in_session: In) -> None:
+    assert (await sidecar.sessions()).sessions == ()
+    await in_session("API_TOKEN=hunter2hunter2; plain='two words'; f() { :; }; cd /")
+    await in_session(":")
+    [it] = (await sidecar.sessions()).sessions
+    assert (it.session, it.shell, it.cwd, it.runs, it.functions) == ("s", "zsh", "/", 2, 1)
+    assert it.variables == 2
+    assert it.restored_ms is not None
+    assert it.restored_ms >= 0
+    held = {
+        (one.kind, one.name): one.value for one in (await sidecar.sessions("show", "s")).held or ()
+    }
+    assert held["variable", "plain"] == "two words"
+    assert "hunter2" not in str(held)
+    assert held["directory", "directory"] == "/"
+    with pytest.raises(InvalidRequest, match="Unknown session: nobody"):
+        await sidecar.sessions("show", "nobody")
+    assert (await sidecar.sessions("reset", "s")).sessions == ()
+    assert (await in_session("echo ${plain-gone}")).output == "gone\n"
+
+
+async def test_the_files_are_private_and_go_with_the_server(options: SidecarOptions) -> None:
+    sidecar = await Sidecar.open(options)
+    await sidecar.run(RunRequest(command="SECRET=1", session="s", yield_after=60))
+    files = [it for it in options.places.runtime.rglob("*") if it.is_file()]
+    assert files
+    assert {stat.S_IMODE(it.stat().st_mode) for it in files} == {0o600}
+    folders = [it for it in options.places.runtime.rglob("*") if it.is_dir()]
+    assert {stat.S_IMODE(it.stat().st_mode) for it in folders} == {0o700}
+    await sidecar.close()
+    assert list(options.places.runtime.rglob("*")) == []
+
+
+TEXT = """\
+prefix=/tmp/x
+cd /usr
+f() { echo "f $prefix"; }
+echo $prefix
+f; pwd
+"""
+
+
+@pytest.fixture
+async def document(sidecar: Sidecar, options: SidecarOptions) -> str:
+    uri = Path(options.workspace or "", "a.zsh").as_uri()
+    sidecar.open_document(uri, TEXT, "zsh", 1)
+    return uri
+
+
+def line_request(uri: str, line: int, **others: object) -> RunRequest:
+    lines = TEXT.splitlines()
+    start = sum(len(it) + 1 for it in lines[:line])
+    where = DocumentRange(uri, Span(start, start + len(lines[line])), 1)
+    given = {"yield_after": 60.0, **others}
+    return RunRequest(command=lines[line], document=where, **given)  # type: ignore[arg-type]
+
+
+async def test_lines_of_a_document_share_its_session(sidecar: Sidecar, document: str) -> None:
+    first = await sidecar.run(line_request(document, 0))
+    assert first.session == document
+    second = await sidecar.run(line_request(document, 3, missing="ask"))
+    assert second.output == "/tmp/x\n"
+
+
+async def test_a_line_without_its_names_is_asked_about(sidecar: Sidecar, document: str) -> None:
+    with pytest.raises(MissingNames) as asked:
+        await sidecar.run(line_request(document, 4, missing="ask"))
+    assert [(it.name, it.kind, it.line) for it in asked.value.missing] == [
+        ("prefix", "variable", 0),
+        ("/usr", "directory", 1),
+        ("f", "function", 2),
+    ]
+    assert [TEXT[it.start : it.end] for it in asked.value.offer] == TEXT.splitlines()[:3]
+    assert (await sidecar.tasks(include_ended=True)).count == 0
+
+
+async def test_without_an_answer_it_runs_and_warns(sidecar: Sidecar, document: str) -> None:
+    result = await sidecar.run(line_request(document, 3))
+    assert result.insights is not None
+    assert result.insights["warning"] == ["prefix given on line 1, not in this session."]
+    alone = await sidecar.run(line_request(document, 3, missing="run"))
+    assert "warning" not in (alone.insights or {})
+
+
+async def test_what_gives_the_names_runs_first_as_one_run(sidecar: Sidecar, document: str) -> None:
+    result = await sidecar.run(line_request(document, 4, missing="first"))
+    assert result.output == "f /tmp/x\n/usr\n"
+    assert (await sidecar.tasks(include_ended=True)).count == 2
+    again = await sidecar.run(line_request(document, 4, missing="ask"))
+    assert again.output == "f /tmp/x\n/usr\n"
+
+
+async def test_where_one_of_them_fails_the_line_does_not_run(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    text = "x=$(exit 3)\ny=$x\necho $y\n"
+    uri = Path(options.workspace or "", "b.zsh").as_uri()
+    sidecar.open_document(uri, text, "zsh", 1)
+    where = DocumentRange(uri, Span(17, 24), 1)
+    request = RunRequest(command="echo $y", document=where, missing="first", yield_after=60)
+    result = await sidecar.run(request)
+    assert (result.exit, result.output) == (3, "")
+    assert (await sidecar.tasks(include_ended=True)).count == 1
+
+
+async def test_a_document_for_sh_has_no_session_and_is_asked_all_the_same(
+    sidecar: Sidecar, options: SidecarOptions
+) -> None:
+    text = "#!/bin/sh\nx=1\necho $x\n"
+    uri = Path(options.workspace or "", "c.sh").as_uri()
+    sidecar.open_document(uri, text, "sh", 1)
+    where = DocumentRange(uri, Span(14, 21), 1)
+
+    async def run(missing: str) -> TaskResult:
+        return await sidecar.run(
+            RunRequest(command="echo $x", document=where, missing=missing, yield_after=60)  # type: ignore[arg-type]
+        )
+
+    with pytest.raises(MissingNames):
+        await run("ask")
+    first = await run("first")
+    assert (first.output, first.session) == ("1\n", None)
+    with pytest.raises(MissingNames):
+        await run("ask")
+
+
+async def test_many_runs_at_once_lose_no_answer(in_session: In) -> None:
+    results = await asyncio.gather(*(in_session(f"x={number}") for number in range(6)))
+    assert [it.exit for it in results] == [0] * 6
+    assert (await in_session("echo ${x+set}")).output == "set\n"

@@ -1,0 +1,86 @@
+"""List the named sessions of this terminal, show what one holds, or begin anew.
+
+`zsh-ls run --session NAME` begins with what the last run of that session left. Values
+that are secrets are masked here. Sessions go with the terminal.
+
+    zsh-ls session
+    zsh-ls session show build
+    zsh-ls session reset build
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from zsh_ls.model.results import SessionList
+    from zsh_ls.sidecar import Sidecar
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `zsh-ls session` takes."""
+    parser.add_argument(
+        "action", nargs="?", default="list", choices=("list", "show", "reset"), help="what to do"
+    )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the session")
+    parser.add_argument("--json", action="store_true", help="print the whole answer as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print them."""
+    from zsh_ls.cli.session import with_sidecar
+
+    if arguments.action == "show" and arguments.name is None:
+        print("zsh-ls session: show needs the NAME of a session", file=sys.stderr)
+        return 2
+    if arguments.action == "list" and arguments.name is not None:
+        arguments.action = "show"
+
+    async def work(sidecar: Sidecar) -> int:
+        from zsh_ls.model.errors import InvalidRequest
+
+        try:
+            found = await sidecar.sessions(arguments.action, arguments.name)
+        except InvalidRequest as unknown:
+            print(f"zsh-ls: {unknown}", file=sys.stderr)
+            return 1
+        _print(found, arguments)
+        return 0
+
+    return with_sidecar(work)
+
+
+def _print(found: SessionList, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        import json
+
+        from zsh_ls.sidecar.to_json import to_json
+
+        print(json.dumps(to_json(found), ensure_ascii=False))
+    elif found.held is not None:
+        for it in found.held:
+            value = it.value.replace("\n", "\n    ")
+            print(
+                f"{it.kind:9}  {it.name}"
+                if it.kind == "function"
+                else f"{it.kind:9}  {it.name} = {value}"
+            )
+            if it.kind == "function":
+                print(f"    {value}")
+    elif arguments.action == "reset":
+        print(
+            f"Session {arguments.name} begins anew."
+            if arguments.name
+            else "All sessions begin anew."
+        )
+    elif not found.sessions:
+        print("No sessions. `zsh-ls run --session NAME …` begins one.")
+    else:
+        for session in found.sessions:
+            runs = "1 run" if session.runs == 1 else f"{session.runs} runs"
+            print(
+                f"{session.session}  {session.shell}  {session.cwd or ''}  {runs}, "
+                f"{session.variables} variables, {session.functions} functions"
+            )

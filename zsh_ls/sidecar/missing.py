@@ -1,0 +1,109 @@
+"""The question before a line of a document runs without what the lines above it give (SESS-3)."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from zsh_ls.model.errors import RequestRejected
+from zsh_ls.model.insight import Insight
+from zsh_ls.model.span import Span
+from zsh_ls.model.words import Level
+from zsh_ls.sessions.state import State
+from zsh_ls.shell.symbols.missing import Dependencies, Kind, Missing, dependencies
+from zsh_ls.shell.symbols.symbols import Names
+from zsh_ls.shell.words.vocabulary import SPECIAL_PARAMETERS, word_set
+
+# The shell has these, but what is in them comes from the line that fills them.
+_FILLED = word_set(
+    "REPLY reply MATCH match MBEGIN MEND mbegin mend OPTARG BASH_REMATCH COMPREPLY MAPFILE"
+)
+STOP_AT_FAILURE = "case $? in (0) ;; (*) exit ;; esac"
+"""A line between two commands that ends the shell with the first one's status where it failed."""
+
+
+class MissingNames(RequestRejected):
+    """A line was not run, for names are missing that the text gives above it; `offer` are the commands."""
+
+    def __init__(self, missing: tuple[Missing, ...], offer: tuple[Span, ...]) -> None:
+        super().__init__(" ".join(sentences(missing)))
+        self.missing = missing
+        self.offer = offer
+
+
+@attrs.frozen
+class Surroundings:
+    """What is there where a line is to run: the session's state, the environment, the folder."""
+
+    state: State | None
+    environment: Mapping[str, str]
+    own_names: frozenset[str]
+    folder: str
+    start: str
+
+    def knows(self, names: Names, kind: Kind, name: str) -> bool:
+        """Whether a name is there without the line that gives it."""
+        if kind == "variable":
+            if self.state is not None and name in self.state.lost_variables:
+                return name in self.own_names
+            if name in self.environment or name in self.own_names:
+                return True
+            if name in SPECIAL_PARAMETERS[names.script.dialect] - _FILLED:
+                return True
+        return self.state is not None and self.state.has(name, kind)
+
+    def is_in(self, changes: Sequence[str]) -> bool:
+        """Whether the folder is the one that these changes lead to, or they were made in the session."""
+        wanted = tuple(changes)
+        if self.state is not None and self.state.changes[-len(wanted) :] == wanted:
+            return True
+        place: str | None = self.start
+        for change in wanted:
+            place = _joined(place, change)
+        return place is not None and os.path.normpath(place) == os.path.normpath(self.folder)
+
+
+def missing_of(names: Names, span: Span, there: Surroundings) -> Dependencies:
+    """What is missing for the commands in `span`."""
+    return dependencies(names, span, lambda kind, name: there.knows(names, kind, name), there.is_in)
+
+
+def offered_text(names: Names, offer: Sequence[Span], line: str | None = None) -> str:
+    """The commands as one text, whose shell ends at the first that fails; `line` is a last one."""
+    texts = [names.script.source(span) for span in offer]
+    if line is not None:
+        texts.append(line)
+    return f"\n{STOP_AT_FAILURE}\n".join(text.rstrip("\n") for text in texts)
+
+
+def warnings(missing: Sequence[Missing]) -> tuple[Insight, ...]:
+    """An insight for each line that gives something that is missing."""
+    return tuple(Insight(Level.WARNING, it, "missing-names") for it in sentences(missing))
+
+
+def sentences(missing: Sequence[Missing]) -> list[str]:
+    """What is missing, a sentence for each line that gives it."""
+    lines: dict[int, list[str]] = {}
+    for it in missing:
+        lines.setdefault(it.line, []).append(it.name)
+    return [
+        f"{', '.join(dict.fromkeys(names))} given on line {line + 1}, not in this session."
+        for line, names in lines.items()
+    ]
+
+
+def _joined(place: str | None, change: str) -> str | None:
+    """Where a `cd` from `place` leads, as far as its words tell."""
+    if place is None or any(sign in change for sign in "$`*?["):
+        return None
+    try:
+        words = shlex.split(change)
+    except ValueError:
+        return None
+    if len(words) != 1:
+        return None
+    folder = os.path.expanduser(change) if change.startswith("~") else words[0]
+    return os.path.join(place, folder)

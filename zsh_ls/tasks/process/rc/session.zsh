@@ -1,0 +1,19 @@
+# Writes what a session carries to a file (SESS-1): once now, before the session's own state is read, and once
+# at the shell's end. sessions/dump.py reads both; what differs is the state.
+# Parts end with NUL, the last one with a word, by which a file that was cut short is known.
+_zls_save="
+  { builtin set +o
+    builtin emulate -LR zsh
+    builtin printf '\\0'; builtin typeset -p
+    builtin printf '\\0'; builtin typeset +f
+    builtin printf '\\0'; builtin typeset -f
+    builtin printf '\\0'; builtin alias -L
+    builtin printf '\\0'; builtin dirs -lp
+    builtin printf '\\0'; builtin umask
+    builtin printf '\\0%s\\0end' \"\${_zls_within-}\"
+  }"
+eval "_zls_state() { { $_zls_save >| ${(q)ZSH_LS_SAVE}before } 2>/dev/null }"
+_zls_state
+unfunction _zls_state
+# What the command's own DEBUG trap prints would stand in the file.
+_zls_save="{ { builtin trap - DEBUG } >/dev/null; $_zls_save >| ${(q)ZSH_LS_SAVE}after } 2>/dev/null"
