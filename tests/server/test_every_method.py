@@ -44,6 +44,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("workspace/executeCommand", {"command": "zsh.explain", "arguments": [PLACE]}),
     ("zsh/ask", {"query": "what is running"}),
     ("zsh/circuit", {"action": "status", "command": "ls"}),
+    ("zsh/session", {"action": "list"}),
     ("zsh/explain", PLACE),
     ("zsh/failures", DOCUMENT),
     ("zsh/output", {"from_line": 1, "to_line": 3}),

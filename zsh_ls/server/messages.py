@@ -136,13 +136,41 @@ class AnswerReply:
 
 
 @attrs.frozen
+class MissingName:
+    """A name that a line needs and that is not there.
+
+    name: of a directory, its `cd`'s argument as written.
+    kind: what it is.
+    line: where the document gives it, counted from 0.
+    """
+
+    name: str
+    kind: Literal["variable", "function", "alias", "directory"]
+    line: int
+
+
+@attrs.frozen
+class Offer:
+    """What gives the names that are missing.
+
+    ranges: whole commands, in the text's order.
+    """
+
+    ranges: tuple[Range, ...]
+
+
+@attrs.frozen
 class FaultData:
     """The `data` of an error `-32602` or `-32803`.
 
     answer: the same as an answer.
+    missing: the names for want of which a line was not run.
+    offer: the commands that `missing: "first"` would run first.
     """
 
     answer: Answer
+    missing: tuple[MissingName, ...] | None = None
+    offer: Offer | None = None
 
 
 def run_command(

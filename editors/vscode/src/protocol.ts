@@ -99,7 +99,7 @@ export interface ResizeParams extends RequestTokens {
   rows: number;
 }
 
-/** Params of `zsh/run`: A command and how to run it. */
+/** Params of `zsh/run`: A command and how to run it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings. */
 export interface RunParams extends RequestTokens {
   /** the text for the shell, unchanged; of any length. */
   command: string;
@@ -131,6 +131,10 @@ export interface RunParams extends RequestTokens {
   description?: string | null;
   /** whether a person pressed "again": such a run is called no retry. Default: `false`. */
   rerun?: boolean;
+  /** what it begins with and leaves its state to (zsh, bash); of a document without it, its URI. */
+  session?: string | null;
+  /** where names are missing that the document gives above: `ask` runs nothing and answers `-32803` */
+  missing?: "ask" | "run" | "first" | null;
   /** who asks; an agent is shown no secret of known form. Default: `"editor"`. */
   origin?: Origin;
 }
@@ -175,6 +179,14 @@ export interface SendParams extends RequestTokens {
   newline?: boolean;
   /** whether standard input ends after it. Default: `false`. */
   eof?: boolean;
+}
+
+/** Params of `zsh/session`: What to do. */
+export interface SessionParams extends RequestTokens {
+  /** `list` lists the sessions, `show` tells what one holds, `reset` forgets one, or all. Default: `"list"`. */
+  action?: "list" | "show" | "reset";
+  /** its name, a document's is its URI; `show` needs it. */
+  session?: string | null;
 }
 
 /** Params of `zsh/stats`: Of what. */
@@ -367,6 +379,7 @@ export interface TaskResult {
   poll_meta?: PollMeta;
   lines?: TracedLine[];
   traced?: boolean;
+  session?: string;
 }
 
 /** For whom a result is and how much it matters (ALAN-11). */
@@ -427,6 +440,30 @@ export interface Resized {
 export interface Sent {
   success: boolean;
   message: string;
+}
+
+/** The sessions, and what the one that was asked for holds. */
+export interface SessionList {
+  sessions: SessionSummary[];
+  held?: HeldItem[];
+}
+
+/** A named session: the shell it began with, where it is, how many runs left it their state. `variables` and `functions` are counts; `restored_ms` is how long the last start took to read them. */
+export interface SessionSummary {
+  session: string;
+  shell: string;
+  cwd: string | null;
+  runs: number;
+  variables: number;
+  functions: number;
+  restored_ms: number | null;
+}
+
+/** One thing that a session holds; a secret in its `value` is masked. */
+export interface HeldItem {
+  name: string;
+  kind: "variable" | "function" | "alias" | "option" | "directory";
+  value: string;
 }
 
 /** What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported. */
@@ -556,6 +593,8 @@ export interface ClientDeclaration {
   only_news?: boolean;
   /** whether the client answers `zsh/answer`. Default: `false`. */
   answer?: boolean;
+  /** whether it puts the question before a run whose names are missing itself. Default: `false`. */
+  asks?: boolean;
 }
 
 /** The server's `capabilities.experimental.zshLs`. */
@@ -572,6 +611,26 @@ export interface ServerDeclaration {
 export interface FaultData {
   /** the same as an answer. */
   answer: Answer;
+  /** the names for want of which a line was not run. */
+  missing?: MissingName[];
+  /** the commands that `missing: "first"` would run first. */
+  offer?: Offer;
+}
+
+/** A name that a line needs and that is not there. */
+export interface MissingName {
+  /** of a directory, its `cd`'s argument as written. */
+  name: string;
+  /** what it is. */
+  kind: "variable" | "function" | "alias" | "directory";
+  /** where the document gives it, counted from 0. */
+  line: number;
+}
+
+/** What gives the names that are missing. */
+export interface Offer {
+  /** whole commands, in the text's order. */
+  ranges: Range[];
 }
 
 /** The section `zshLs` of the settings, and `initializationOptions`; dotted or nested. */
@@ -616,6 +675,7 @@ export interface Requests {
   "zsh/run": { params: RunParams; result: TaskResult };
   "zsh/runScript": { params: RunScriptParams; result: TaskResult };
   "zsh/send": { params: SendParams; result: Sent };
+  "zsh/session": { params: SessionParams; result: SessionList };
   "zsh/stats": { params: StatsParams; result: CommandStats | MemoryStats };
   "zsh/tasks": { params: TasksParams; result: TaskList };
 }
@@ -643,6 +703,7 @@ export const methods = {
   run: "zsh/run",
   runScript: "zsh/runScript",
   send: "zsh/send",
+  session: "zsh/session",
   stats: "zsh/stats",
   tasks: "zsh/tasks",
   progress: "zsh/progress",
@@ -663,6 +724,7 @@ export const commands = {
   run: "zsh.run",
   runScript: "zsh.runScript",
   send: "zsh.send",
+  session: "zsh.session",
   stats: "zsh.stats",
   tasks: "zsh.tasks",
 } as const;

@@ -13,7 +13,15 @@ from zsh_ls.model.requests import DocumentRange, RunRequest
 from zsh_ls.model.results import TaskResult
 from zsh_ls.model.words import Origin
 from zsh_ls.server.conversions import REQUEST_FAILED
-from zsh_ls.server.messages import Range, RequestTokens, document_to_run
+from zsh_ls.server.messages import (
+    FaultData,
+    MissingName,
+    Offer,
+    Position,
+    Range,
+    RequestTokens,
+    document_to_run,
+)
 from zsh_ls.server.server import ShellLanguageServer
 from zsh_ls.sidecar.missing import MissingNames
 from zsh_ls.sidecar.params import OfRequest, request_from, takes_fields_of
@@ -135,17 +143,17 @@ def _refusal(
     """The error that names what is missing, and the ranges of the commands that give it."""
     document = None if where is None else server.documents.get(where.uri)
     ranges = [] if document is None else [document.text.range(it) for it in fault.offer]
-    data = {
-        "answer": to_json(error_answer(METHOD, str(fault))),
-        "missing": [{"name": it.name, "kind": it.kind, "line": it.line} for it in fault.missing],
-        "offer": {
-            "ranges": [
-                {
-                    "start": {"line": it.start.line, "character": it.start.character},
-                    "end": {"line": it.end.line, "character": it.end.character},
-                }
-                for it in ranges
-            ]
-        },
-    }
-    return JsonRpcException(str(fault), REQUEST_FAILED, data)
+    data = FaultData(
+        error_answer(METHOD, str(fault)),
+        tuple(MissingName(it.name, it.kind, it.line) for it in fault.missing),
+        Offer(tuple(map(_range, ranges))),
+    )
+    return JsonRpcException(str(fault), REQUEST_FAILED, to_json(data))
+
+
+def _range(of: types.Range) -> Range:
+    start, end = (
+        Position(of.start.line, of.start.character),
+        Position(of.end.line, of.end.character),
+    )
+    return Range(start, end)

@@ -113,6 +113,7 @@ class _Question:
         self.known_folder = known_folder
         self.starts = [it.span.start for it in names.occurrences]
         self.lost = sorted(_lost(self.script.pipelines, self.script.dialect), key=_start_and_end)
+        self.for_one_command = frozenset(_before_commands(self.script.pipelines))
         self.bodies: dict[str, list[int]] = {}
         for index, scope in enumerate(names.scopes):
             for name in scope.names:
@@ -244,7 +245,7 @@ class _Question:
                     continue
                 for name in self._effects_of(it.name):
                     given.setdefault(_Need("variable", name), (it.span.start, False))
-            elif it.use is Use.READ:
+            elif it.use is Use.READ or it.span.start in self.for_one_command:
                 continue
             elif it.kind is NameKind.ALIAS:
                 given[_Need("alias", it.name)] = (it.span.start, True)
@@ -520,6 +521,14 @@ def _lost(pipelines: Sequence[Pipeline], dialect: Dialect) -> Iterator[Span]:
             if segment.kind is SegmentKind.SUBSHELL:
                 yield segment.span
             yield from (it.span for it in segment.substitutions)
+
+
+def _before_commands(pipelines: Sequence[Pipeline]) -> Iterator[int]:
+    """Where assignments stand that are for one command alone: `x=1 make`."""
+    for pipeline in pipelines_within(tuple(pipelines)):
+        for segment in pipeline.segments:
+            if segment.words:
+                yield from (it.span.start for it in segment.assignments)
 
 
 def _changes(pipelines: Sequence[Pipeline], names: Names) -> Iterator[_Change]:

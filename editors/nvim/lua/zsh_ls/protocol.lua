@@ -68,7 +68,7 @@ M.version = 1
 ---@field cols integer the width.
 ---@field rows integer the height.
 
---- Params of `zsh/run`: A command and how to run it.
+--- Params of `zsh/run`: A command and how to run it.     with `data.missing` and `data.offer`, `first` runs the commands that give them first, `run` runs the     command alone; without it, `ask` for a client that declared `asks`, else `run` with warnings.
 ---@class zsh_ls.RunParams : zsh_ls.RequestTokens
 ---@field command string the text for the shell, unchanged; of any length.
 ---@field cwd? string a path or a `file:` URI; else the document's folder, else the workspace root.
@@ -85,6 +85,8 @@ M.version = 1
 ---@field verbosity? "auto"|"debug" `debug` shows everything. Default: `"auto"`.
 ---@field description? string what the command is for, in the asker's words.
 ---@field rerun? boolean whether a person pressed "again": such a run is called no retry. Default: `false`.
+---@field session? string what it begins with and leaves its state to (zsh, bash); of a document without it, its URI.
+---@field missing? "ask"|"run"|"first" where names are missing that the document gives above: `ask` runs nothing and answers `-32803`
 ---@field origin? zsh_ls.Origin who asks; an agent is shown no secret of known form. Default: `"editor"`.
 
 --- Params of `zsh/runScript`: A script and how to run it; its text runs as it stands in the editor, saved or not.
@@ -109,6 +111,11 @@ M.version = 1
 ---@field input string the text; control keys as they are.
 ---@field newline? boolean whether Enter follows. Default: `true`.
 ---@field eof? boolean whether standard input ends after it. Default: `false`.
+
+--- Params of `zsh/session`: What to do.
+---@class zsh_ls.SessionParams : zsh_ls.RequestTokens
+---@field action? "list"|"show"|"reset" `list` lists the sessions, `show` tells what one holds, `reset` forgets one, or all. Default: `"list"`.
+---@field session? string its name, a document's is its URI; `show` needs it.
 
 --- Params of `zsh/stats`: Of what.
 ---@class zsh_ls.StatsParams : zsh_ls.RequestTokens
@@ -270,6 +277,7 @@ M.version = 1
 ---@field poll_meta? zsh_ls.PollMeta
 ---@field lines? zsh_ls.TracedLine[]
 ---@field traced? boolean
+---@field session? string
 
 --- For whom a result is and how much it matters (ALAN-11).
 ---@class zsh_ls.Annotations
@@ -323,6 +331,27 @@ M.version = 1
 ---@class zsh_ls.Sent
 ---@field success boolean
 ---@field message string
+
+--- The sessions, and what the one that was asked for holds.
+---@class zsh_ls.SessionList
+---@field sessions zsh_ls.SessionSummary[]
+---@field held? zsh_ls.HeldItem[]
+
+--- A named session: the shell it began with, where it is, how many runs left it their state. `variables` and `functions` are counts; `restored_ms` is how long the last start took to read them.
+---@class zsh_ls.SessionSummary
+---@field session string
+---@field shell string
+---@field cwd? string
+---@field runs integer
+---@field variables integer
+---@field functions integer
+---@field restored_ms? number
+
+--- One thing that a session holds; a secret in its `value` is masked.
+---@class zsh_ls.HeldItem
+---@field name string
+---@field kind "variable"|"function"|"alias"|"option"|"directory"
+---@field value string
 
 --- What ALAN knows of one command: rates and durations of its template, the streak of its hash. `runs_elsewhere` of its runs were done by hand or imported.
 ---@class zsh_ls.CommandStats
@@ -432,6 +461,7 @@ M.version = 1
 ---@field colour? boolean whether `formatted` texts come with escape codes. Default: `false`.
 ---@field only_news? boolean whether `insights` and `formatted` have no other insights than those that are news (ALAN-16). Default: `false`.
 ---@field answer? boolean whether the client answers `zsh/answer`. Default: `false`.
+---@field asks? boolean whether it puts the question before a run whose names are missing itself. Default: `false`.
 
 --- The server's `capabilities.experimental.zshLs`.
 ---@class zsh_ls.ServerDeclaration
@@ -442,6 +472,18 @@ M.version = 1
 --- The `data` of an error `-32602` or `-32803`.
 ---@class zsh_ls.FaultData
 ---@field answer zsh_ls.Answer the same as an answer.
+---@field missing? zsh_ls.MissingName[] the names for want of which a line was not run.
+---@field offer? zsh_ls.Offer the commands that `missing: "first"` would run first.
+
+--- A name that a line needs and that is not there.
+---@class zsh_ls.MissingName
+---@field name string of a directory, its `cd`'s argument as written.
+---@field kind "variable"|"function"|"alias"|"directory" what it is.
+---@field line integer where the document gives it, counted from 0.
+
+--- What gives the names that are missing.
+---@class zsh_ls.Offer
+---@field ranges zsh_ls.Range[] whole commands, in the text's order.
 
 --- The section `zshLs` of the settings, and `initializationOptions`; dotted or nested.
 ---@class zsh_ls.Settings
@@ -471,6 +513,7 @@ M.methods = {
   run = "zsh/run", -- zsh_ls.RunParams -> zsh_ls.TaskResult
   runScript = "zsh/runScript", -- zsh_ls.RunScriptParams -> zsh_ls.TaskResult
   send = "zsh/send", -- zsh_ls.SendParams -> zsh_ls.Sent
+  session = "zsh/session", -- zsh_ls.SessionParams -> zsh_ls.SessionList
   stats = "zsh/stats", -- zsh_ls.StatsParams -> zsh_ls.CommandStats|zsh_ls.MemoryStats
   tasks = "zsh/tasks", -- zsh_ls.TasksParams -> zsh_ls.TaskList
   progress = "zsh/progress", -- zsh_ls.Progress
@@ -490,6 +533,7 @@ M.commands = {
   run = "zsh.run",
   runScript = "zsh.runScript",
   send = "zsh.send",
+  session = "zsh.session",
   stats = "zsh.stats",
   tasks = "zsh.tasks",
 }
