@@ -69,8 +69,9 @@ class MemoryRecall:
         order: Order = "runs",
         limit: int,
         origins: frozenset[Origin] = frozenset(),
+        project: str | None = None,
     ) -> Sequence[TemplateRecord]:
-        which = RunQuery(about, origins=origins)
+        which = RunQuery(about, origins=origins, project=project)
         meant = [run for run in self.everything if _is_meant(run, which)]
         templates = dict.fromkeys(run.template for run in meant)
         records = [_record([run for run in meant if run.template == one]) for one in templates]

@@ -122,6 +122,47 @@ async def test_who_wants_news_alone_gets_no_other_insights(options: SidecarOptio
         await service.close()
 
 
+async def test_questions_about_this_project_leave_other_projects_out(
+    options: SidecarOptions, tmp_path: Path
+) -> None:
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    service = await Sidecar.open(attrs.evolve(options, workspace=one))
+    try:
+        for folder, command in ((one, "sh -c 'exit 3'"), (two, "ls /nonexistent"), (two, "true")):
+            await ran(service, folder, command)
+        failed = (await service.ask("what failed today")).text
+        assert "exit 3" in failed
+        assert "nonexistent" in failed
+        for question in ("what failed here today", "what failed in this project today"):
+            failed_here = await service.ask(question)
+            assert failed_here.kind == "deterministic"
+            assert "exit 3" in failed_here.text
+            assert "nonexistent" not in failed_here.text
+            assert "runs of this project alone" in failed_here.text
+        ran_here = (await service.ask("what did I run here today")).text
+        assert "exit 3" in ran_here
+        assert "true" not in ran_here
+    finally:
+        await service.close()
+
+
+async def test_a_command_fails_since_its_first_failure_in_this_project(
+    options: SidecarOptions, tmp_path: Path
+) -> None:
+    one, two = repository(tmp_path / "one"), repository(tmp_path / "two")
+    service = await Sidecar.open(attrs.evolve(options, workspace=one))
+    try:
+        for folder in (one, two, two):
+            await ran(service, folder, "ls missing")
+        await ran(service, two, "touch missing")
+        await ran(service, two, "ls missing")
+        assert "1 time in a row" in (await service.ask("since when does ls missing fail")).text
+        await ran(service, two, "ls gone")
+        assert "1 time in a row" in (await service.ask("since when does ls gone fail")).text
+    finally:
+        await service.close()
+
+
 @pytest.mark.parametrize("origin", [Origin.AGENT, Origin.EDITOR])
 async def test_a_signal_that_ended_the_shell_is_named(sidecar: Sidecar, origin: Origin) -> None:
     killed = await ran(sidecar, "/", "kill -SEGV $$", origin=origin)

@@ -22,7 +22,7 @@ from .family import Draft, Facts, Family, NotKnown
 from .form import COMMANDS, SUMMARY, Sections, command_line, validate
 from .markup import as_text, code_span, list_item
 from .pattern import QueryMatch, closeness, read
-from .question import OriginFilter, Question
+from .question import Question
 
 NEAR = 0.5
 MAX_NEAREST = 3
@@ -49,7 +49,14 @@ class ParsedQuery:
 
 def understand(query: str) -> ParsedQuery:
     """Match `query` with all families."""
-    question = Question.of(query)
+    parsed = _matched(Question.of(query))
+    # `what changed in my repo` is of git's repository, not of what ran in it.
+    if parsed.question.names_project and not parsed.matches:
+        return _matched(Question.of(query, with_place=False))
+    return parsed
+
+
+def _matched(question: Question) -> ParsedQuery:
     if question.is_elsewhere or not question.words:
         return ParsedQuery(question, ())
     found = sorted(_matches(question), key=_weight, reverse=True)
@@ -63,7 +70,7 @@ def understand(query: str) -> ParsedQuery:
 
 def _matches(question: Question) -> Iterator[tuple[Family, QueryMatch]]:
     for family in FAMILIES:
-        if question.origins is not None and not family.by_origin:
+        if (question.origins is not None or question.names_project) and not family.by_origin:
             continue
         for pattern in family.patterns:
             match = read(pattern, question)
@@ -82,11 +89,13 @@ def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
     """The answer of the first family that has one; else that the first family does not know it."""
     origins = parsed_query.question.origins
     facts = facts if origins is None else attrs.evolve(facts, origins=origins.origins)
+    if parsed_query.question.is_here:
+        facts = attrs.evolve(facts, project=facts.here)
     not_known: tuple[Family, NotKnown] | None = None
     for family, match in parsed_query.matches:
         reply = family.answer(match, facts)
         if isinstance(reply, Draft):
-            return _answer(family, reply, origins)
+            return _answer(family, reply, parsed_query.question)
         if reply is not None and not_known is None:
             not_known = family, reply
     if not_known is None:
@@ -97,22 +106,25 @@ def answer(parsed_query: ParsedQuery, facts: Facts) -> Answer:
         reason=reply.reason,
         missing=reply.missing,
         collect=tuple(filter(_is_proposable, reply.collect)) or (ANYTHING,),
-        more=_source(family, origins),
+        more=_source(family, parsed_query.question),
     )
 
 
-def _answer(family: Family, draft: Draft, origins: OriginFilter | None) -> Answer:
+def _answer(family: Family, draft: Draft, question: Question) -> Answer:
     """A family's answer, with its source added unless the summary of a template names the program."""
     details = "\n".join(draft.details)
     if draft.kind != "template":
-        details = "\n\n".join(filter(None, [details, _source(family, origins)]))
+        details = "\n\n".join(filter(None, [details, _source(family, question)]))
     commands = tuple(filter(_is_proposable, draft.commands))
     sections = Sections(draft.summary, details or None, commands or None)
     return build(draft.kind, sections, output=draft.output)
 
 
-def _source(family: Family, origins: OriginFilter | None) -> str:
-    alone = f", runs {origins.label} alone" if origins else ""
+def _source(family: Family, question: Question) -> str:
+    whose = [question.origins.label] if question.origins else []
+    if question.is_here and family.by_origin:
+        whose.append("of this project")
+    alone = f", runs {' '.join(whose)} alone" if whose else ""
     return f"Source: {family.source}{alone} (family {family.name})."
 
 

@@ -53,6 +53,7 @@ class NothingRemembered:
         order: Order = "runs",
         limit: int,
         origins: frozenset[Origin] = frozenset(),
+        project: str | None = None,
     ) -> Sequence[TemplateRecord]:
         """None."""
         return ()
@@ -66,7 +67,8 @@ class NothingRemembered:
 class Facts:
     """What answers rest on. `now` knows its time zone; `last_output` is of the last ended task, if kept.
 
-    `origins` are whose runs count, all where it is empty.
+    `origins` are whose runs count, all where it is empty. `here` is the project that is asked from,
+    `project` the one whose runs count, None for all.
     """
 
     now: datetime
@@ -76,6 +78,8 @@ class Facts:
     running: tuple[TaskSummary, ...] = ()
     last_output: OutputPage | None = None
     origins: frozenset[Origin] = frozenset()
+    here: str | None = None
+    project: str | None = None
 
     def which(
         self, match: QueryMatch, *, about: str = "", outcomes: Sequence[Outcome] = ()
@@ -83,11 +87,20 @@ class Facts:
         """The query for a match's runs: in its window, of the command `about`, with these outcomes."""
         since, until = match.window.bounds(self.now) if match.window else (None, None)
         session = self.session if match.window and match.window.session else None
-        return RunQuery(about, frozenset(outcomes), since, until, session, self.origins)
+        return RunQuery(
+            about, frozenset(outcomes), since, until, session, self.origins, self.project
+        )
 
     def records(self, about: str, order: Order, limit: int) -> Sequence[TemplateRecord]:
         """Templates that match `about`, highest `order` first, of the runs that count."""
-        return self.recall.records(about=about, order=order, limit=limit, origins=self.origins)
+        return self.recall.records(
+            about=about, order=order, limit=limit, origins=self.origins, project=self.project
+        )
+
+    def where_known(self, match: QueryMatch) -> Facts:
+        """These facts of the project asked from, where it knows a subject of the match; else these."""
+        of_here = attrs.evolve(self, project=self.here)
+        return of_here if of_here.known(match)[1] else self
 
     def known(self, match: QueryMatch) -> tuple[str, list[TemplateRecord]]:
         """The first of a match's subjects that memory knows, and its templates."""
@@ -132,7 +145,8 @@ Reply = Draft | NotKnown | None
 class Family:
     """A closed set of questions and the function that answers them; `source` names where answers come from.
 
-    `by_origin` is for those that can be asked about the runs of the editor, of agents, … alone.
+    `by_origin` is for those that can be asked about the runs of the editor, of agents, of this
+    project, … alone.
     """
 
     name: str

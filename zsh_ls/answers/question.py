@@ -64,6 +64,23 @@ _PHRASES = (
 )
 
 
+# `here` alone may stand in any question; what is asked of a project is asked of memory.
+_HERE = re.compile(r"(?: \b(?:in|from))? \bhere\b", re.IGNORECASE)
+_IN_THIS_PROJECT = re.compile(
+    r" \b(?:in|of|for|from|within|inside) (?:this|the current|the|my|our)"
+    r" (?:project|repo|repository|checkout|code ?base)\b",
+    re.IGNORECASE,
+)
+
+
+def parse_place(text: str) -> tuple[str, bool, bool]:
+    """The question without the words for this place, whether it has any, and whether they name a project."""
+    for phrase, is_project in ((_IN_THIS_PROJECT, True), (_HERE, False)):
+        if phrase.search(text):
+            return phrase.sub("", text, count=1), True, is_project
+    return text, False, False
+
+
 def parse_origin_filter(text: str) -> tuple[str, OriginFilter | None]:
     """The question without the words that name origins, and the origins; None if it names none."""
     for phrase in _PHRASES:
@@ -77,7 +94,8 @@ class Question:
     """A question's words, the stretch of time and the origins it names, and what its phrases may mean.
 
     `is_elsewhere` is for a text that may use the families' words and asks
-    nothing of them: what a word means, an order to do something, a long story.
+    nothing of them: what a word means, an order to do something, a long story. `is_here` says that it
+    has words for this place, `names_project` that they name a project.
     """
 
     text: str
@@ -86,11 +104,16 @@ class Question:
     is_elsewhere: bool
     concepts: frozenset[str]
     origins: OriginFilter | None = None
+    is_here: bool = False
+    names_project: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Question:
-        """The question in `text`."""
-        plain, origins = parse_origin_filter(text)
+    def of(cls, text: str, *, with_place: bool = True) -> Question:
+        """The question in `text`; words for this place are words like others without `with_place`."""
+        of_any_place, origins = parse_origin_filter(text)
+        plain, is_here, names_project = of_any_place, False, False
+        if with_place:
+            plain, is_here, names_project = parse_place(of_any_place)
         words = tuple(words_of(plain))
         stems = [word.stem for word in words]
         found = find_window(stems)
@@ -102,7 +125,7 @@ class Question:
         concepts = _ALWAYS.union(*map(meanings, stretches))
         too_long = len(text) > MAX_QUESTION
         elsewhere = too_long or _asks_what_a_word_means(words, stems) or _is_order(words)
-        return cls(text, words, found, elsewhere, concepts, origins)
+        return cls(text, words, found, elsewhere, concepts, origins, is_here, names_project)
 
 
 # Words with which `what is …` asks about this machine, not for the meaning of a word.

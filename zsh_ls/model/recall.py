@@ -97,10 +97,11 @@ class Recall(Protocol):
         order: Order = "runs",
         limit: int,
         origins: frozenset[Origin] = frozenset(),
+        project: str | None = None,
     ) -> Sequence[TemplateRecord]:
         """Templates that match `about` (see `RunQuery`), highest `order` first, unknown medians last.
 
-        With `origins`, what the runs of those alone say.
+        With `origins` and `project`, what the runs of those alone say.
         """
         ...
 

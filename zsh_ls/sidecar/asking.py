@@ -53,6 +53,7 @@ class Asking:
         self, understood: ParsedQuery, now: float, running: TaskList, output: OutputPage | None
     ) -> Answer:
         """The answer; off the loop, for memory and the machine may take a moment."""
+        here = self._here()
 
         def reply(recall: Recall) -> Answer:
             facts = Facts(
@@ -62,6 +63,7 @@ class Asking:
                 machine=self._machine,
                 running=running.tasks,
                 last_output=output,
+                here=here,
             )
             return answer(understood, facts)
 
@@ -104,6 +106,10 @@ class Asking:
 
         return await self._alan.recalling(reply)
 
+    def _here(self) -> str | None:
+        """The folder by which memory counts what runs in the workspace."""
+        return None if self._workspace is None else scope_of(self._workspace, self._workspace)
+
     async def explain(
         self,
         command: str,
@@ -115,8 +121,7 @@ class Asking:
         outlined = outline(command, dialect)
         first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
         reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
-        here = None if self._workspace is None else scope_of(self._workspace, self._workspace)
-        known = self._alan.command_stats(command, here)
+        known = self._alan.command_stats(command, self._here())
         stats, pages = await asyncio.gather(known, reading)
         everything = (*map(described, first, pages), *map(described, rest))
         findings = tuple(static(command, dialect))

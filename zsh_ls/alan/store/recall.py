@@ -83,13 +83,15 @@ class StoredRecall:
         order: Order = "runs",
         limit: int,
         origins: frozenset[Origin] = frozenset(),
+        project: str | None = None,
     ) -> Sequence[TemplateRecord]:
         """Templates that match `about`, highest `order` first, unknown medians last.
 
-        With `origins` only logged runs count, because patterns do not store runs' origins.
+        With `origins` or a `project` only logged runs count: patterns do not store runs' origins, and few
+        of the questions are about a project.
         """
-        if origins:
-            meant = _run_conditions(RunQuery(about, origins=origins))
+        if origins or project is not None:
+            meant = _run_conditions(RunQuery(about, origins=origins, project=project))
             query = f"{_SELECT_LOGGED} WHERE {meant.sql}"
             return _log_records(self._connection, query, meant.parameters, order)[:limit]
         where = _template_conditions(about)

@@ -16,12 +16,17 @@ MAX_ROW = 500
 
 
 def answer(match: QueryMatch, facts: Facts) -> Reply:
-    """The first failure after the last success; killed runs say nothing and are passed over."""
+    """The first failure after the last success; killed runs say nothing and are passed over.
+
+    It counts within the project that is asked from, where that knows the command (ALAN-13).
+    """
+    facts = facts.where_known(match)
     about, records = facts.known(match)
     if not records:
         return never_ran(match, "since when {} fails")
     by_itself = frozenset({*FAILED, Outcome.SUCCESS})
-    runs = facts.recall.runs(RunQuery(about, by_itself), limit=MAX_ROW)
+    meant = RunQuery(about, by_itself, origins=facts.origins, project=facts.project)
+    runs = facts.recall.runs(meant, limit=MAX_ROW)
     name = code_span(about)
     if not runs:
         return Draft("deterministic", f"{name} has not ended by itself yet.")
