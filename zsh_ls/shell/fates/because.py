@@ -24,6 +24,7 @@ class Rule(StrEnum):
     ERROR_TRAP = "the ERR trap on line {line} exits"
     SOURCED = "it runs a file that is not looked into"
     EVALUATED = "eval runs what is not written here"
+    OWN_TRAP = "the ERR trap exits"
     COMPUTED_TRAP = "the ERR trap is computed, so it may exit or go on"
     EXIT_TRAP = "the EXIT trap on line {line} ends with an exit of its own"
     LAST_SEGMENT = "only the last segment's exit counts (no pipefail)"

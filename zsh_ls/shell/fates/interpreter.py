@@ -1165,6 +1165,9 @@ class AbstractInterpreter:
         status = 0
         if own:
             status = state.status
+            if failed and state.spent:
+                # The failure of the call itself is nothing that was looked at inside.
+                state = state._replace(spent=0)
         elif kind.startswith(("assign", "declare")):
             status = state.status if kind == "assign with code" else 0
             state = self.assigned(words, state)
@@ -1224,6 +1227,9 @@ class AbstractInterpreter:
         if len(words) < 2:
             return 0
         found = self.number(words[-1], state)
+        if found is None and "$" in words[-1]:
+            # One of those that began, which may be kept in an array.
+            return state.job
         return found or 0
 
     def number(self, written: str, state: State) -> int | None:
@@ -1299,7 +1305,9 @@ class AbstractInterpreter:
         if bad.signal == RETURN:
             return Reason(Rule.ERR_RETURN)
         if bad.signal.startswith(EXIT):
-            return Reason(Rule.ERROR_TRAP, self.program.units[state.error_trap].offset)
+            # The trap may have taken itself back.
+            trap = self.program.units.get(state.error_trap)
+            return Reason(Rule.ERROR_TRAP, trap.offset) if trap else Reason(Rule.OWN_TRAP)
         return self.why_lost(state, around)
 
     def why_lost(self, state: State, around: Surroundings) -> Reason:

@@ -54,6 +54,7 @@ NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
+SEVERAL_TIMES = re.compile(r"repeat\s+(?:[2-9]|[1-9]\d+)\b")
 CONSTANT_WORD = re.compile(r"(?<!\S)[\w./-]+(?!\S)")
 TRAP_FUNCTIONS = {"TRAPEXIT": "EXIT", "TRAPZERR": "ERR", "TRAPERR": "ERR"}
 
@@ -839,9 +840,11 @@ class _Builder:
         return Group(tuple(bodies))
 
     def has_several(self, segment: Segment) -> bool:
-        """Whether a loop surely runs for several words: two that are constants."""
+        """Whether a loop surely runs more than once: for two words that are constants, or so many times."""
         body = segment.bodies[0].pipelines
         head = self.script.text[segment.span.start : body[0].span.start if body else 0]
+        if SEVERAL_TIMES.match(head):
+            return True
         words = SEVERAL_WORDS.search(head)
         return words is not None and len(CONSTANT_WORD.findall(words[1])) > 1
 
