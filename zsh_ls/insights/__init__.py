@@ -100,6 +100,7 @@ def _found_in(script: Script, sources: Sources | None = None) -> list[Insight]:
 
     model = ScriptModel(script, sources)
     found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
+    found = [each for each in found if each.span is None or each.span.start < model.end]
     last = lines_of_shell(script)
     if last <= script.text.count("\n"):
         found = [each for each in found if each.span is None or _line(script, each.span) < last]

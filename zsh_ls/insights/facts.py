@@ -194,6 +194,11 @@ FACTS = (
         "POSIX XCU: their output is their operands, or fixed",
     ),
     Fact(
+        Trait.TELLS,
+        "dnf info, yum info, zypper info, apt-cache show|policy, brew info",
+        "dnf(8), zypper(8), apt-cache(8): the fields of a package of the catalogue, installed or not",
+    ),
+    Fact(
         Trait.VIEWS,
         "cat, zcat, sort, head, tail, tac, strings, find, ls, grep, egrep",
         "POSIX XCU: they print what they read",
@@ -213,6 +218,8 @@ OWN_SCRIPT = re.compile(r"(?:.*/)(?:[^/]*[-_.])?(?:tests?|build|check)(?:[-_.][^
 SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh"})
 MAY_BUILD = re.compile(r"tests?|build|check|\A(?:sh|bash|zsh|dash|ksh|cmake|python3?)\Z")
 CMAKE = frozenset({"--build", "--install"})
+# gpg 2.2 was measured: it exits 2 where there is nothing to read ("no valid OpenPGP data found").
+NEEDS_INPUT = frozenset({"--dearmor", "--import", "--verify", "--decrypt"})
 # With these options nothing is built, fetched or applied.
 QUERIES = re.compile(
     r"--dry-run(?:=.*)?|--just-print|--version|-V|--help|-h|-list.*|--collect-only"
@@ -288,13 +295,13 @@ def packs(command: str, words: Sequence[str]) -> bool:
     if command == "tar":
         own = words[look_through(words) :]
         creates = has_flag(own, "c", "--create") or bool(own[1:] and re.match(r"\w*c", own[1]))
-        to_file = _file_of_tar(own)
+        to_file = file_of_tar(own)
         return creates and to_file in {None, "-"}
     return _is_listed(Trait.PACKS, command, words)
 
 
-def _file_of_tar(words: Sequence[str]) -> str | None:
-    """The operand of tar's `f`; None without one."""
+def file_of_tar(words: Sequence[str]) -> str | None:
+    """The archive that `words`, which begin with tar, name by `f` or `--file`; None without one."""
     for at, word in enumerate(words[1:], 1):
         if word.startswith("--file="):
             return word.partition("=")[2]
@@ -311,6 +318,8 @@ def takes_nothing(command: str, words: Sequence[str]) -> bool:
     """Whether a program takes an empty or a cut input for a good one."""
     own = words[look_through(words) :]
     if has_flag(own, "d", "--decompress"):
+        return False
+    if command == "gpg" and not NEEDS_INPUT.isdisjoint(own):
         return False
     if command == "ssh":
         remote = unquoted(own[-1]).split() if len(own) > 2 else []

@@ -201,6 +201,19 @@ class ScriptModel:
         first = self.text.partition("\n")[0]
         return first if first.startswith("#!") else ""
 
+    @cached_property
+    def end(self) -> int:
+        """The offset behind which nothing runs: an `exit` or an `exec` of a program ends the script."""
+        for at, pipeline in enumerate(self.script.pipelines):
+            alone = at == 0 or self.script.pipelines[at - 1].connector is Connector.NONE
+            single = len(pipeline.segments) == 1 and not pipeline.background
+            if not alone or not single or pipeline.connector is not Connector.NONE:
+                continue
+            words = self.words(pipeline.segments[0])
+            if words[:1] == ("exit",) or (words[:1] == ("exec",) and len(words) > 1):
+                return pipeline.span.end
+        return len(self.text)
+
     @property
     def controls_own_options(self) -> bool:
         """Whether only its own text decides what a failure does: no sourced library, no ERR trap."""

@@ -6,6 +6,7 @@ x() {
   local a=$(git describe)
   local b=$(git describe)
 #       ^^^^^^^^^^^^^^^^^ warning[declaration-masks-exit]: the exit of 'git describe' is lost
+  echo "$a $b"
 }
 # shellcheck disable=SC2155
 y() {

@@ -37,20 +37,29 @@ def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
         return
     for place in model.places:
         for segment in place.pipeline.segments:
-            if segment.kind is SegmentKind.IF and _lacks_a_body(segment):
-                yield Insight(
-                    Level.WARNING,
-                    "this if has no then: what follows runs always, as part of its condition",
-                    span=Span(segment.span.start, segment.span.start + len("if")),
-                )
+            lacking = _without_body(model, segment) if segment.kind is SegmentKind.IF else None
+            if lacking is None:
+                continue
+            yield Insight(
+                Level.WARNING,
+                f"this {model.source(lacking)} has no then: what follows runs always, "
+                "as part of its condition",
+                span=lacking,
+            )
 
 
-def _lacks_a_body(segment: Segment) -> bool:
-    """Whether a condition of several commands is followed by nothing."""
-    return any(
-        condition.role is Role.CONDITION
-        and len(condition.pipelines) > 1
-        and body.form is BodyForm.SHORT
-        and not body.pipelines
-        for condition, body in pairwise(segment.bodies)
-    )
+def _without_body(model: ScriptModel, segment: Segment) -> Span | None:
+    """The `if` or `elif` whose condition of several commands is followed by nothing."""
+    for condition, body in pairwise(segment.bodies):
+        if (
+            condition.role is Role.CONDITION
+            and len(condition.pipelines) > 1
+            and body.form is BodyForm.SHORT
+            and not body.pipelines
+        ):
+            start = condition.pipelines[0].span.start
+            before = model.text.rfind("elif", segment.span.start, start)
+            is_first = condition is segment.bodies[0]
+            at, word = (segment.span.start, "if") if is_first or before < 0 else (before, "elif")
+            return Span(at, at + len(word))
+    return None

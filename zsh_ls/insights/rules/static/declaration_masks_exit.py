@@ -24,6 +24,8 @@ from zsh_ls.shell.status.exit_codes import normal_meaning
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
+# A function that only tells something, by its name.
+MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
 COMPOUND = {
     SegmentKind.IF,
@@ -121,6 +123,8 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
     name = VALUE.match(model.source(word))
     if name is None or tests_variable(model, place.after[:3], name["name"]):
         return False
+    if len(masked.segments) > 1 and not _is_used(model, place, word, name["name"]):
+        return False
     first = masked.segments[0]
     if has_trait(Trait.SAYS, first.command_word, model.words(first)):
         return False
@@ -137,8 +141,40 @@ def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, 
 def _is_compared(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
     """Whether a test behind holds the value against another, which an empty one does not pass."""
     following = place.after
-    test = rf"(?:\[\[?|\btest)\s[^\n;]*\s=?=\s+\"?{variable(name)}"
-    return bool(following) and model.mentions(test, following[0].span.start, following[-1].span.end)
+    test = (
+        rf"(?:\[\[?|\btest)\s[^\n;]*\s=?=\s+\"?{variable(name)}"
+        rf"|[!=]==?\s*(?:\\?[\"'])+{variable(name)}"
+    )
+    if following and model.mentions(test, following[0].span.start, following[-1].span.end):
+        return True
+    return _is_tested_first(model, place, name)
+
+
+def _is_tested_first(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether the first that is done with a value is a test of it; to show it does not count."""
+    use = variable(name)
+    # What another command makes of it is no test of it, but what echo hands on is.
+    test = rf"(?:\[\[?|\btest|\bcase)\s(?:(?!\$\()[^\n;]|\$\((?:echo|printf|print)\b)*{use}"
+    for pipeline in place.after:
+        if model.mentions(use, *pipeline.span):
+            first = pipeline.segments[0]
+            head = model.text[pipeline.span.start : pipeline.span.end].partition("\n")[0]
+            if re.search(test, head):
+                return True
+            if not has_trait(Trait.SAYS, first.command_word, model.words(first)) and (
+                first.kind is not SegmentKind.SIMPLE or not MESSAGE.search(first.command_word)
+            ):
+                return False
+    return False
+
+
+def _is_used(model: ScriptModel, place: PipelinePlace, word: Span, name: str) -> bool:
+    """Whether anything behind reads a text; what is exported, or no function's own, is for others."""
+    function = place.function
+    declares = model.source(place.pipeline.segments[0].words[0])
+    if function is None or declares in {"export", "readonly"}:
+        return True
+    return model.mentions(rf"\b{name}\b", word.end, function.span.end)
 
 
 def _only_reads(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:

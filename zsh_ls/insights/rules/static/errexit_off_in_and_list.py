@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from zsh_ls.insights.facts import Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.insights.script_words import has_flag
 from zsh_ls.model.context import Setting, StatusCheck
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Connector
+from zsh_ls.model.syntax import Connector, Pipeline
 from zsh_ls.model.words import Level
 from zsh_ls.shell.fates import FateKind
 
@@ -48,6 +49,9 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
         rest = place.siblings[place.position + 1 : last + 1]
         if all(model.command(it.segments[0]) in names(Trait.SAYS) for it in rest):
             continue
+        # With what it removes still there, nothing is left to be made.
+        if model.command(segment) == "rm" and all(_makes_a_folder(model, it) for it in rest):
+            continue
         behind = place.siblings[last + 1] if last + 1 < len(place.siblings) else None
         final = place.siblings[last]
         if behind is None or model.status_read(behind) is not None:
@@ -62,6 +66,12 @@ def errexit_off_in_and_list(model: ScriptModel) -> Iterator[Insight]:
             segment.span,
             segment,
         )
+
+
+def _makes_a_folder(model: ScriptModel, pipeline: Pipeline) -> bool:
+    """Whether a pipeline is a `mkdir -p`, which does nothing where the folder is there."""
+    segment = pipeline.segments[0]
+    return model.command(segment) == "mkdir" and has_flag(model.words(segment), "p", "--parents")
 
 
 def _last_of_and_list(place: PipelinePlace) -> int | None:

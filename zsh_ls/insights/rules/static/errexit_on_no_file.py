@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag, has_glob
 from zsh_ls.model.insight import Fix, Insight, Replacement
 from zsh_ls.model.span import Span
@@ -15,6 +15,10 @@ from zsh_ls.model.words import Level
 
 # However an option that makes an unmatched glob harmless is spelt: NULL_GLOB, no_nomatch, …
 HARMLESS = r"(?i)null_?glob|no_?no_?match|unsetopt[^\n;]*\bno_?match|setopt[^\n;]*\bno_?glob\b"
+OWN_FOLDER = re.compile(r"\$\{?0\b|\(%\)|%[xN]\b|\$ZSH_ARGZERO")
+VARIABLE = re.compile(r"\"?\$\{?(\w+)")
+# Between two loops these may take the files away, or the folder.
+CHANGES = r"\b(?:rm|mv|cd|pushd|popd)\b"
 LOOP = re.compile(r"for(?:each)?\s+\w+\s+(?:in\s+(?P<words>[^;\n]+))")
 
 
@@ -41,13 +45,18 @@ def errexit_on_no_file(model: ScriptModel) -> Iterator[Insight]:
     if model.dialect is not Dialect.ZSH:
         return
     found: list[Insight] = []
+    looped: list[tuple[PipelinePlace, str]] = []
     for place in model.fatal:
         only = place.only
         if only is None:
             continue
         words = model.words(only)
         if only.kind is SegmentKind.FOR:
-            found += (_insight(span, "zsh stops here") for span in _looped(model, only))
+            for span in _looped(model, only):
+                pattern = model.source(span)
+                if not _has_matched(model, looped, place, pattern):
+                    found.append(_insight(span, "zsh stops here"))
+                looped.append((place, pattern))
         elif words[:1] == ("rm",) and has_flag(words, "f", "--force"):
             found += (
                 _insight(word, "zsh does not run rm")
@@ -79,6 +88,39 @@ def _looped(model: ScriptModel, segment: Segment) -> list[Span]:
         for word in words
         if _may_match_nothing(word[0])
     ]
+
+
+def _has_matched(
+    model: ScriptModel, looped: list[tuple[PipelinePlace, str]], place: PipelinePlace, pattern: str
+) -> bool:
+    """Whether something is there: the script keeps it, made it, or would have stopped above."""
+    if pattern.endswith(".zwc") and model.mentions(r"\bzcompile\b", end=place.span.start):
+        return True
+    name = VARIABLE.match(pattern)
+    if name is not None and _is_beside_the_script(model, name[1]):
+        return True
+    return any(
+        before == pattern
+        and above.around == place.around[: len(above.around)]
+        and not model.mentions(CHANGES, above.span.end, place.span.start)
+        for above, before in looped
+    )
+
+
+def _is_beside_the_script(model: ScriptModel, name: str, depth: int = 2) -> bool:
+    """Whether a variable is set to the script's own folder or one below, which its project keeps."""
+    values = re.findall(rf"(?m)^[^\n#]*\b{name}=([^\n;]+)", model.text)
+    if not values:
+        return False
+    for value in values:
+        held = VARIABLE.match(value)
+        beside = OWN_FOLDER.search(value) is not None
+        deeper = depth > 0 and held is not None and held[1] != name
+        if not beside and not (
+            deeper and held is not None and _is_beside_the_script(model, held[1], depth - 1)
+        ):
+            return False
+    return True
 
 
 def _may_match_nothing(word: str) -> bool:

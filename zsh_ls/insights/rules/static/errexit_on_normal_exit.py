@@ -31,6 +31,7 @@ SOURCES = re.compile(
     r"|Makefile|CMakeLists\.txt|(?:^|/)\.[\w-]+)$"
 )
 VARIABLE = re.compile(r"(?<!\\)(?:\$[\w{(]|`)")
+GIVES_UP = r"\b(?:exit|return)\b"
 COMPARERS = {"diff", "cmp"}
 SURE_SOURCES = (
     "MAKEFILE_LIST",
@@ -91,6 +92,8 @@ def _first_answer(model: ScriptModel, place: PipelinePlace) -> tuple[Segment, st
         return _shown_or_kept(model, place)
     pipeline = _assigned(only)
     if pipeline is None or pipeline.negated or _is_known_to_match(model, place):
+        return None
+    if _is_asserted_above(model, place, pipeline):
         return None
     deciding = pipeline.segments
     if place.context.pipefail is not Setting.ON:
@@ -165,7 +168,7 @@ def _has_surely_a_match(model: ScriptModel, pipeline: Pipeline) -> bool:
     """Whether the text is the script's own, its project's or the kernel's, or what is left over is wanted."""
     first = pipeline.segments[0]
     command = model.command(first)
-    is_own = command in names(Trait.TELLS) or (
+    is_own = has_trait(Trait.TELLS, command, model.words(first)) or (
         len(pipeline.segments) > 1 and command not in names(Trait.VARIES)
     )
     text = model.source(pipeline.span)
@@ -190,6 +193,30 @@ def _is_known_to_match(model: ScriptModel, place: PipelinePlace) -> bool:
         for one in place.around
         if one.kind is SegmentKind.IF
     )
+
+
+def _is_asserted_above(model: ScriptModel, place: PipelinePlace, pipeline: Pipeline) -> bool:
+    """Whether the script ended already unless a test above found the very text that is searched for."""
+    wanted = [
+        unquoted(words[0])
+        for segment in pipeline.segments
+        if (words := operands(model.words(segment))) and _answer(model, segment) is not None
+    ]
+    fixed = [word for word in wanted if not VARIABLE.search(word)]
+    if not fixed or len(fixed) < len(wanted):
+        return False
+    for at, before in enumerate(place.before):
+        last = before.segments[-1]
+        tests = last.kind is SegmentKind.CONDITION or has_trait(
+            Trait.TEST, model.command(last), model.words(last)
+        )
+        behind = (*place.before[at + 1 :], place.pipeline)[0]
+        gives_up = before.connector is Connector.OR and model.mentions(GIVES_UP, *behind.span)
+        if tests and gives_up and not before.negated:
+            text = model.source(last.span)
+            if all(re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w-])", text) for word in fixed):
+                return True
+    return False
 
 
 def _stops_for_nothing(model: ScriptModel, place: PipelinePlace, name: str) -> bool:

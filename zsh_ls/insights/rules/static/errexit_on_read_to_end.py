@@ -12,6 +12,7 @@ from zsh_ls.model.insight import Insight
 from zsh_ls.model.words import Level
 
 NUL_DELIMITER = re.compile(r"-[A-Za-z]*d(?:''|\"\")")
+COUNTED = re.compile(r"-[A-Za-z]*[nNk]\d*")
 # What writes the NUL that is waited for.
 NUL_WRITTEN = re.compile(r"\\0|\\x00|-print0|\s-z\b|--null|-0\b|/proc/")
 
@@ -53,6 +54,9 @@ def errexit_on_read_to_end(model: ScriptModel) -> Iterator[Insight]:
 
 
 def _reads_to_end(words: Sequence[str]) -> bool:
+    # With a count it is done when it has so many characters.
+    if any(COUNTED.fullmatch(word) for word in words):
+        return False
     pairs = pairwise(words)
     apart = any(re.fullmatch(r"-[A-Za-z]*d", one) and two in {"''", '""'} for one, two in pairs)
     return apart or any(NUL_DELIMITER.fullmatch(word) for word in words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from zsh_ls.insights.facts import Trait, names
@@ -13,6 +14,10 @@ from zsh_ls.model.syntax import Connector, Pipeline, Role, SegmentKind
 from zsh_ls.model.words import Level
 
 LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
+# A comment that is a command: an assignment, a keyword, a program with an option or a variable.
+COMMENTED_OUT = re.compile(
+    r"#\s*(?:\w+=|(?:fi|done)\s*$|if\s+!?\s*\[|(?:sudo\s+)?[\w./-]+\s+(?:-\w|\"?\$[\w{]))"
+)
 TESTS = frozenset({"[", "test", "[["})
 
 
@@ -65,9 +70,23 @@ def _after_a_message(
     meant = place.before[-2]
     if meant.background or meant.connector is not Connector.NONE or not _has_a_say(model, meant):
         return
+    first = model.first_simple(place.pipeline)
+    # In the text of a trap it is worked out when that is set, which is a trouble of its own.
+    if first is None or model.command(first) == "trap":
+        return
     found = model.status_read(place.pipeline)
-    if found is not None and model.reads_only(found, previous.span):
+    if found is None or _lines_are_commented_out(model, previous.span.end, found.start):
+        return
+    if model.reads_only(found, previous.span):
         yield Insight(Level.WARNING, f"$? is the exit of {command} here", span=found)
+
+
+def _lines_are_commented_out(model: ScriptModel, start: int, end: int) -> bool:
+    """Whether comments in a range hold commands: whose status is meant returns with them."""
+    return any(
+        start <= comment.start < end and COMMENTED_OUT.match(model.source(comment))
+        for comment in model.script.comments
+    )
 
 
 def _has_a_say(model: ScriptModel, pipeline: Pipeline) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from zsh_ls.insights.facts import Trait, has_trait, names
+from zsh_ls.insights.facts import SHELLS, Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import COMMAND_SUBSTITUTIONS, PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag
@@ -18,6 +18,7 @@ MESSAGE = re.compile(
     r"(?i)(?:log|print|echo|info|warn|err(?:or)?|debug|msg|message|say|die|fail|note|ok|success|"
     r"title|header|status|verbose|assert)"
 )
+INTERPRETERS = SHELLS | {"ruby", "python", "python3", "perl", "eval"}
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
@@ -83,6 +84,10 @@ def _lost(
     is_program = command not in names(Trait.SURE) and "_" not in command
     destroys = removes and follows and is_program and not model.reads_a_library
     if inner.kind is not SegmentKind.SIMPLE or not (matters or destroys):
+        return None
+    # An installer as the last command: nothing relies on it, and the download says itself that it failed.
+    runs_it = model.command(segment) in INTERPRETERS
+    if runs_it and place.is_last_of_script and has_trait(Trait.DOWNLOADS, command, words):
         return None
     asked = destroys or (model.asks_to_stop(place, segment) and model.is_noticed(segment))
     return inner if asked and model.is_unnoticed(inner) else None

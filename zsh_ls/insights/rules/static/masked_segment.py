@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 
 from zsh_ls.insights.facts import SHELLS, Trait, has_trait, packs, takes_nothing
 from zsh_ls.insights.registry import RuleKind, rule
@@ -12,12 +14,20 @@ from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Segment
 from zsh_ls.model.words import Level
+from zsh_ls.shell.fates import FateKind
 
 from .masked_build_failure import is_masked, reads_pipestatus
 
 CHECKSUM = r"\b(?:sha\d+|md5)sum\b[^\n|]*\s(?:-\w*c\w*|--check)\b|\bshasum\b[^\n|]*\s-\w*c"
 # They ask a program that was installed what it is.
 ASKS_VERSION = frozenset({"version", "--version", "-V"})
+# Names of an address that are those of no program; how many commands behind it are looked at.
+NAME = re.compile(r"[A-Za-z][\w-]+")
+INSTALLERS = frozenset(
+    {"install", "sh", "bash", "get", "https", "http", "curl", "wget", "sudo", "git"}
+)
+SOON = 5
+FILTERS = frozenset({"sed", "awk", "gawk", "tr", "cut", "sort", "uniq"})
 # What a pipeline of these shows on a terminal is for a reader, who sees that there is nothing.
 SHOWS = frozenset({"jq", "column", "fmt"})
 MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
@@ -61,6 +71,7 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
             continue
         is_kept = _is_kept(model, place)
         is_shown = producer in MAY_BE_SHOWN or _is_for_a_reader(model, others[-1])
+        is_shown = is_shown or _is_the_last_word(model, others[-1])
         if (is_shown and not is_kept) or _is_looked_at_later(model, place):
             continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
@@ -79,14 +90,29 @@ def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:
     return has_trait(Trait.ONLOOKER, command, words) and not (command == "tee" and operands(words))
 
 
+def _is_the_last_word(model: ScriptModel, last: Segment) -> bool:
+    """Whether a filter's text is the script's answer: a status line that is empty says enough."""
+    fate = model.fate(last) if model.command(last) in FILTERS else None
+    return fate is not None and fate.fate is FateKind.REPORTED
+
+
 def _is_tried_next(model: ScriptModel, place: PipelinePlace) -> bool:
-    """Whether what a fetched script installs is run right behind, and the script stops if that fails."""
-    return any(
-        one.segments[0].words[1:2]
-        and model.source(one.segments[0].words[1]) in ASKS_VERSION
-        and model.stops(one.segments[0])
-        for one in place.after[:3]
+    """Whether what a fetched script installs is run soon behind, and the script stops if that fails."""
+    address = " ".join(model.words(place.pipeline.segments[0])[1:])
+    installed = {*NAME.findall(address)} - INSTALLERS
+    behind = (
+        one
+        for one in model.places
+        if one.span.start > place.span.end
+        and one.around == place.around[: len(one.around)]
+        and one.substitution is None
     )
+    for one in islice(behind, SOON):
+        first = one.pipeline.segments[0]
+        asks_version = first.words[1:2] and model.source(first.words[1]) in ASKS_VERSION
+        if (asks_version or model.command(first) in installed) and model.stops(first):
+            return True
+    return False
 
 
 def _is_kept(model: ScriptModel, place: PipelinePlace) -> bool:

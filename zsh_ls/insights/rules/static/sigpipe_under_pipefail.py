@@ -27,6 +27,8 @@ BOUNDED = re.compile(
 )
 # Program → how many operands it may have and still list everything.
 LISTS_ALL = {"dpkg": 0, "rpm": 0, "apt": 1, "yum": 1, "dnf": 1}
+# The options with which `git ls-files` tells of a few files, as those with conflicts (git-ls-files(1)).
+FEW_FILES = re.compile(r"-[umdok]+|--(?:unmerged|modified|deleted|others|killed)")
 # Sub-command → how many operands it may have, itself among them, and still list everything.
 LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
@@ -103,6 +105,8 @@ def _is_long(model: ScriptModel, segment: Segment) -> bool:
         # All there is, where no count is given, and no path.
         wanted = operands(words)
         if not wanted or wanted[0] not in LONG_GIT or any(map(BOUNDED.fullmatch, words)):
+            return False
+        if wanted[0] == "ls-files" and any(map(FEW_FILES.fullmatch, words)):
             return False
         return len(wanted) <= LONG_GIT[wanted[0]]
     if FEW.intersection(words) or any(map(BOUNDED.fullmatch, words)):

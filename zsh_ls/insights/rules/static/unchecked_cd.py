@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from zsh_ls.insights.facts import Trait, has_trait
+from zsh_ls.insights.facts import Trait, file_of_tar, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
-from zsh_ls.insights.script_words import has_flag, is_relative, operands, unquoted
+from zsh_ls.insights.script_words import has_flag, has_glob, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Pipeline, Segment, SegmentKind, pipelines_within
 from zsh_ls.model.words import Level
+from zsh_ls.shell.fates import FateKind
 from zsh_ls.shell.words.vocabulary import word_set
+from zsh_ls.shell.words.wrappers import look_through
 
 # Folders that are there, or whose absence would have shown before.
 SURE = re.compile(
     r"""(?: / | ~ | - | \.{1,2}(?:/\.\.)*/?
     | \$\{?(?:HOME|OLDPWD|PWD|ZDOTDIR)\}?
     | /(?:bin|boot|dev|etc|home|lib|lib64|media|mnt|opt|proc|root|run|sbin|srv|sys|tmp|usr|var)/?
+    | /usr/(?:bin|include|lib|lib64|local(?:/(?:bin|lib|share|src))?|sbin|share|src)/?  # hier(7)
+    | /var/(?:cache|lib|log|run|spool|tmp)/?
     | .*(?:dirname|BASH_SOURCE|\$0|\$\{0|%/\*|:h\b).*  # the script's own folder
     )""",
     re.DOTALL | re.VERBOSE,
@@ -29,6 +33,15 @@ BRACED = re.compile(r"\\\$(?:\\\{)?(\w+)(?:\\\})?")
 # They look for the folder, make it, or have been in it.
 LOOKS = word_set("test [ [[ mkdir install cd pushd mktemp stat ls")
 STOPS = word_set("cd pushd popd exit return exec")
+# The sub-commands and targets that install or publish.
+INSTALLS = word_set("install publish deploy upload release push")
+# They make what they lack, so that they succeed in any folder.
+MAKES_PROJECTS = word_set("npm yarn pnpm")
+MODES = word_set("chmod chown chgrp")
+FORCES = word_set("truncate shred")
+ALL_HERE = re.compile(r"\.{1,2}/?")
+# A path that hangs on no working folder, or a stream.
+ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 
 
 @rule(RuleKind.STATIC, Level.WARNING)
@@ -41,7 +54,8 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
         rm -rf *
 
     The fix gives up instead. Under `errexit`, and where the folder was looked
-    for, there is no such danger:
+    for, there is no such danger. Nor is there where the next commands only fail,
+    as `make` and `tar xf app.tar` do where their files are not:
 
         #!/bin/bash
         if [ -d "$build_folder" ]; then
@@ -133,14 +147,58 @@ def _harmed(model: ScriptModel, place: PipelinePlace) -> Segment | None:
 
 
 def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) -> bool:
+    """Whether a command does harm in another folder, rather than find nothing there and fail."""
     command = model.command(segment)
-    if command == "tar":
-        extracts = has_flag(words, "x", "--extract") or (
-            words[1:] and re.match(r"[a-z]*x", words[1])
-        )
-        return bool(extracts) and not has_flag(words, "C", "--directory")
+    own = words[look_through(words) :]
+    if command in {"tar", "unzip"}:
+        return _unpacks_here(command, own)
+    if command == "find":
+        starts = any(is_relative(word) for word in operands(own)[:1])
+        return starts and ("-delete" in own or "rm" in own)
     if has_trait(Trait.CHANGES_FILES, command, words):
-        return any(is_relative(word) for word in operands(words))
+        return _changes_files_here(command, own)
     if has_trait(Trait.USES_FOLDER, command, words):
-        return not any(word.startswith(("-C", "-f", "--prefix")) for word in words)
+        if any(word.startswith(("-C", "-f", "--prefix")) for word in own):
+            return False
+        installs = any(word in INSTALLS for word in own[1:])
+        # Without a project here it fails, and that is seen.
+        fate = model.fate(segment) if command not in MAKES_PROJECTS else None
+        seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
+        return command == "git" or (installs and not seen)
+    publishes = has_trait(Trait.PUBLISHES, command, words)
+    return publishes and any(_is_all_here(word) for word in operands(own))
+
+
+def _is_all_here(word: str) -> bool:
+    """Whether a word stands for whatever is in the working folder: `.`, `./*`."""
+    plain = unquoted(word)
+    return ALL_HERE.fullmatch(plain) is not None or (is_relative(word) and has_glob(word))
+
+
+def _changes_files_here(command: str, words: Sequence[str]) -> bool:
+    """Whether files are changed whatever the folder: all of it, or copies of files from elsewhere."""
+    names = operands(words)
+    if command in MODES:
+        names = names[1:]
+    here = [word for word in names if is_relative(word)]
+    if any(map(_is_all_here, names)) or (here and command in FORCES):
+        return True
+    if command in {"rm", *MODES}:
+        return bool(here) and has_flag(words, "r", "R", "--recursive")
+    if command in {"cp", "mv", "ln"} and len(names) > 1 and is_relative(names[-1]):
+        return command == "ln" or any(ELSEWHERE.match(unquoted(word)) for word in names[:-1])
     return False
+
+
+def _unpacks_here(command: str, words: Sequence[str]) -> bool:
+    """Whether an archive that does not lie in the folder is unpacked there."""
+    if command == "unzip":
+        archive = next(iter(operands(words)), "")
+        return ELSEWHERE.match(unquoted(archive)) is not None and not has_flag(words, "d")
+    extracts = has_flag(words, "x", "--extract") or (
+        bool(words[1:]) and re.match(r"[a-z]*x", words[1]) is not None
+    )
+    if not extracts or has_flag(words, "C", "--directory"):
+        return False
+    archive = file_of_tar(words) or "-"
+    return ELSEWHERE.match(unquoted(archive)) is not None
