@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
@@ -355,3 +356,29 @@ def test_a_sourced_file_is_looked_into_where_it_is_checked_too(
         "only the last segment's exit counts (no pipefail)",
         "errexit is on, and with pipefail its exit is the pipeline's",
     ]
+
+
+# CLI-41
+@pytest.mark.slow
+def test_ctrl_c_ends_check_while_it_reads_its_input(environment: Mapping[str, str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zsh_ls", "check", "-"],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    # More than a pipe holds: when all of it is written, the command is reading.
+    process.stdin.write("# a script that goes on\n" * 20_000)
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    try:
+        assert process.wait(60) == 130
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+    finally:
+        process.kill()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()

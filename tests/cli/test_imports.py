@@ -12,6 +12,12 @@ DRAWING = {"rich", "textual"}
 OF_EDITORS = {"lsprotocol", "pygls", "cattrs", "zsh_ls.server", "zsh_ls.sidecar.editor.navigation"}
 OF_ANSWERS = {"zsh_ls.answers.ask", "zsh_ls.answers.explain", "zsh_ls.verbosity.resolve"}
 OF_SCRIPTS = {"zsh_ls.shell.fates.interpreter", "zsh_ls.insights.script_model"}
+OF_FAILURES = {"zsh_ls.shell.manpages.option_table", "zsh_ls.shell.manpages.mdoc"}
+OF_DOCUMENTS = {
+    "zsh_ls.sidecar.editor.types",
+    "zsh_ls.sidecar.documents.marks",
+    "zsh_ls.model.answer",
+}
 
 
 def imported(environment: Mapping[str, str], *arguments: str) -> set[str]:
@@ -33,7 +39,12 @@ def imported(environment: Mapping[str, str], *arguments: str) -> set[str]:
     ("arguments", "left_out"),
     [
         (["--version"], DRAWING | {"argparse", "asyncio", "attr", "zsh_ls.cli.commands.run"}),
-        (["run", "true"], DRAWING | OF_EDITORS | OF_ANSWERS | OF_SCRIPTS),
+        (
+            ["run", "true"],
+            DRAWING | OF_EDITORS | OF_ANSWERS | OF_SCRIPTS | OF_FAILURES | OF_DOCUMENTS,
+        ),
+        (["config"], DRAWING | {"asyncio", "zsh_ls.sidecar.service", "zsh_ls.shell.syntax.parser"}),
+        (["tasks"], DRAWING | {"asyncio", "zsh_ls.sidecar.service", "zsh_ls.shell.syntax.parser"}),
     ],
 )
 def test_what_a_command_does_not_use_is_not_imported(

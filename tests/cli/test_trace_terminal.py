@@ -88,10 +88,11 @@ def test_ctrl_c_is_the_scripts_and_what_ran_is_shown(terminal: Tmux, tmp_path: P
 def test_the_terminal_is_as_it_was_however_the_script_ends(
     terminal: Tmux, tmp_path: Path, how: str
 ) -> None:
-    text = "#!/bin/zsh\nstty -echo -icanon\necho $PPID >pid\n"
+    text = "#!/bin/zsh\nstty -echo -icanon\n"
     script(tmp_path, text + ("" if how == "by itself" else "echo ready; sleep 1001\n"))
     around = tmp_path / "around"
-    around.write_text(f"trap : INT\nstty -g >before\n{TRACE} ask\nstty -g >after\necho all over\n")
+    traced = f"sh -c 'echo $$ >pid; exec {TRACE} ask'"
+    around.write_text(f"trap : INT\nstty -g >before\n{traced}\nstty -g >after\necho all over\n")
     terminal.type("sh around")
     if how != "by itself":
         terminal.until("ready\n")
@@ -169,3 +170,21 @@ def test_without_standard_input_a_script_reads_end_of_file(
         check=True,
     )
     assert done.stdout.startswith("read 1 <>\n")
+
+
+# CLI-41
+@pytest.mark.parametrize("shell", ["zsh", "bash"])
+def test_ctrl_z_stops_the_script_and_fg_goes_on(terminal: Tmux, tmp_path: Path, shell: str) -> None:
+    script(tmp_path, f"#!/bin/{shell}\necho started\ncat\necho over\n")
+    terminal.type(f"{TRACE} ask")
+    terminal.until("\nstarted\n")
+    terminal.type("one")
+    terminal.until("one\none\n")
+    terminal.press("C-z")
+    terminal.until("suspended", "READY>")
+    terminal.type("fg")
+    terminal.until("continued")
+    terminal.type("two")
+    terminal.until("two\ntwo\n")
+    terminal.press("C-d")
+    terminal.until("over", "[COMPLETED", "3 │ cat")

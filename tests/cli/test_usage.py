@@ -53,3 +53,22 @@ def test_a_closed_pipe_ends_a_command_quietly(
     os.close(writing)
     assert done.returncode in (0, 141)
     assert done.stderr == ""
+
+
+# CLI-27
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            ["run", "--timout", "3", "ls"],
+            "zsh-ls run: there is no option '--timout'; did you mean --timeout?\n",
+        ),
+        (
+            ["stats", "--frob"],
+            "zsh-ls stats: there is no option '--frob'; see `zsh-ls stats --help`\n",
+        ),
+    ],
+)
+def test_a_mistyped_option_suggests_the_near_one(cli: Cli, words: list[str], told: str) -> None:
+    done = cli(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", told)

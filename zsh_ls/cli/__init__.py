@@ -8,6 +8,8 @@ what they need inside `run`, so that `zsh-ls serve` answers an editor at once.
 from __future__ import annotations
 
 import contextlib
+import errno
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 WRONG_USAGE = 2
+FULL_DISK = 1
+OBJECTS_BETWEEN_COLLECTIONS = 20_000
+WORDS = (
+    "A.L.A.N. (As Long As Necessary) is the memory of what ran: how long commands take, how they "
+    "end and fail. NEVERHANG refuses a command for five minutes that ran into its time limit "
+    "three times within an hour."
+)
 _VERSION, _SHORT_VERSION = ["--version"], ["-V"]
 
 
@@ -42,25 +51,48 @@ def main(argv: Sequence[str] | None = None) -> int:
             words = [*words[1:2], "--help"]
         if words and words[0][:1] not in ("", "-") and words[0] not in _names():
             return _refuse(words[0])
+        # Modules make many objects and little garbage: looking for it takes a tenth of the start.
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 10, 10)
         parser = _parser(words[:1])
-        arguments = parser.parse_args(words)
+        arguments, unknown = parser.parse_known_args(words)
+        if unknown:
+            return _refuse_option(arguments.command, unknown[0], parser)
         if arguments.command is None:
             parser.print_help()
             return 0
         status = int(_load(arguments.command).run(arguments))
         if argv is None:
-            from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
-
-            # Python would wait for all threads before it exits, and one may be stuck.
-            flush()
-            leave_within(PATIENCE_S, status)
+            _leave(status)
         return status
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        return 0  # the reader has closed the pipe
+    except OSError as fault:
+        return _status_without_output(fault)
     finally:
         _give_up_closed_pipes()
+
+
+def _status_without_output(fault: OSError) -> int:
+    """The exit status where what it prints cannot be written; raises any other fault again."""
+    if isinstance(fault, BrokenPipeError):
+        return 0  # the reader has closed the pipe
+    if fault.errno != errno.ENOSPC:
+        raise fault
+    print(f"zsh-ls: {fault.strerror}", file=sys.stderr)
+    return FULL_DISK
+
+
+def _leave(status: int) -> None:
+    """Exit at once. Python would wait for all threads, and unload every module: a fifth of a short run."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None and not stream.closed:
+            try:
+                stream.flush()
+            except BrokenPipeError:
+                pass  # nobody reads it any more
+            except OSError:
+                return  # a full disk, perhaps: Python says so, and exits with 120
+    os._exit(status & 0xFF)
 
 
 def _give_up_closed_pipes() -> None:
@@ -79,11 +111,21 @@ def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
     """The parser, with one command only if that is given: loading all would delay it."""
     import argparse
 
+    from .help_text import Paragraphs
+
     parser = argparse.ArgumentParser(
         prog="zsh-ls",
         description="Runs shell commands, remembers them, and says what their exits meant.",
+        epilog=WORDS,
+        formatter_class=Paragraphs,
     )
-    parser.add_argument("-V", "--version", action="version", version=f"zsh-ls {__version__}")
+    parser.add_argument(
+        "-V",
+        "--version",
+        action="version",
+        version=f"zsh-ls {__version__}",
+        help="tell the version and exit",
+    )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     for name in [name for name in _names() if name in asked_for] or _names():
         module = _load(name)
@@ -92,8 +134,8 @@ def _parser(asked_for: Sequence[str] = ()) -> argparse.ArgumentParser:
             name,
             help=summary[:1].lower() + summary[1:].rstrip("."),
             description=summary,
-            epilog=details.strip() or None,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog=details.strip("\n") or None,
+            formatter_class=Paragraphs,
         )
         module.add_arguments(command)
     return parser
@@ -106,6 +148,20 @@ def _refuse(name: str) -> int:
     near = get_close_matches(name, _names())
     advice = f"did you mean {' or '.join(near)}?" if near else "`zsh-ls help` lists them"
     print(f"zsh-ls: there is no command {name!r}; {advice}", file=sys.stderr)
+    return WRONG_USAGE
+
+
+def _refuse_option(name: str, unknown: str, parser: argparse.ArgumentParser) -> int:
+    """Say that a command has no such option, and which one is near."""
+    import argparse
+    from difflib import get_close_matches
+
+    (commands,) = (it for it in parser._actions if isinstance(it, argparse._SubParsersAction))
+    options = commands.choices[name]._option_string_actions
+    near = get_close_matches(unknown.partition("=")[0], options, n=1)
+    advice = f"did you mean {near[0]}?" if near else f"see `zsh-ls {name} --help`"
+    what = "option" if unknown.startswith("-") else "argument"
+    print(f"zsh-ls {name}: there is no {what} {unknown!r}; {advice}", file=sys.stderr)
     return WRONG_USAGE
 
 

@@ -11,7 +11,7 @@ from zsh_ls.answers.render import to_ansi
 from zsh_ls.model.answer import Answer
 from zsh_ls.sidecar.to_json import to_json
 
-from .session import wants_colour
+from .screen import wants_colour
 
 
 async def print_answer(asked: Awaitable[Answer], *, as_json: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -11,7 +12,6 @@ from typing import Any
 
 import attrs
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from zsh_ls.answers.failures import Failures, entry_of, failures_of, reason, sum_line
@@ -31,7 +31,7 @@ from zsh_ls.system.bounded_files import NotRead
 from .checking import STDIN, read_script
 from .given_files import GivenFiles
 from .one_line import one_line, printable
-from .session import wants_colour
+from .screen import NARROWEST, columns, console_of, wants_colour
 
 UNREADABLE = 2
 WORST_FIRST = {kind: position for position, kind in enumerate(FateKind)}
@@ -71,9 +71,7 @@ OTHER_LANGUAGES = {
 def print_failures(files: Sequence[str], *, as_json: bool) -> int:
     """Print the fates of these files' commands; the exit status is 2 where one could not be read."""
     status, told, answers = 0, 0, []
-    console = Console(
-        highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
-    )
+    console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
     given = GivenFiles(file for file in files if file != STDIN)
     for file in files:
         try:
@@ -158,7 +156,7 @@ def _page(text: str, failures: Failures) -> Iterator[Text]:
                 continue
             # The same reason over and over says nothing new, unless which command is meant is open.
             if len(here) > 1 or reason(fate) != told:
-                yield _explanation(width, content, fate)
+                yield from _explanation(width, content, fate)
             told = reason(fate)
     yield Text(sum_line(failures.counts), style="bold")
 
@@ -187,14 +185,19 @@ def _is_faint(fate: Fate) -> bool:
     return (first in ASKS_OR_TELLS or first.startswith("((")) and not tells_a_file
 
 
-def _explanation(width: int, content: str, fate: Fate) -> Text:
-    """A line that points to a command and says what decides its fate."""
+def _explanation(width: int, content: str, fate: Fate) -> Iterator[Text]:
+    """A line that points to a command and says what decides its fate; two where one is too long."""
     end = fate.end_column - 1 if fate.end_line == fate.line else len(content)
     before = cell_len(printable(content[: fate.column - 1]))
     length = cell_len(printable(content[:end])) - before
     signs = "^" * max(1, length) if length <= MOST_SIGNS else "^" * MOST_SIGNS + "…"
-    return Text.assemble(
-        Text(f"{'':{FATE_WIDTH + width + 3}} │ ", style="dim"),
-        " " * before,
-        Text(f"{signs} {reason(fate)}", style=STYLES[fate.fate]),
-    )
+    margin = Text(f"{'':{FATE_WIDTH + width + 3}} │ ", style="dim")
+    style, said = STYLES[fate.fate], reason(fate)
+    room = columns() - len(margin)
+    if before + len(signs) + 1 + len(said) <= room:
+        yield Text.assemble(margin, " " * before, Text(f"{signs} {said}", style=style))
+        return
+    yield Text.assemble(margin, " " * before, Text(signs, style=style))
+    for line in textwrap.wrap(said, max(room, NARROWEST)):
+        place = min(before, max(0, room - len(line)))
+        yield Text.assemble(margin, " " * place, Text(line, style=style))

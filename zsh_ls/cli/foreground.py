@@ -15,23 +15,14 @@ import signal
 import sys
 import termios
 import tty
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-import attrs
-
 from zsh_ls.model.errors import SidecarError
-from zsh_ls.model.requests import PollRequest, SendRequest
-from zsh_ls.model.results import TaskResult
-from zsh_ls.model.words import Status
+from zsh_ls.model.requests import SendRequest
 from zsh_ls.sidecar import Sidecar
 
-from .running import Interrupts
-
 KEYS_BYTES = 4096
-LONGEST_LISTEN_S = 300.0
-
-Start = Callable[[os.terminal_size], Awaitable[TaskResult]]
 
 
 def has_terminal() -> bool:
@@ -51,29 +42,6 @@ def standard_input() -> int | None:
     with contextlib.suppress(OSError):  # not the controlling terminal of this session
         return descriptor if os.tcgetpgrp(descriptor) == os.getpgrp() else None
     return None
-
-
-async def in_foreground(sidecar: Sidecar, start: Start, interrupts: Interrupts) -> TaskResult:
-    """Start a task on a terminal of the same size, and connect it with the user's terminal until its end.
-
-    `start` must request a terminal. Returns the result; its output has been shown already.
-    """
-    terminal = sys.stdin.fileno()
-    with raw_mode(terminal):
-        first = await start(os.get_terminal_size(sys.stdout.fileno()))
-        interrupts.reach(first.task_id)
-        with (
-            keys_passed_on(sidecar, first.task_id, terminal),
-            size_passed_on(sidecar, first.task_id, sys.stdout.fileno()),
-        ):
-            line_is_open = await _show(sidecar, first.task_id)
-        result = first
-        while result.status is Status.RUNNING:
-            poll = PollRequest(first.task_id, listen=LONGEST_LISTEN_S, until="end")
-            result = await sidecar.poll(poll)
-    if line_is_open:
-        print()
-    return attrs.evolve(result, output="")
 
 
 @contextmanager
@@ -143,21 +111,3 @@ def size_passed_on(sidecar: Sidecar, task_id: str, terminal: int) -> Iterator[No
         yield
     finally:
         loop.remove_signal_handler(signal.SIGWINCH)
-
-
-async def _show(sidecar: Sidecar, task_id: str) -> bool:
-    """Write the task's output until its end; returns whether its last line has no newline."""
-    sys.stdout.flush()
-    written, last = 0, b"\n"
-    while (news := await sidecar.raw_output(task_id, written)).data:
-        written, last = news.next_byte, news.data[-1:]
-        # In a thread, as a slow terminal must not delay the keys.
-        await asyncio.to_thread(_write, news.data)
-    return last != b"\n"
-
-
-def _write(data: bytes) -> None:
-    view = memoryview(data)
-    with contextlib.suppress(OSError):  # the terminal has been closed; the task gets SIGHUP
-        while view:
-            view = view[os.write(sys.stdout.fileno(), view) :]

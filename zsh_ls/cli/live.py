@@ -16,7 +16,8 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
 
 import attrs
 
@@ -39,6 +40,8 @@ _LAST_WORDS_TRIES = 100
 _OTHER_SCREEN = re.compile(rb"\x1b\[\?(?:1049|1047|47)l")
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
 
+Start = Callable[[Streams, Mapping[str, Any]], Awaitable[TaskResult]]
+
 
 @attrs.frozen
 class Ended:
@@ -50,21 +53,34 @@ class Ended:
 
 async def run_live(sidecar: Sidecar, request: RunRequest) -> Ended:
     """Run one line between the streams of this process."""
+
+    async def start(streams: Streams, options: Mapping[str, Any]) -> TaskResult:
+        return await sidecar.run(attrs.evolve(request, **options), streams=streams)
+
+    result, line_is_open = await between_streams(sidecar, start)
+    tell(result, after_open_line=line_is_open)
+    return Ended(exit_of(result), result.signal)
+
+
+async def between_streams(sidecar: Sidecar, start: Start) -> tuple[TaskResult, bool]:
+    """Start a task between the streams of this process and see it to its end.
+
+    `start` gets the streams, and by their names the options of a request that say which terminal
+    it has. Gives the result, and whether the task's last line on the terminal has no end.
+    """
     front = _Front(sidecar)
     terminals = front.terminals
-    request = attrs.evolve(request, pty=bool(terminals))
+    options: dict[str, Any] = {"pty": bool(terminals)}
     if front.terminal is not None:
         with contextlib.suppress(OSError):
             size = os.get_terminal_size(front.terminal)
-            request = attrs.evolve(request, cols=size.columns or 80, rows=size.lines or 24)
+            options |= {"cols": size.columns or 80, "rows": size.lines or 24}
     streams = Streams(terminals, front.terminal, front.is_eager(), front.on_start, front.on_stop)
     try:
-        result = await sidecar.run(request, streams=streams)
+        result = await start(streams, options)
     finally:
         await front.close()
-    line_is_open = bool(terminals & {1, 2}) and _leaves_line_open(sidecar, result)
-    tell(result, after_open_line=line_is_open)
-    return Ended(exit_of(result), result.signal)
+    return result, bool(terminals & {1, 2}) and _leaves_line_open(sidecar, result)
 
 
 def _leaves_line_open(sidecar: Sidecar, result: TaskResult) -> bool:

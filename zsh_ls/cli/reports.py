@@ -9,18 +9,21 @@ import platform
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from pathlib import Path
 
 import attrs
-from rich.console import Console
 from rich.table import Table
 
 from zsh_ls.machine.environment import user_environment
+from zsh_ls.machine.integrations import agents_with_hook, editors, mcp_sdk, shells_with_hook
 from zsh_ls.model.results import Circuit, CommandStats, Health, MemoryStats
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar import Sidecar
+from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.sidecar.to_json import to_json
 
 from .charts import CUT_SHORT, ENDED, Drawn, histogram, over_time
+from .screen import console_of, folded
 
 BARS = " ▁▂▃▄▅▆▇█"
 BINS = 12
@@ -28,6 +31,8 @@ TABLE_RUNS = 10
 # Two dots are no drawing.
 MIN_DRAWN = 3
 LOGIN_SHELL_S = 10.0
+NO_SDK = "not installed: pip install 'zsh-ls[mcp]'"
+_NO_SHELL_TELLS = "no shell tells it what runs; see `zsh-ls init --help`"
 
 Row = str | Table
 
@@ -74,7 +79,7 @@ def _print(arguments: argparse.Namespace, value: object, rows: Iterable[Row]) ->
     if arguments.json:
         print(json.dumps(to_json(value), ensure_ascii=False))
         return 0
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    console = console_of(soft_wrap=True)
     for row in rows:
         console.print(row)
     return 0
@@ -166,25 +171,50 @@ def _health(health: Health) -> Iterator[Row]:
     yield f"zsh-ls {health.version} is {health.status}"
     yield f"python     {platform.python_version()} on {platform.platform(terse=True)}"
     for kind, version in health.shells.items():
-        yield f"{kind:<10} {version}"
+        yield f"{kind:<10} {version or 'installed'}"
     if "zsh" not in health.shells:
         yield "zsh        not installed: bash or sh stands in where no shell is named"
     database = health.database
-    yield f"database   {database.path} ({database.status}, {database.observations} executions)"
+    known = f"({database.status}, {database.observations} executions)"
+    yield folded("database   ", f"{database.path} {known}")
     if database.problem:
-        yield f"           {database.problem}"
+        yield folded("           ", database.problem)
+    yield from _settings()
     yield f"terminal   {os.environ.get('TERM', 'none')}, {'a' if sys.stdout.isatty() else 'not a'} terminal"
     # What a login shell would add to the environment, as a server started from a desktop would use it.
-    yield f"path       {os.environ.get('PATH', '')}"
+    yield _path("path       ", os.environ.get("PATH", ""))
     login = user_environment(time_limit_s=LOGIN_SHELL_S)
     if login.problem:
-        yield f"login      {login.shell}: {login.problem}"
+        yield folded("login      ", f"{login.shell}: {login.problem}")
     else:
         added = len(login.variables.keys() - os.environ.keys())
         yield f"login      {login.shell} gives {len(login.variables)} variables, {added} not set here"
         if login.variables.get("PATH") != os.environ.get("PATH"):
-            yield f"           PATH={login.variables.get('PATH', '')}"
+            yield _path("           PATH=", login.variables.get("PATH", ""))
+    yield from _integrations(Path.home())
     yield from _circuits(health.circuit.open)
+
+
+def _settings() -> Iterator[Row]:
+    personal = personal_settings(os.environ)
+    there = "`zsh-ls config` tells what holds" if personal.is_there else "not there"
+    yield folded("settings   ", f"{personal.file} ({there})")
+    for problem in personal.problems:
+        yield folded("           ", problem)
+
+
+def _integrations(home: Path) -> Iterator[Row]:
+    sdk = mcp_sdk()
+    yield f"mcp SDK    {sdk or NO_SDK}"
+    shells = ", ".join(shells_with_hook(home))
+    yield f"memory     {f'{shells} tells it what runs' if shells else _NO_SHELL_TELLS}"
+    yield f"agents     {', '.join(agents_with_hook(home)) or 'none has the hook'}"
+    yield f"editors    {', '.join(editors()) or 'none on the path'}"
+
+
+def _path(label: str, path: str) -> str:
+    """A search path, folded between its folders."""
+    return folded(label, path.replace(":", ": ")).replace(": ", ":")
 
 
 def _table(*columns: str) -> Table:

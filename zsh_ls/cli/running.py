@@ -24,7 +24,8 @@ from zsh_ls.model.results import Progress, TaskResult
 from zsh_ls.model.words import Origin, Status
 from zsh_ls.tasks.process.environment import WITHOUT_TERMINAL
 
-from .session import options_here, wants_colour
+from .screen import wants_colour
+from .session import options_here
 
 if TYPE_CHECKING:
     from zsh_ls.sidecar.interface import TaskService

@@ -8,13 +8,15 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zsh_ls.model.errors import SidecarError
-from zsh_ls.sidecar import Sidecar, SidecarOptions
-from zsh_ls.sidecar.config import Settings, workspace_of
+from zsh_ls.sidecar.config import Settings, SidecarOptions, workspace_of
 from zsh_ls.sidecar.config_file import personal_settings
 from zsh_ls.system.exiting import PATIENCE_S, flush, leave_within
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar import Sidecar
 
 # Each part of closing has a time limit; this one is for a part that is stuck nevertheless.
 CLOSING_PATIENCE_S = 6.0
@@ -24,6 +26,8 @@ INTERNAL_ERROR_STATUS = 125  # as timeout(1) and env(1): zsh-ls itself failed, n
 @asynccontextmanager
 async def terminal_sidecar(*, only_news: bool = False) -> AsyncIterator[Sidecar]:
     """A sidecar for one command of the terminal; at the end it is closed and its tasks are ended."""
+    from zsh_ls.sidecar.service import Sidecar
+
     sidecar = await Sidecar.open(options_here(only_news=only_news))
     try:
         yield sidecar
@@ -105,9 +109,3 @@ def terminal_session() -> str:
         return f"cli-{leader}-{started.split()[19]}"
     except (OSError, IndexError):
         return f"cli-{leader}"
-
-
-def wants_colour(stream: object) -> bool:
-    """Escape codes only on a terminal, and never with NO_COLOR."""
-    is_terminal = getattr(stream, "isatty", bool)()
-    return bool(is_terminal) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

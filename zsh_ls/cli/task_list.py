@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 
 from zsh_ls.insights.formatting import seconds
@@ -17,12 +16,10 @@ from zsh_ls.sidecar.remote.client import join
 from zsh_ls.sidecar.to_json import to_json
 
 from .one_line import one_line
+from .screen import console_of
+from .servers import NO_SERVER
 from .session import options_here
 
-NO_SERVER = (
-    "zsh-ls: no server runs for this folder, so there are no tasks to share. "
-    "An editor with zsh-ls starts one."
-)
 WIDTH_OF_A_FILE = 1_000
 UNITS = ("B", "KiB", "MiB", "GiB")
 
@@ -40,7 +37,7 @@ async def print_tasks(arguments: argparse.Namespace) -> int:
         print(json.dumps(to_json(found), ensure_ascii=False))
     elif server is not None:
         width = None if sys.stdout.isatty() else WIDTH_OF_A_FILE
-        console = Console(highlight=False, markup=False, emoji=False, width=width)
+        console = console_of(emoji=False, width=width)
         console.print(_table(found.tasks) if found.tasks else "No task is running.")
     return 0
 

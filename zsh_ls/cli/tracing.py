@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import attrs
-from rich.console import Console
 from rich.text import Text
 
 from zsh_ls.insights.traced import duration
@@ -19,10 +19,12 @@ from zsh_ls.model.results import TaskResult, TracedLine
 from zsh_ls.model.words import Origin
 from zsh_ls.sidecar import Sidecar
 from zsh_ls.system.bounded_files import SCRIPT_BYTES, NotRead, read_bytes
+from zsh_ls.tasks.process.streams import Streams
 
-from .foreground import has_terminal, in_foreground, standard_input
+from .foreground import has_terminal, standard_input
+from .live import between_streams
 from .running import LIVE_AFTER_S, UNTIL_THE_END_S, Interrupts, exit_of, show, shown_live
-from .session import wants_colour
+from .screen import console_of, wants_colour
 
 # The least share of the total time for a line of the list "where the time went".
 HOT_SHARE = 0.05
@@ -46,21 +48,23 @@ async def run_traced(sidecar: Sidecar, arguments: argparse.Namespace) -> int:
         yield_after=UNTIL_THE_END_S if arguments.json else LIVE_AFTER_S,
         origin=Origin.CLI,
     )
-    interrupts = Interrupts(sidecar)
+    if not arguments.json and has_terminal():
 
-    async def start(size: os.terminal_size) -> TaskResult:
-        columns, rows = size
-        on_terminal = attrs.evolve(request, pty=True, cols=columns, rows=rows, yield_after=0.0)
-        return await sidecar.run_script(on_terminal)
+        async def start(streams: Streams, options: Mapping[str, Any]) -> TaskResult:
+            on_terminal = attrs.evolve(request, **options, yield_after=UNTIL_THE_END_S)
+            return await sidecar.run_script(on_terminal, streams=streams)
 
-    try:
-        if not arguments.json and has_terminal():
-            result = await in_foreground(sidecar, start, interrupts)
-        else:
+        result, line_is_open = await between_streams(sidecar, start)
+        if line_is_open:
+            print()
+        result = attrs.evolve(result, output="")  # it has been shown
+    else:
+        interrupts = Interrupts(sidecar)
+        try:
             first = await sidecar.run_script(request, stdin_fd=standard_input())
             result = await shown_live(sidecar, first, interrupts)
-    finally:
-        interrupts.close()
+        finally:
+            interrupts.close()
     show(result, as_json=arguments.json)
     if not arguments.json:
         _print_trace(result, text.splitlines())
@@ -82,9 +86,7 @@ def _print_trace(result: TaskResult, text: Sequence[str]) -> None:
         print(result.message)
     if result.lines is None:
         return
-    console = Console(
-        highlight=False, soft_wrap=True, markup=False, no_color=not wants_colour(sys.stdout)
-    )
+    console = console_of(soft_wrap=True, no_color=not wants_colour(sys.stdout))
     print()
     for row in _script(result.lines, text):
         console.print(row)

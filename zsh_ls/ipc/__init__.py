@@ -4,10 +4,15 @@ It decides who may connect, where the sockets are and how messages are framed; t
 meaning is defined by the package `sidecar`.
 """
 
-from .address import socket_folders
-from .client import dial, servers_around, servers_of
-from .connection import Connection, ConnectionLost
-from .server import Listener
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .address import servers_around, servers_of, socket_folders
+
+if TYPE_CHECKING:
+    from .client import dial
+    from .connection import Connection, ConnectionLost
+    from .server import Listener
 
 __all__ = [
     "Connection",
@@ -18,3 +23,17 @@ __all__ = [
     "servers_of",
     "socket_folders",
 ]
+
+_MODULES = {
+    "Connection": "connection",
+    "ConnectionLost": "connection",
+    "Listener": "server",
+    "dial": "client",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What needs an event loop, loaded when it is used: who finds no server needs none."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_MODULES[name]}", __name__), name)

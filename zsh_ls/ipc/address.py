@@ -81,6 +81,18 @@ def sockets_around(folders: Iterable[Path], place: Path) -> Iterator[Path]:
         yield from (path for path in known if path.name.startswith(prefix))
 
 
+def servers_around(runtime: Path, place: Path) -> list[Path]:
+    """The sockets of the workspaces that contain `place`, the innermost first, of each the newest first."""
+    return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
+
+
+def servers_of(runtime: Path, workspaces: Iterable[Path]) -> list[Path]:
+    """The sockets of exactly these workspaces, the newest first."""
+    prefixes = tuple(map(prefix_of, workspaces))
+    known = sockets(filter(is_private, socket_folders(runtime)))
+    return [path for path in known if path.name.startswith(prefixes)]
+
+
 def peer_uid(connected: socket.socket) -> int:
     """The effective user id of the other process at the time it connected or listened."""
     if hasattr(socket, "SO_PEERCRED"):

@@ -1,36 +1,16 @@
-"""Finding the servers of a workspace, and connecting to those of this user."""
+"""Connecting to the servers of this user."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import socket
-from collections.abc import Iterable
 from pathlib import Path
 
-from .address import (
-    is_of_this_user,
-    is_private,
-    prefix_of,
-    socket_folders,
-    sockets,
-    sockets_around,
-)
+from .address import is_of_this_user
 from .connection import Connection
 
 log = logging.getLogger(__name__)
-
-
-def servers_around(runtime: Path, place: Path) -> list[Path]:
-    """The sockets of the workspaces that contain `place`, the innermost first, of each the newest first."""
-    return list(sockets_around(filter(is_private, socket_folders(runtime)), place))
-
-
-def servers_of(runtime: Path, workspaces: Iterable[Path]) -> list[Path]:
-    """The sockets of exactly these workspaces, the newest first."""
-    prefixes = tuple(map(prefix_of, workspaces))
-    known = sockets(filter(is_private, socket_folders(runtime)))
-    return [path for path in known if path.name.startswith(prefixes)]
 
 
 async def dial(path: Path) -> Connection | None:

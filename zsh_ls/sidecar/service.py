@@ -265,19 +265,24 @@ class Sidecar:
         return await result.first_answer(run)
 
     async def run_script(
-        self, request: ScriptRequest, *, stdin_fd: int | None = None
+        self,
+        request: ScriptRequest,
+        *,
+        stdin_fd: int | None = None,
+        streams: Streams | None = None,
     ) -> TaskResult:
         """Run the text of an open document, traced if asked for; answers as `run` does (DOC-3).
 
         `stdin_fd`, of this process, becomes the script's standard input where the
-        request asks for no other.
+        request asks for no other. With `streams`, of this process too, what it reads and writes
+        passes through them.
         """
         self._check_trusted()
         launch.check_place(request.uri)
         document = self._scripts.readings.document(request.uri)
         begin = partial(self._scripts.begin_script, document)
         runnable = await self._parts.runnable(request, document)
-        return await self._run(runnable, begin, stdin_fd)
+        return await self._run(runnable, begin, stdin_fd, streams)
 
     async def poll(self, request: PollRequest) -> TaskResult:
         """What is new of a task since the last poll, after at most `listen` seconds (POLL-1)."""

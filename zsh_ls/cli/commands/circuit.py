@@ -1,5 +1,8 @@
 """Show or reset the commands that NEVERHANG refuses after three timeouts.
 
+NEVERHANG refuses a command for five minutes that ran into its time limit three
+times within an hour in a project, so that nobody waits for it in vain again.
+
 zsh-ls circuit                         the circuits that are not closed
 zsh-ls circuit reset                   close them all
 zsh-ls circuit reset 'sleep 1000'      close that command's

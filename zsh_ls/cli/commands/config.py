@@ -1,7 +1,8 @@
-"""Show what is set, and where each value came from; exits 1 where a value is wrong.
+"""Show what is set, and where each value came from.
 
-The command line and agents read config.toml, whose path the first line tells.
-Its names are those of the settings in editors, dotted or as tables:
+The exit status is 1 where a value is wrong. The command line and agents read
+config.toml, whose path the first line tells. Its names are those of the
+settings in editors, dotted or as tables:
 
     timeout = 300
     redact = ["corp-[0-9]+"]
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the settings."""
+    from zsh_ls.cli.screen import folded
     from zsh_ls.cli.settings import rows_of
     from zsh_ls.sidecar.config_file import personal_settings
 
@@ -42,9 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         }
         print(json.dumps(found, ensure_ascii=False))
     else:
+        width = max(len(it.name) for it in rows) + 2
         print(personal.file if personal.is_there else f"{personal.file} (not there)")
         for row in rows:
-            print(f"{row.name:<{max(len(it.name) for it in rows)}}  {row.shown}  ({row.source})")
+            print(folded(f"{row.name:<{width}}", f"{row.shown}  ({row.source})"))
         for problem in personal.problems:
             print(f"zsh-ls: {problem}", file=sys.stderr)
     return 1 if personal.problems else 0

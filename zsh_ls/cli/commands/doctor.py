@@ -1,4 +1,9 @@
-"""Say what zsh-ls finds here: shells, memory, terminal, environment; exits 1 where something is wrong."""
+"""Say what zsh-ls finds here; exits 1 where something is wrong.
+
+Told are the shells, the memory, the settings, the terminal, the environment of
+a login shell, the SDK that `zsh-ls mcp` needs, whether the terminal's shell
+tells the memory what runs in it, agents' hooks, and the editors there are.
+"""
 
 from __future__ import annotations
 

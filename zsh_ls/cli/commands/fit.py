@@ -1,15 +1,17 @@
 """Shows the right amount of an output that some other tool recorded.
 
   zsh-ls fit --jsonl < executions.jsonl
-      One recorded execution a line of JSON in, one line {"output", "verbosity"} out.
-      A line that cannot be read answers {"error"}; the others go on, the exit is 1.
+      One recorded execution a line of JSON in, one line {"output",
+      "verbosity"} out. A line that cannot be read answers {"error"}; the
+      others go on, the exit is 1.
 
   zsh-ls fit < execution.json
       The same for one execution, which may stand on many lines.
 
   pytest > log 2>&1; zsh-ls fit --command pytest --exit $? < log
-      As a filter: the output itself on standard input, what is worth showing on
-      standard output. Without --exit a failure is only seen where the output says so.
+      As a filter: the output itself on standard input, what is worth showing
+      on standard output. Without --exit a failure is only seen where the
+      output says so.
 
 Fields of an execution, all of which may be null: command, shell, exit, pipestatus, stdout,
 stderr, combined (both in their order), combined_via (pipe or pty), timed_out, still_running,

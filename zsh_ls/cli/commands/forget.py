@@ -1,10 +1,10 @@
 """Remove what was remembered, and what was learnt from it.
 
-zsh-ls forget 'make deploy'            all runs of that command
-zsh-ls forget --since 2h               what ran in the last two hours (s, m, h, d, w)
-zsh-ls forget --since 2026-11-20T09:30 what ran since then, local time
-zsh-ls forget --project ~/work/site    what ran in the project of that folder
-zsh-ls forget --all                    everything; asks first, but for --yes
+    zsh-ls forget 'make deploy'            all runs of that command
+    zsh-ls forget --since 2h               of the last two hours (s, m, h, d, w)
+    zsh-ls forget --since 2026-11-20T09:30 what ran since then, local time
+    zsh-ls forget --project ~/work/site    what ran in that folder's project
+    zsh-ls forget --all                    everything; asks first, but for --yes
 
 What an import brought and was forgotten does not come back with the next
 import, except after --all. Kept outputs of tasks are not touched.

@@ -17,6 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list or the page; 2 where no rule has that name."""
+    from zsh_ls.cli.screen import folded, page
     from zsh_ls.insights import pages, registry
 
     if arguments.name is None:
@@ -26,16 +27,17 @@ def run(arguments: argparse.Namespace) -> int:
             if rules:
                 print(f"{kind.value}:")
             for each in rules:
-                print(f"  {each.name:{width}}  {pages.levels(each):15}  {each.title}")
+                label = f"  {each.name:{width}}  {pages.levels(each):15}  "
+                print(folded(label, each.title))
         return 0
     if arguments.name in pages.OTHER_PAGES:
-        print(pages.OTHER_PAGES[arguments.name].removeprefix("##"))
+        print(page(pages.OTHER_PAGES[arguments.name].removeprefix("##")))
         return 0
     rule = registry.rule_named(arguments.name)
     if rule is None:
         print(f"zsh-ls rules: {unknown_rule(arguments.name)}", file=sys.stderr)
         return 2
-    print(pages.page(rule))
+    print(page(pages.page(rule)))
     return 0
 
 

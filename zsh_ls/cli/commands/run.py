@@ -47,9 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `zsh-ls run` takes."""
     parser.usage = "zsh-ls run [OPTIONS] [--] COMMAND [ARG ...]"
     parser.add_argument("line", metavar="COMMAND", help="a line of shell, or a command")
-    parser.add_argument(
+    rest = parser.add_argument(
         "rest", nargs=argparse.REMAINDER, metavar="ARG", help="the command's own arguments"
     )
+    rest.required = False  # argparse would name it among what is missing
     parser.add_argument("--brief", action="store_true", help="the view for agents, at the end")
     parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
     parser.add_argument("--shell", metavar="S", help="zsh, bash, sh or an absolute path")

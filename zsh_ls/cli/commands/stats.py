@@ -1,7 +1,9 @@
 """Show what A.L.A.N. remembers: in all, or of one command.
 
-Says whose history a figure rests on and how many runs it counts. On a terminal the
-durations of one command are drawn, over time and as a histogram.
+A.L.A.N. (As Long As Necessary) is the memory of what ran: how long commands
+take, how they end and fail. Says whose history a figure rests on and how many
+runs it counts. On a terminal the durations of one command are drawn, over time
+and as a histogram.
 """
 
 from __future__ import annotations

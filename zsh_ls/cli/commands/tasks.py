@@ -27,6 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list, or watch it."""
+    from zsh_ls.cli.servers import NO_SERVER, may_have_server
+
+    if not arguments.watch and not may_have_server():
+        print(NO_SERVER, file=sys.stderr)
+        if arguments.json:
+            print('{"tasks": [], "count": 0}')
+        return 0
     from zsh_ls.cli.session import run_reporting_errors
 
     if arguments.watch:

@@ -20,8 +20,8 @@ from textual.geometry import Region
 from textual.widgets import Static
 
 from zsh_ls.cli.one_line import one_line
+from zsh_ls.cli.servers import NO_SERVER
 from zsh_ls.cli.session import options_here
-from zsh_ls.cli.task_list import NO_SERVER
 from zsh_ls.ipc import ConnectionLost
 from zsh_ls.model.errors import SidecarError
 from zsh_ls.model.requests import OutputRequest, PollRequest, SendRequest

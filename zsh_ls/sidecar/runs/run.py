@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -24,12 +25,15 @@ from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.status.usage import is_usage_failure
 from zsh_ls.shell.template.identity import identify, shown_command
 from zsh_ls.sidecar.config import Settings
-from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
 from zsh_ls.tasks import Output, Task
 
 from .launch import check_terminal_size
 from .session_run import Begun
-from .tracing import TraceOfRun
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.documents.marks import RunMark, TraceMarks
+
+    from .tracing import TraceOfRun
 
 NOTHING_KNOWN = CommandHistory("", "")
 # One for all that ended: hundreds are kept, and an event of its own is the larger part of some.

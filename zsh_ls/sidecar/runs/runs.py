@@ -10,7 +10,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Mapping
+from functools import cached_property
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -24,7 +26,6 @@ from zsh_ls.model.results import Circuit, KillInsight
 from zsh_ls.model.words import Level, Outcome, Status
 from zsh_ls.shell.template.identity import shown_command
 from zsh_ls.sidecar.config import Settings
-from zsh_ls.sidecar.manpages import Manual
 from zsh_ls.sidecar.sessions import Sessions
 from zsh_ls.system.projects import project_of
 from zsh_ls.tasks import Dumps, Engine, StartRequest
@@ -33,7 +34,9 @@ from zsh_ls.tasks.process.streams import Streams
 from .launch import Shell, Timeout
 from .run import Run, completed_run
 from .session_run import Begun
-from .tracing import TraceOfRun
+
+if TYPE_CHECKING:
+    from zsh_ls.sidecar.manpages import Manual
 
 MOST_COMMANDS = 1_000
 TRIAL = Insight(
@@ -105,10 +108,15 @@ class Runs:
         self._alan = alan
         self._session = session
         self._sessions = sessions
-        self._manual = Manual(alan)
         self._runs: dict[str, Run] = {}
         self._failures = FailureCounts()
         self._silent_until = 0.0
+
+    @cached_property
+    def _manual(self) -> Manual:
+        from zsh_ls.sidecar.manpages import Manual  # noqa: PLC0415  only failures need it
+
+        return Manual(self._alan)
 
     async def start(
         self,
@@ -164,8 +172,11 @@ class Runs:
             project=project,
             begun=begun,
         )
-        with run.attempting("What its lines did"):
-            run.trace = TraceOfRun.of(task)
+        if task.trace is not None:
+            with run.attempting("What its lines did"):
+                from .tracing import TraceOfRun  # noqa: PLC0415  few runs are traced
+
+                run.trace = TraceOfRun.of(task)
         if task.not_traced is not None:
             run.request = attrs.evolve(request, not_traced=task.not_traced)
         self._forget_old()
@@ -205,7 +216,9 @@ class Runs:
         with run.attempting("What memory knows of it"):
             async with self._memory_in_time():
                 run.history = await self._alan.past(command, run.scope)
-                options = await self._manual.options_for(command, run.history, settings)
+                options: tuple[Insight, ...] = ()
+                if run.history.failures_in_row:
+                    options = await self._manual.options_for(command, run.history, settings)
             run.estimate = run.history.estimate
             run.before = (*before_run(run.history, rerun=run.request.rerun), *options)
         run.history_known.set()
@@ -284,7 +297,8 @@ class Runs:
 
     async def close(self) -> None:
         """Stop what goes on in the background."""
-        await self._manual.close()
+        if "_manual" in self.__dict__:
+            await self._manual.close()
 
     def _forget_old(self) -> None:
         """Those the engine keeps no longer."""

@@ -7,8 +7,7 @@ time linear in the text it passes. Blanks are space and tab only, as in the shel
 from __future__ import annotations
 
 import re
-from functools import cache
-from typing import NamedTuple
+from functools import cache, cached_property
 
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.shell.syntax._regex import compiled
@@ -37,54 +36,81 @@ _ZSH_PIECE = rf"(?:{_PIECE}|(?<!=)\((?!\))(?:{_PLAIN}|\|)*+\))"
 _WORD_END = r"(?=[ \t\n;|&)]|\Z)"
 NAME = r"([^\W\d]\w*+|\d++)"
 _JOINED_BLANKS = r"(?:[ \t]|\\\n)"
+_LINE_END = r"(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"
 
 
-class WordPatterns(NamedTuple):
-    """Words of one dialect that are made of pieces alone."""
+class WordPatterns:
+    """Words of one dialect that are made of pieces alone; each pattern is compiled when it is first used."""
 
-    pieces: re.Pattern[str]
-    word: re.Pattern[str]
-    # A word that may begin a command, and one that follows others, in group 1.
-    first: re.Pattern[str]
-    argument: re.Pattern[str]
-    # A command of such words (group 1, its first word in 2) with what follows on its line,
-    # and one that ends with its line; group 3 where more than blanks may come next.
-    command: re.Pattern[str]
-    line: re.Pattern[str]
-    # `name=value` (name, `+` and value are groups), and an array that ends with its line: all
-    # of it in group 1, then the same, and group 5 where more than blanks may come next.
-    assignment: re.Pattern[str]
-    array_line: re.Pattern[str]
-    elements: re.Pattern[str]
-    # The rest of a `[[`, and its tokens in group 1.
-    test: re.Pattern[str]
-    test_token: re.Pattern[str]
+    def __init__(self, piece: str) -> None:
+        self._piece = piece
+        self._word = f"{piece}++"
+        self._command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){self._word})*+)[ \t]*+"
+        self._elements = rf"(?:[ \t\n]++|(?!\#){self._word}(?=[ \t\n)]))*+"
 
+    @cached_property
+    def pieces(self) -> re.Pattern[str]:
+        """Any number of pieces."""
+        return compiled(f"{self._piece}*+")
 
-def _word_patterns(piece: str) -> WordPatterns:
-    word = f"{piece}++"
-    command = rf"((?![({{])({_PIECE}++)(?:{_JOINED_BLANKS}++(?!\#){word})*+)[ \t]*+"
-    line_end = r"(?:\n|;(?![;&|]))[ \t\n]*+(?:(?=([#;\\]))|)"
-    elements = rf"(?:[ \t\n]++|(?!\#){word}(?=[ \t\n)]))*+"
-    return WordPatterns(
-        compiled(f"{piece}*+"),
-        compiled(word + _WORD_END),
-        compiled(rf"(?![({{]){word}{_WORD_END}"),
-        compiled(rf"{_JOINED_BLANKS}*+(?!\#)({word}){_WORD_END}"),
-        compiled(rf"{command}(?=[\n;|)]|&(?!>)|\Z)"),
-        compiled(command + line_end),
-        compiled(rf"{NAME}(\+?)=(?!\()((?:{word})?+){_WORD_END}[ \t]*+"),
-        compiled(rf"({NAME}(\+?)=(\({elements}\)))[ \t]*+{line_end}"),
-        compiled(elements),
-        compiled(rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"),
-        compiled(rf"[ \t]*+({word}(?=[ \t])|&&|\|\|)"),
-    )
+    @cached_property
+    def word(self) -> re.Pattern[str]:
+        """A whole word."""
+        return compiled(self._word + _WORD_END)
+
+    @cached_property
+    def first(self) -> re.Pattern[str]:
+        """A word that may begin a command."""
+        return compiled(rf"(?![({{]){self._word}{_WORD_END}")
+
+    @cached_property
+    def argument(self) -> re.Pattern[str]:
+        """A word that follows others, in group 1."""
+        return compiled(rf"{_JOINED_BLANKS}*+(?!\#)({self._word}){_WORD_END}")
+
+    @cached_property
+    def command(self) -> re.Pattern[str]:
+        """A command of such words (group 1, its first word in 2), before what follows on its line."""
+        return compiled(rf"{self._command}(?=[\n;|)]|&(?!>)|\Z)")
+
+    @cached_property
+    def line(self) -> re.Pattern[str]:
+        """A command that ends with its line; group 3 where more than blanks may come next."""
+        return compiled(self._command + _LINE_END)
+
+    @cached_property
+    def assignment(self) -> re.Pattern[str]:
+        """`name=value`: name, `+` and value are groups."""
+        return compiled(rf"{NAME}(\+?)=(?!\()((?:{self._word})?+){_WORD_END}[ \t]*+")
+
+    @cached_property
+    def array_line(self) -> re.Pattern[str]:
+        """An array that ends with its line: all of it in group 1, then as `assignment` and `line`."""
+        return compiled(rf"({NAME}(\+?)=(\({self._elements}\)))[ \t]*+{_LINE_END}")
+
+    @cached_property
+    def elements(self) -> re.Pattern[str]:
+        """The words of an array."""
+        return compiled(self._elements)
+
+    @cached_property
+    def test(self) -> re.Pattern[str]:
+        """The rest of a `[[`."""
+        word = self._word
+        return compiled(
+            rf"(?:[ \t]++(?:(?!\#|\]\]){word}(?=[ \t])|&&|\|\|))*+[ \t]++\]\]{_WORD_END}"
+        )
+
+    @cached_property
+    def test_token(self) -> re.Pattern[str]:
+        """A token of a `[[`, in group 1."""
+        return compiled(rf"[ \t]*+({self._word}(?=[ \t])|&&|\|\|)")
 
 
 @cache
 def word_patterns(dialect: Dialect) -> WordPatterns:
-    """The patterns of a dialect, compiled on first use, since that takes a while."""
-    return _word_patterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
+    """The patterns of a dialect."""
+    return WordPatterns(_ZSH_PIECE if dialect is Dialect.ZSH else _PIECE)
 
 
 PLAIN_ARITHMETIC = compiled(_ARITHMETIC)

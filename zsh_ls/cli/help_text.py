@@ -1,0 +1,30 @@
+"""The help of commands, folded to the terminal: paragraphs anew, examples and tables as they are."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import textwrap
+
+_WRITTEN_AS_IT_IS = re.compile(r"^ |\S {3,}\S")
+
+
+class Paragraphs(argparse.HelpFormatter):
+    """Fills each paragraph, and leaves one with an indented line or columns as it was written."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.strip("\n").split("\n\n")
+        return "\n\n".join(self._filled(it, width, indent) for it in paragraphs)
+
+    def _filled(self, paragraph: str, width: int, indent: str) -> str:
+        lines = paragraph.split("\n")
+        if any(map(_WRITTEN_AS_IT_IS.search, lines)):
+            return "\n".join(indent + line for line in lines)
+        return textwrap.fill(
+            " ".join(lines),
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_on_hyphens=False,
+            break_long_words=False,
+        )
