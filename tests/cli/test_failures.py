@@ -240,3 +240,18 @@ def test_a_pipe_among_the_files_is_not_read_twice(
     assert given.sources_of(str(script))("./lib.sh") is None
     assert os.read(held, 100) == b"set -e\n"
     os.close(held)
+
+
+def test_the_fates_at_other_calls_of_a_function_are_counted(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """FATE-2: the worst is told, and how many calls give another one."""
+    script = tmp_path / "run.sh"
+    script.write_text("#!/bin/bash\nset -e\nf() {\n  a\n  b\n}\nf || true\nf || c\nf\nf\nd\n")
+    found = fates_of(capsys, script)
+    why = "errexit is ignored before || (f is called on line 7)"
+    assert found["a"] == ("unnoticed", f"{why} (at other calls: 2 stops)")
+    assert found["b"] == ("unnoticed", "|| true (at other calls: 1 handled, 2 stops)")
+    assert found["d"] == ("stops", "errexit is on")
+    main(["failures", str(script)])
+    assert "^ || true (at other calls: 1 handled, 2 stops)\n" in capsys.readouterr().out

@@ -75,7 +75,7 @@ def entry_of(fate: Fate) -> FateEntry:
         fate.end_column,
         fate.command,
         fate.fate,
-        fate.because,
+        reason(fate),
         fate.then_line,
         fate.exit,
     )
@@ -111,8 +111,11 @@ def sentence(fate: Fate) -> str:
 
 
 def reason(fate: Fate) -> str:
-    """What decides a fate, and the other fates that the command has at other calls of its function."""
-    others = ", ".join(kind.value for kind, _ in fate.others)
+    """What decides a fate, and how many calls of its function give the command another one.
+
+    As in `errexit is ignored … (at other calls: 2 handled, 1 stops)`; the worst is told.
+    """
+    others = ", ".join(f"{count} {kind.value}" for kind, count in fate.others)
     return f"{fate.because} (at other calls: {others})" if others else fate.because
 
 

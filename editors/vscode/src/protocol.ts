@@ -274,7 +274,7 @@ export interface CommandFate {
   command: string;
   /** what follows its failure. */
   fate: FateKind;
-  /** what decides that, in one sentence. */
+  /** what decides that, in one sentence; how many other calls of its function give it another fate. */
   because: string;
   /** the line that runs next, from 0, where it is known. */
   then_line?: number;

@@ -119,6 +119,8 @@ CASES = [
     ),
     # An ERR trap that takes itself back before it exits.
     ("zsh bash", "trap 'trap - ERR; exit 3' ERR\na\nb", {"a": "stops", "b": "stops"}),
+    ("zsh", "set -eo pipefail\na | v=$(b)\nc", {"a": "stops", "b": "unnoticed"}),
+    ("zsh", "set -e\na | v=$(b)\nc", {"a": "unnoticed", "b": "stops"}),
     # `$status` is `$?` in zsh alone.
     ("bash sh", "status=0\na || status=1\nb\nexit $status", {"a": "reported", "b": "unnoticed"}),
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 from lsprotocol import types
 
-from zsh_ls.answers.failures import FateCounts
+from zsh_ls.answers.failures import FateCounts, reason
 from zsh_ls.server.documents import Text
 from zsh_ls.server.long_answers import worded
 from zsh_ls.server.messages import Position, Range, RequestTokens, TextDocument, open_document
@@ -32,7 +32,7 @@ class CommandFate:
     range: the command, from its first word on.
     command: its text.
     fate: what follows its failure.
-    because: what decides that, in one sentence.
+    because: what decides that, in one sentence; how many other calls of its function give it another fate.
     then_line: the line that runs next, from 0, where it is known.
     exit: what the script ends with, where it is known.
     """
@@ -82,7 +82,7 @@ def _placed(fate: Fate, text: Text) -> CommandFate:
         Range(_position(where.start), _position(where.end)),
         fate.command,
         fate.fate,
-        fate.because,
+        reason(fate),
         None if fate.then_line is None else fate.then_line - 1,
         fate.exit,
     )

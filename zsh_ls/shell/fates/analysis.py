@@ -30,9 +30,11 @@ from .options import changed
 from .state import ERREXIT, NEXT, End, State, Surroundings
 
 ORDER = {kind: position for position, kind in enumerate(FateKind)}
-# What one command's failure does by one way of reaching it: fate, exit, why, offset of what is next.
-Way = tuple[FateKind, int, Reason, int]
-# How many ways with the same fate are told apart: functions may call each other in millions of ways.
+# What one command's failure does by one way of reaching it: fate, exit, why, offset of what is next, and of
+# the call that its function is reached by.
+Way = tuple[FateKind, int, Reason, int, int]
+# How many ways with the same fate are told apart, and so calls counted: functions may call each other in
+# millions of ways.
 MOST_WAYS = 8
 # Functions of the scripts that this process looked at last.
 KNOWN = Known()
@@ -67,7 +69,7 @@ def fates(
 
 
 def _unknown(program: ScriptNodes, rule: Rule) -> dict[int, set[Way]]:
-    way: Way = (FateKind.UNKNOWN, 0, Reason(rule), -1)
+    way: Way = (FateKind.UNKNOWN, 0, Reason(rule), -1, -1)
     return {place: {way} for place in program.places()}
 
 
@@ -211,7 +213,7 @@ class _Collected:
                         then = known.then
                         if then == FOLLOWING:
                             then = units[member >> PLACE_BITS].following[member]
-                        way = (told, status, why, then)
+                        way = (told, status, why, then, known.at)
                         if member in ways:
                             ways[member].add(way)
                         else:
@@ -244,11 +246,13 @@ class _Told:
         """The fate of the command at `span`, the worst of its ways."""
         others: tuple[tuple[FateKind, int], ...] = ()
         if len(ways) == 1:
-            ((kind, status, why, then),) = ways
+            ((kind, status, why, then, _),) = ways
         else:
             worst = min({it[0] for it in ways}, key=ORDER.__getitem__)
-            kind, status, why, then = min((it for it in ways if it[0] is worst), key=self.rank)
-            others = tuple(sorted(Counter(it[0] for it in ways if it[0] is not kind).items()))
+            kind, status, why, then, _ = min((it for it in ways if it[0] is worst), key=self.rank)
+            # Each call once for each fate that it gives.
+            calls = {(it[0], it[4]) for it in ways if it[0] is not kind}
+            others = tuple(sorted(Counter(it[0] for it in calls).items()))
         if then >= 0:
             then = self.program.offset(then)
         because = self.sentences.get(why)
@@ -278,6 +282,6 @@ class _Told:
 
     def rank(self, way: Way) -> tuple[object, ...]:
         """The place of a way among others with the same fate: what is first in the text."""
-        _, status, why, then = way
+        _, status, why, then, _ = way
         at, then = (self.program.offset(it) if it >= 0 else it for it in (why.at, then))
         return status, why.rule, at, why.word, then

@@ -26,7 +26,7 @@ class Fate:
 
     `because` says in one sentence what decides it. `then_line` is the line that runs next, `exit`
     the status that the script ends with; each is None where it is not known. `others` says how
-    often it has another fate, where its function is called more than once.
+    many calls of its function give it another fate (at most 8 are counted of each).
     """
 
     span: Span

@@ -782,18 +782,26 @@ class AbstractInterpreter:
         if len(statuses) == len(node.segments):
             status = statuses[-1]
             if before.has("pipefail"):
-                status = next((it for it in reversed(statuses) if it), 0)
+                # In zsh an assignment that stands last is no process of the pipeline.
+                counted = statuses[:-1] if self.ends_in_assignment(node) else statuses
+                status = next((it for it in reversed(counted) if it), 0)
             after = before._replace(status=status)
             if self.program.reads_pipestatus:
                 after = after._replace(statuses=statuses)
             return self.settled(after, around, node.offset)
         child = node.segments[len(statuses)]
         if len(statuses) == len(node.segments) - 1 and self.runs_last_here(before, around):
-            return Step((statuses, before), child, before, around)
+            inside = _checked(around) if self.ends_in_assignment(node) else around
+            return Step((statuses, before), child, before, inside)
         # What a forked command comes to is looked at where the pipeline ends.
         inside = _checked(around) if is_lone(child) else around
         inside = inside._replace(subshell=True)
         return Step((statuses, before), child, self.in_subshell(before), inside)
+
+    def ends_in_assignment(self, node: Pipe) -> bool:
+        """Whether a pipeline of zsh ends in an assignment, at whose exit only the pipeline is looked at."""
+        last = _simple(node.segments[-1])
+        return self.zsh and last is not None and last.kind.startswith("assign")
 
     def runs_last_here(self, state: State, _around: Surroundings) -> bool:
         """Whether the last segment of a pipeline runs in the current shell."""

@@ -183,7 +183,7 @@ M.version = 1
 ---@field range zsh_ls.Range the command, from its first word on.
 ---@field command string its text.
 ---@field fate zsh_ls.FateKind what follows its failure.
----@field because string what decides that, in one sentence.
+---@field because string what decides that, in one sentence; how many other calls of its function give it another fate.
 ---@field then_line? integer the line that runs next, from 0, where it is known.
 ---@field exit? integer what the script ends with, where it is known.
 
