@@ -275,3 +275,12 @@ async def test_an_agents_run_ends_at_its_limit_and_its_cut_output_is_saved_in_th
         text = await text_of(agent, "zsh", command="seq 500")
         assert "full output saved to .tmp/last-command-output.txt" in text
     assert len((project / ".tmp" / "last-command-output.txt").read_text().splitlines()) == 500
+
+
+# SESS-1
+async def test_an_agents_session_goes_on_where_it_was(home: dict[str, str], project: Path) -> None:
+    async with session(home, project) as agent:
+        await text_of(agent, "zsh", command="x=kept; cd /", session="s")
+        assert "kept /" in await text_of(agent, "zsh", command="print $x $PWD", session="s")
+        refused = await agent.call_tool("zsh", {"command": ":", "session": "s", "shell": "bash"})
+    assert refused.is_error

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import partial
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import attrs
 import cattrs
@@ -192,7 +192,8 @@ class StrictConverter:
             return partial(_list, self._hook(arguments[0]))
         if origin is Mapping and arguments[0] is str:
             return partial(_mapping, self._hook(arguments[1]))
-        if origin is UnionType and len(arguments) == 2 and arguments[1] is NoneType:
+        # `Literal[…] | None` is a Union, unlike one of classes.
+        if origin in (UnionType, Union) and len(arguments) == 2 and arguments[1] is NoneType:
             return partial(_optional, self._hook(arguments[0]))
         if isinstance(kind, type) and issubclass(kind, StrEnum):
             return partial(_member, kind=kind)
