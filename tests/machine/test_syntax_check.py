@@ -195,3 +195,29 @@ async def test_a_script_that_becomes_another_program_is_judged_up_to_there():
 
 async def test_what_a_shell_that_is_not_asked_reads_is_not_judged():
     assert await complaints("#!/bin/ksh\ntypeset -a x=(a b)\nfi\n", SH, "x.ksh") == []
+
+
+@needs(ZSH)
+async def test_an_error_inside_a_substitution_of_zsh_is_one_and_on_its_own_line():
+    # Behind it zsh complains of the substitution as well, on whatever line it has got to.
+    text = (
+        "#!/bin/zsh\nA=$(cat <<E\nx\nE)\ncat <<E\ny\nE\nelse\nB=$(cat <<E\nz\nE)\ncat <<E\nE\nfi\n"
+    )
+    assert [problem.line for problem in await complaints(text, ZSH)] == [7]
+
+
+@needs(SH)
+@needs(BASH)
+async def test_a_script_for_sh_is_told_the_error_that_every_sh_has():
+    # Where sh is bash, `<<<` is none.
+    text = '#!/bin/sh\nread -r major <<< "$(sw_vers)"\nif [ "$major" = 14 ]; then then\n  echo 14\nfi\n'
+    assert [problem.line for problem in await complaints(text, SH)] == [2]
+
+
+@needs(SH)
+@needs(BASH)
+async def test_what_both_say_of_a_line_is_said_in_the_words_of_sh():
+    text = "#!/bin/sh\necho one\nfi\n"
+    both = await complaints(text, SH)
+    assert both == await syntax_problems(text, SH)
+    assert [problem.line for problem in both] == [2]

@@ -76,7 +76,11 @@ async def complaints(text: str, dialect: Dialect, name: str | None = None) -> li
         problems = await syntax_problems(text, judge)
         if not problems:
             return []
-        found = found if number else problems
+        # What is no error where `sh` is bash would hide the one that is.
+        elsewhere = {each.line for each in found}.isdisjoint(each.line for each in problems)
+        as_sh = asked[0] is Dialect.SH and judge is Dialect.BASH
+        if number == 0 or (as_sh and elsewhere and text.startswith("#!")):
+            found = problems
     return await asyncio.to_thread(_relevant, found, text, dialect) if found else []
 
 
@@ -117,7 +121,11 @@ async def _asked(text: str, dialect: Dialect, limit_s: float) -> list[SyntaxProb
                 continue
             except TimeoutError:
                 return []
-            return _problems(messages, checker.message, text.rstrip().count("\n"))
+            found = _problems(messages, checker.message, text.rstrip().count("\n"))
+            if dialect is Dialect.ZSH:
+                # It stops at the first: the next message is of the substitution that this one is in.
+                return [each for each in found if each.line == found[0].line]
+            return found
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return []
