@@ -162,3 +162,32 @@ def test_many_tasks_are_named_shortly(editor: Neovim) -> None:
         screen.press("Enter")
         _command(screen, ":qa!")
         screen.ends()
+
+
+def test_modified_buffers_keep_it_too_and_the_tasks_are_named_as_well(editor: Neovim) -> None:
+    """As of its own terminals: what was not written is said first."""
+    with editor.shown("demo.zsh") as screen:
+        pid = _running(editor, screen)
+        _command(screen, ":only", ":normal! Omodified", ":qa")
+        screen.shows("E37: No write since last change")
+        screen.shows("Press ENTER")
+        screen.press("Enter")
+        screen.shows(rf"^zsh-ls: {RUNS}")
+        assert _is_alive(pid)
+        _command(screen, ":qa!")
+        screen.ends()
+        wait_until(lambda: not _is_alive(pid))
+
+
+def test_of_a_server_that_died_one_line_is_said(editor: Neovim) -> None:
+    with editor.shown("demo.zsh") as screen:
+        screen.shows("▷ run")
+        _command(screen, ":ZshRun echo $PPID >pid; echo begun; exec sleep 1000")
+        screen.shows("^begun$")
+        os.kill(int((editor.environment.project / "pid").read_text()), 9)
+        screen.shows("the server ended")
+        screen.lacks("Press ENTER")
+        _command(screen, ":echo 'at once'")
+        screen.shows("^at once")
+        _command(screen, ":qa!")
+        screen.ends()

@@ -91,6 +91,7 @@ end
 ---@param signal integer
 ---@param id integer
 local function on_exit(code, signal, id)
+  code, signal = server.how_it_ended(code, signal)
   vim.schedule(function()
     require('zsh_ls.lifetime').ended(code, signal, id, stopping[id] == true)
     waiting[id], stopping[id] = nil, nil

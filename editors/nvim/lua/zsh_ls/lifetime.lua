@@ -20,8 +20,8 @@ function M.ended(code, signal, id, was_asked)
   if not is_well then
     local how = signal ~= 0 and ('signal %d'):format(signal) or ('exit %d'):format(code)
     status.problem = ('the server ended (%s)'):format(how)
-    local text = 'zsh-ls: %s. :ZshRestart starts it again; its log is in %s'
-    vim.notify(text:format(status.problem, vim.lsp.log.get_filename()), vim.log.levels.ERROR)
+    -- One line of 80 columns: a longer message asks for Enter.
+    vim.notify(('zsh-ls: %s. :ZshRestart starts another.'):format(status.problem), vim.log.levels.ERROR)
   end
   vim.cmd.redrawstatus({ bang = true })
 end

@@ -44,14 +44,37 @@ function M.is_there()
   return found
 end
 
---- Starts it for Neovim's client.
+---@type { code: integer, signal: integer }[]
+local ends = {}
+
+--- How the server ended of which Neovim tells now; what it tells itself where another function started it.
+---@param code integer
+---@param signal integer
+---@return integer code, integer signal
+function M.how_it_ended(code, signal)
+  local first = table.remove(ends, 1)
+  if first then
+    return first.code, first.signal
+  end
+  return code, signal
+end
+
+--- Starts it for Neovim's client, to which it ends well in any case: Neovim's own message about another end
+--- has the path of its log, fills two lines beside ours and asks for Enter.
 ---@param dispatchers vim.lsp.rpc.Dispatchers
 ---@param config? vim.lsp.ClientConfig
 ---@return vim.lsp.rpc.PublicClient
 function M.start(dispatchers, config)
   local command = M.command() or error(M.MISSING, 0)
   local extra = config and { cwd = config.cmd_cwd or config.root_dir, env = config.cmd_env }
-  return vim.lsp.rpc.start(command, dispatchers, extra or {})
+  local tell = dispatchers.on_exit
+  local quietly = vim.tbl_extend('force', dispatchers, {
+    on_exit = function(code, signal)
+      table.insert(ends, { code = code, signal = signal })
+      tell(0, 0)
+    end,
+  })
+  return vim.lsp.rpc.start(command, quietly, extra or {})
 end
 
 return M
