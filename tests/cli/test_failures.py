@@ -8,6 +8,7 @@ import pty
 import re
 import subprocess
 import sys
+import termios
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -178,6 +179,7 @@ def test_colours_are_for_terminals_and_not_for_everybody(
     deploy: str, environment: Mapping[str, str], env: Mapping[str, str], coloured: bool
 ) -> None:
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 120))
     subprocess.run(
         [sys.executable, "-m", "zsh_ls", "failures", deploy],
         env={**environment, "TERM": "xterm-256color", **env},

@@ -191,3 +191,43 @@ def test_in_the_background_it_waits_for_the_terminal_as_any_job(terminal: Tmux) 
     terminal.until("continued")
     terminal.type("word")
     terminal.until("got <word>", "[COMPLETED")
+
+
+# CLI-21
+def test_an_editor_that_takes_the_shells_place_works(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type("run 'exec vim -u NONE note'")
+    terminal.until("~\n", '"note"')
+    terminal.press("i")
+    terminal.type("first")
+    terminal.press("Escape")
+    terminal.type(":x")
+    terminal.until("[COMPLETED", "READY>")
+    assert (tmp_path / "note").read_text() == "first\n\n"
+
+
+# CLI-21
+def test_under_nohup_it_outlives_its_terminal(terminal: Tmux, tmp_path: Path) -> None:
+    line = "touch there; while [ ! -e go ]; do sleep 0.05; done; print over"
+    terminal.type(f"nohup {RUN} --shell zsh {shlex.quote(line)} >said 2>&1 </dev/null & disown")
+    wait_until((tmp_path / "there").exists)
+    terminal.type("exit")
+    wait_until(lambda: not terminal.lives())
+    (tmp_path / "go").touch()
+    wait_until(lambda: "[COMPLETED" in (tmp_path / "said").read_text())
+    assert "over\n" in (tmp_path / "said").read_text()
+
+
+# CLI-20
+def test_the_end_of_the_terminal_is_the_end_of_the_command(terminal: Tmux, tmp_path: Path) -> None:
+    terminal.type("run 'print $$ >there; sleep 1000'")
+    wait_until(lambda: (tmp_path / "there").exists() and (tmp_path / "there").read_text())
+    shell = Path("/proc", (tmp_path / "there").read_text().strip())
+    assert shell.exists()
+    terminal.end()
+    wait_until(lambda: not shell.exists())
+
+
+# CLI-23
+def test_much_output_into_a_pipe_that_closes_ends_quietly(terminal: Tmux) -> None:
+    terminal.type("run 'seq 100000000' 2>told | head -1; echo ${pipestatus[1]} $(wc -l <told)")
+    terminal.until("\n1\n141 1\n")

@@ -46,8 +46,16 @@ class Tmux:
         self("send-keys", "-l", line)
         self.press("Enter")
 
+    def lives(self) -> bool:
+        """Whether its server still runs; it ends with its last window."""
+        asked = ["tmux", "-L", self._name, "list-sessions"]
+        return (
+            subprocess.run(asked, env=self._env, capture_output=True, check=False).returncode == 0
+        )
+
     def end(self) -> None:
-        self("kill-server")
+        if self.lives():
+            self("kill-server")
 
     def until(self, *texts: str) -> str:
         try:

@@ -21,8 +21,6 @@ from zsh_ls.sessions.dump import read_dump
 from zsh_ls.sessions.state import State
 from zsh_ls.sessions.store import SessionStore
 from zsh_ls.shell.redaction.redact import redact
-from zsh_ls.shell.symbols.collect import names_of
-from zsh_ls.shell.symbols.missing import folder_changes
 from zsh_ls.shell.syntax.parser import parse
 from zsh_ls.sidecar.runs.launch import Shell
 from zsh_ls.sidecar.runs.session_run import Begun
@@ -116,6 +114,10 @@ class Sessions:
         changes: tuple[str, ...] = ()
         if "cd" in command or "pushd" in command:
             dialect = Dialect(begun.shell.kind)
+            # Most runs have no session.
+            from zsh_ls.shell.symbols.collect import names_of  # noqa: PLC0415
+            from zsh_ls.shell.symbols.missing import folder_changes  # noqa: PLC0415
+
             changes = folder_changes(names_of(parse(command, dialect)))
         size = len(dumps.before or b"") + len(dumps.after or b"")
         if size > LARGE_BYTES:
