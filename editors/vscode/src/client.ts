@@ -77,7 +77,7 @@ export function workingFolder(): string {
 
 const declaration: StaticFeature = {
   fillClientCapabilities(capabilities) {
-    const zshLs: ClientDeclaration = { version: 1, answer: true, only_news: true };
+    const zshLs: ClientDeclaration = { version: 1, answer: true, only_news: true, asks: true };
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), zshLs };
   },
   initialize: () => undefined,

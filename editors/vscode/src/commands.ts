@@ -25,6 +25,8 @@ import { description, title } from "./wording";
 
 const NOTHING_TO_RUN = "There is no command here to run.";
 const NO_SCRIPT = "Open a shell script first, and put the cursor on a line of it.";
+const NOTHING_LEFT = "No line of this document has left anything yet.";
+const BEGINS_ANEW = "zsh-ls: the session of this document begins anew";
 const NOTHING_RUNS = "No task is running.";
 
 /** The task argument of a command: an item of the task list, an id, or nothing. */
@@ -53,6 +55,8 @@ export class Commands {
       ask: (query) => this.ask(query),
       explain: () => this.explainHere(),
       failures: () => this.failuresHere(),
+      showSession: () => this.session("show"),
+      resetSession: () => this.session("reset"),
       restart: () => this.restart(),
       showLogs: () => {
         this.log.show();
@@ -205,6 +209,30 @@ export class Commands {
         selection,
       });
     }
+  }
+
+  /** What the lines of the document that were run have left so far; or it begins anew. */
+  private async session(action: "show" | "reset"): Promise<void> {
+    const session = scriptEditor()?.document.uri.toString();
+    if (session === undefined) {
+      return;
+    }
+    const { sessions } = await this.server.request("zsh/session", {});
+    if (!sessions.some((one) => one.session === session)) {
+      void vscode.window.showInformationMessage(NOTHING_LEFT);
+      return;
+    }
+    const { held } = await this.server.request("zsh/session", { action, session });
+    if (action === "reset") {
+      vscode.window.setStatusBarMessage(BEGINS_ANEW, 5_000);
+      return;
+    }
+    const lines = (held ?? []).map(({ name, kind, value }) =>
+      kind === "function" ? value : `${name}=${value}  # ${kind}`,
+    );
+    const content = `${lines.join("\n")}\n`;
+    const document = await vscode.workspace.openTextDocument({ content, language: LANGUAGE });
+    await vscode.window.showTextDocument(document, { preview: true });
   }
 
   private async shown(question: string, answer: Answer): Promise<Answer> {

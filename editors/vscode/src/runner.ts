@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import type { RunParams, RunScriptParams, TaskResult } from "./protocol";
 import type { Server } from "./server";
+import { answerTo } from "./sessionQuestion";
 import { usesTerminal } from "./settings";
 import type { TaskBook } from "./taskBook";
 import { TaskTerminal, type Bond, type Started } from "./taskTerminal";
@@ -109,7 +110,15 @@ export class Runner {
     refuseUntrusted();
     // A person pressed a key for each of these runs: the same once more is no retry.
     const asked = { ...typedInto(params, size), rerun: true };
-    return this.noted(await this.server.request("zsh/run", asked));
+    try {
+      return this.noted(await this.server.request("zsh/run", asked));
+    } catch (problem) {
+      const missing = await answerTo(problem);
+      if (missing === undefined) {
+        throw problem;
+      }
+      return this.noted(await this.server.request("zsh/run", { ...asked, missing }));
+    }
   }
 
   private async startScript(

@@ -182,6 +182,17 @@ local COMMANDS = {
     end,
     options = { nargs = 0, bang = true, desc = 'list commands that fail unnoticed; !: all fates' },
   },
+  ZshSession = {
+    run = function(args)
+      local session, bufnr = require('zsh_ls.session'), vim.api.nvim_get_current_buf()
+      if args.bang then
+        session.reset(bufnr)
+      else
+        session.show(bufnr)
+      end
+    end,
+    options = { nargs = 0, bang = true, desc = 'show what the lines run so far have left; ! begins anew' },
+  },
   ZshRestart = {
     run = function() require('zsh_ls.lifetime').restart() end,
     options = { nargs = 0, desc = 'start the server again' },

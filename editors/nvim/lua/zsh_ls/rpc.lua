@@ -56,13 +56,13 @@ end
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any, client_id: integer)
----@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string) } whose server is asked;
+---@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string, data?: table) } whose server is asked;
 ---without `on_refusal` a refusal is shown as a message
 function M.ask(name, params, on_result, how)
   how = how or {}
   local function answered(err, result, context)
     if err then
-      return (how.on_refusal or M.say_refusal)(err.message)
+      return (how.on_refusal or M.say_refusal)(err.message, err.data)
     end
     on_result(M.without_null(result), context.client_id)
   end

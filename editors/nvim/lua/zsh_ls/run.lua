@@ -32,6 +32,24 @@ local function tell_untraced(result)
   end
 end
 
+local FIRST, ALONE, NOT = 'Run what gives them first', 'Run the line alone', 'Do not run it'
+
+--- Ask what to do about a line whose names only lines above it give.
+---@param message string
+---@param data zsh_ls.FaultData
+---@param on_answer fun(missing: "first"|"run")
+local function ask_about(message, data, on_answer)
+  local choices = { FIRST, ALONE, NOT }
+  if #data.offer.ranges == 0 then
+    table.remove(choices, 1)
+  end
+  vim.ui.select(choices, { prompt = message }, function(choice)
+    if choice == FIRST or choice == ALONE then
+      on_answer(choice == FIRST and 'first' or 'run')
+    end
+  end)
+end
+
 --- Request a run. It is answered when it has started; its output and its end follow as progress.
 ---@param method "run"|"runScript"
 ---@param params zsh_ls.RunParams|zsh_ls.RunScriptParams
@@ -51,9 +69,14 @@ local function ask_for(method, params, command, bufnr)
   end, {
     bufnr = bufnr,
     on_sent = function() answered = tasks.ask(command) end,
-    on_refusal = function(message)
+    on_refusal = function(message, data)
       answered()
-      rpc.say_refusal(message)
+      if not (data and data.missing) then
+        return rpc.say_refusal(message)
+      end
+      ask_about(message, data, function(missing)
+        ask_for(method, vim.tbl_extend('force', params, { missing = missing, workDoneToken = new_token() }), command, bufnr)
+      end)
     end,
   })
 end

@@ -213,3 +213,31 @@ it('no trust given as init_options is heard (0.11)', function()
   is_refused('untrusted-by-options')
   vim.lsp.config('zsh_ls', { init_options = { trusted = true } })
 end)
+
+it('a line begins with what the lines run before it have left', function()
+  H.script('name=kept\nprint "<$name>"\n')
+  vim.cmd('1ZshRun')
+  H.ended('name=kept')
+  vim.cmd('2ZshRun')
+  H.output('<kept>')
+end)
+
+for _, case in ipairs({
+  { choice = 'Run what gives them first', shown = '<given>' },
+  { choice = 'Run the line alone', shown = '<>' },
+}) do
+  it('a line without its names: ' .. case.choice, function()
+    H.script('name=given\nprint "<$name>"\n')
+    local asked
+    local select = vim.ui.select
+    vim.ui.select = function(choices, options, on_choice)
+      asked = options.prompt
+      eq({ 'Run what gives them first', 'Run the line alone', 'Do not run it' }, choices)
+      on_choice(case.choice)
+    end
+    vim.cmd('2ZshRun')
+    H.output(case.shown)
+    vim.ui.select = select
+    has(asked, 'name given on line 1')
+  end)
+end
