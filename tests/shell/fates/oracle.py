@@ -49,7 +49,10 @@ STUBBED = frozenset({How.RENAMED, How.WHOLE, How.LOGGED})
 STUBS = 400
 # A script ends in a few hundredths of one; on a busy machine it may wait long for its turn.
 SECONDS = 30
+# After this many more, the script ends even where the one who waits for it is dead.
+GRACE = 5
 MOST_FAILURES = 4
+ARGUMENTS = ("one", "two", "three")
 END = "_end"
 # Prints one line and reads its input where that is a pipe, as the programs of a script do.
 # `_o…` stands in a loop's condition: it succeeds every other time. `key!` fails the first time only.
@@ -119,6 +122,7 @@ class Laboratory:
         for number in range(STUBS):
             for letter in "cox":
                 (self.programs / f"_{letter}{number}").symlink_to(END)
+        self.ender = (*_shell(["timeout"]), "--signal=KILL")
         self.shells = {dialect: _shell(words) for dialect, words in SHELLS.items()}
         (folder / "line").write_text("1\n")
 
@@ -266,7 +270,7 @@ class _Case:
             work = Path(folder, "work")
             work.mkdir()
             process = subprocess.Popen(
-                [*self.shell, str(script), "one", "two", "three"],
+                [*self.lab.ender, f"{SECONDS + GRACE}", *self.shell, str(script), *ARGUMENTS],
                 cwd=work,
                 env=environment,
                 stdin=subprocess.DEVNULL,

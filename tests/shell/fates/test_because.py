@@ -23,6 +23,9 @@ CASES = [
     (ALL, "! a\nb", "a", "! turns its exit round"),
     (ALL, "if a; then b; fi\nc", "a", "it is the condition of the if on line 1"),
     (ALL, "\nif z; then y; elif a; then b; fi", "a", "it is the condition of the elif on line 2"),
+    (ALL, "if ! a; then b; fi\nc", "a", "it is the condition of the if on line 1"),
+    (ALL, "b\nif a; then x=1; fi\nc", "a", "the if on line 2 runs the same commands either way"),
+    (ALL, "if ! a; then x=1; fi\nc", "a", "the if on line 1 runs the same commands either way"),
     (ALL, "until a; do b; done\nc", "a", "it is the condition of the until on line 1"),
     (
         ALL,

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -112,11 +116,42 @@ def test_nothing_is_left_behind(lab: Laboratory) -> None:
     lab.judge("a > out.txt\nwhile true; do b > out; done &\nc", Dialect.BASH)
     assert sorted(path.name for path in lab.folder.iterdir()) == before
     assert not Path("out.txt").exists()
-    commands = [Path(each, "cmdline") for each in Path("/proc").iterdir() if each.name.isdecimal()]
-    running = []
-    for command in commands:
-        try:
-            running.append(command.read_bytes())
-        except OSError:
-            continue
-    assert not [it for it in running if os.fsencode(lab.folder) in it]
+    assert not running_in(lab.folder)
+
+
+KILLED = """
+import sys
+from tests.shell.fates import oracle
+from zsh_ls.model.syntax import Dialect
+
+oracle.SECONDS, oracle.GRACE = 60, -58
+with oracle.laboratory() as lab:
+    lab.judge("(while true; do :; done) & while true; do a; done", Dialect.BASH)
+"""
+
+
+@pytest.mark.slow
+def test_scripts_end_also_where_the_oracle_is_killed(tmp_path: Path) -> None:
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", KILLED], env=environment) as oracle:
+        eventually(lambda: len(running_in(tmp_path)) >= 2)
+        oracle.kill()
+    eventually(lambda: not running_in(tmp_path))
+
+
+def running_in(folder: Path) -> list[bytes]:
+    """The command lines of processes that name a folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            with suppress(OSError):
+                found.append((process / "cmdline").read_bytes())
+    return [it for it in found if os.fsencode(folder) in it]
+
+
+def eventually(holds: Callable[[], bool]) -> None:
+    """Wait for what is to be, a minute at most."""
+    end = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)

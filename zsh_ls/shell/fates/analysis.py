@@ -165,6 +165,8 @@ class _Inward(NamedTuple):
         """A reason with what is around."""
         if why.at == THE_CALL:
             return why._replace(at=self.at)
+        if why.rule is Rule.CONDITION and kind in {FateKind.UNNOTICED, FateKind.REPORTED}:
+            return why._replace(rule=Rule.SAME_COMMANDS)
         if why.rule in LOST and kind is FateKind.REPORTED:
             return Reason(Rule.LAST)
         if why.rule is Rule.NOBODY_LOOKS and self.is_not_inherited:

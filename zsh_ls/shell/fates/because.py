@@ -35,6 +35,7 @@ class Rule(StrEnum):
     LAST_SUBSTITUTION = "only the last substitution's exit counts"
     WORDS = "the exit of a substitution in the words of {word} is lost"
     CONDITION = "it is the condition of the {word} on line {line}"
+    SAME_COMMANDS = "the {word} on line {line} runs the same commands either way"
     NEGATED = "! turns its exit round"
     AND = "&& skips {word}"
     OR = "|| {word}"

@@ -1379,21 +1379,29 @@ class AbstractInterpreter:
             isinstance(node, CommandNode) and stage != "own"
         ):
             return self.reason_outside(usual, after)
-        if bad.signal or not bad.state.status:
+        if bad.signal:
+            return None
+        if decided := self.reason_in_condition(usual, stage, bad):
+            return decided
+        if not bad.state.status:
             return None
         if isinstance(node, AndOr):
             return self.reason_in_and_or(node, stage)
         if isinstance(node, Expanded) and stage < len(node.parts):
             return self.reason_in_words(usual, node, stage, after)
-        return self.reason_in_condition(node, stage)
+        return Reason(Rule.NEGATED) if isinstance(node, Negated) else None
 
-    def reason_in_condition(self, node: Node, stage: Any) -> Reason | None:
-        """What a condition or `!` did to the failure of its last command."""
+    def reason_in_condition(self, usual: Usual, stage: Any, bad: End) -> Reason | None:
+        """What a condition did with a failure that changed its outcome, also where `!` turned it round."""
+        node, known = usual.node, usual.stages.get(stage)
+        before = known[0].state.status if known else 0
+        if (before == 0) == (bad.state.status == 0):
+            return None
         if isinstance(node, If) and stage[0] == "if":
             return Reason(Rule.CONDITION, node.offset, "elif" if stage[1] else "if")
         if isinstance(node, Loop) and stage == "while":
             return Reason(Rule.CONDITION, node.offset, "until" if node.until else "while")
-        return Reason(Rule.NEGATED) if isinstance(node, Negated) else None
+        return None
 
     def reason_outside(self, usual: Usual, after: End) -> Reason | None:
         """What becomes of the status that a subshell or a function ended with."""
