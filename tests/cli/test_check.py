@@ -382,3 +382,13 @@ def test_ctrl_c_ends_check_while_it_reads_its_input(environment: Mapping[str, st
         process.kill()
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
+
+
+def test_all_rules_are_looked_for_at_once(here: Here) -> None:
+    text = '#!/bin/bash\ncd "$1"\nrm -rf build\nif\n'
+    done = here("check", "-", "--all-rules", input=text)
+    assert done.returncode == 1
+    assert "[unchecked-cd]" in done.stdout
+    assert "[syntax-error]" in done.stdout
+    alone = here("check", "-", "--all-rules", "--rule", "unchecked-cd", input=text)
+    assert "[syntax-error]" not in alone.stdout

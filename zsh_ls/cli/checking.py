@@ -107,7 +107,7 @@ def read_script(path: str) -> str:
 def check_all(paths: Sequence[str], wanted: Set[str]) -> Iterator[CheckReport]:
     """Check all files; what was found comes in their order and as soon as it may.
 
-    `wanted` are the names of rules, all rules if empty.
+    `wanted` are the names of rules, all that are on by default if empty.
     """
     processes = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     # Pipes are read in this process, where Ctrl-C ends the waiting for them.
@@ -195,7 +195,7 @@ async def _check(
     dialect = dialect_of(text, name=path)
     found: list[Finding] = []
     if wanted != {SYNTAX_ERROR}:
-        found = findings_of(path, text, static(text, dialect, sources))
+        found = findings_of(path, text, static(text, dialect, sources, wanted))
     if not wanted or SYNTAX_ERROR in wanted:
         async with slots:
             errors = await complaints(text, dialect, path)

@@ -6,7 +6,7 @@ insights. Nothing here reads a clock, a file or a database, and nothing raises.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
 from zsh_ls.model.completed_run import CompletedRun
@@ -58,16 +58,22 @@ def options_insight(base: str, table: str) -> Insight:
     return Insight(Level.INFO, f"{OPTIONS_FOR}{base}:\n{table}", "options")
 
 
-def static(text: str, dialect: Dialect, sources: Sources | None = None) -> list[Insight]:
+def static(
+    text: str, dialect: Dialect, sources: Sources | None = None, named: Set[str] = frozenset()
+) -> list[Insight]:
     """The static rules' insights about a script, in the order of its text (DOC-5).
+
+    The rules are those that are on by default, and those that are `named`.
 
     Spans are of `text`; insights that `# zsh-ls: ignore=…` comments or ShellCheck
     directives suppress are left out. `sources` knows the files that it sources (FATE-12).
     """
-    return static_of(parse(text, dialect), sources)
+    return static_of(parse(text, dialect), sources, named)
 
 
-def static_of(script: Script, sources: Sources | None = None) -> list[Insight]:
+def static_of(
+    script: Script, sources: Sources | None = None, named: Set[str] = frozenset()
+) -> list[Insight]:
     """`static` of a script that is parsed already.
 
     In a template nothing is said near a placeholder, and of a script that another language's interpreter
@@ -75,14 +81,15 @@ def static_of(script: Script, sources: Sources | None = None) -> list[Insight]:
     """
     spots = placeholders(script.text)
     if spots:
-        return _static_of_template(script, spots)
-    return _found_in(script, sources)
+        return _static_of_template(script, spots, named)
+    return _found_in(script, sources, named)
 
 
-def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
+def _static_of_template(script: Script, spots: Sequence[Span], named: Set[str]) -> list[Insight]:
     unsure = lines_near(script.text, spots)
     lines = LineIndex(script.text)
-    found = _found_in(parse(without_placeholders(script.text, spots), script.dialect))
+    plain = parse(without_placeholders(script.text, spots), script.dialect)
+    found = _found_in(plain, None, named)
     return [
         each
         for each in found
@@ -93,13 +100,14 @@ def _static_of_template(script: Script, spots: Sequence[Span]) -> list[Insight]:
     ]
 
 
-def _found_in(script: Script, sources: Sources | None = None) -> list[Insight]:
+def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[Insight]:
     # The analysis of scripts is large, and most runs are of a line.
     from .script_model import ScriptModel  # noqa: PLC0415
     from .suppression import without_disabled, without_ignored  # noqa: PLC0415
 
     model = ScriptModel(script, sources)
-    found = [each for rule in rules_of(RuleKind.STATIC) for each in rule.insights(model)]
+    rules = [it for it in rules_of(RuleKind.STATIC) if not it.off or it.name in named]
+    found = [each for rule in rules for each in rule.insights(model)]
     found = [each for each in found if each.span is None or each.span.start < model.end]
     last = lines_of_shell(script)
     if last <= script.text.count("\n"):

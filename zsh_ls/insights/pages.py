@@ -17,6 +17,10 @@ mark what the insight speaks of. `# zsh-ls: ignore=NAME` at the end of a line, o
 the line above, silences a static rule there.
 """
 UNPROVEN = "**Unproven:** fewer than 20 findings on real scripts could be judged."
+OFF = (
+    "**Off by default:** {figure} on real scripts were useful. `zsh-ls check --rule {name}` and "
+    "`--all-rules` look for it."
+)
 SYNTAX_ERROR_NAME = "syntax-error"
 SYNTAX_ERROR = """\
 ### syntax-error
@@ -71,11 +75,13 @@ def page(rule: Rule, heading: str = "#") -> str:
     if rule.on_lines:
         facts.append("on lines")
     parts = [f"{heading} {rule.name}", f"*{', '.join(facts)}*", rule.page]
+    if rule.off:
+        parts.append(OFF.format(figure=rule.off, name=rule.name))
     if rule.unproven:
         parts.append(UNPROVEN)
     return "\n\n".join(parts)
 
 
 def levels(rule: Rule) -> str:
-    """`info`, or `info or warning` for a rule with both."""
-    return " or ".join(level.value for level in rule.levels)
+    """`info`, or `info or warning` for a rule with both; `off` where it is off by default."""
+    return "off" if rule.off else " or ".join(level.value for level in rule.levels)

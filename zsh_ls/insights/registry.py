@@ -43,7 +43,8 @@ class Rule:
     `order` sorts the rules of a kind. `on_lines` says that its warnings are also shown
     on lines of a script from history alone (DOC-4). `levels` are those of its insights.
     `unproven` says that too few findings on real scripts were reviewed
-    (`tests/data/rule_verdicts`).
+    (`tests/data/rule_verdicts`). `off` is the reason why it is off by default, as the figure of
+    its findings on real scripts (`tests/evidence`), and empty where it is on.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Rule:
     check: Callable[[Any], Iterable[Insight]]
     on_lines: bool = False
     unproven: bool = False
+    off: str = ""
 
     @property
     def page(self) -> str:
@@ -82,6 +84,7 @@ def rule(
     order: int = 0,
     on_lines: bool = False,
     unproven: bool = False,
+    off: str = "",
 ) -> Callable[[Check[Subject]], Check[Subject]]:
     """Register a function as the rule of its name: `masked_pipe_failure` is `masked-pipe-failure`."""
 
@@ -89,7 +92,7 @@ def rule(
         name = check.__name__.replace("_", "-")
         if name in _rules:
             raise ValueError(f"two rules are called {name}")
-        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven)
+        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven, off)
         return check
 
     return register

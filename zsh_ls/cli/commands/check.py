@@ -29,7 +29,7 @@ INTERRUPTED = 130
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """PATH…, --rule, --format."""
+    """PATH…, --rule, --all-rules, --format."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="files, folders, or -")
     parser.add_argument(
         "--rule",
@@ -37,6 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="R",
         help="look for this rule alone (may be given more than once)",
+    )
+    parser.add_argument(
+        "--all-rules", action="store_true", help="also look for the rules that are off by default"
     )
     parser.add_argument(
         "--format", choices=("text", "json", "sarif", "github"), default="text", help="of findings"
@@ -57,6 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     problems = [unknown_rule(name) for name in sorted(wanted) if name not in known]
     if problems:
         return _refuse(problems)
+    if arguments.all_rules and not wanted:
+        wanted = known
     if isinstance(sys.stdout, io.TextIOWrapper):
         # The bytes of a file's name that are no UTF-8 come out as they are on the disk.
         sys.stdout.reconfigure(errors="surrogateescape")

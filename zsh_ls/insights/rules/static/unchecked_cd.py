@@ -164,9 +164,17 @@ def _changes_here(model: ScriptModel, segment: Segment, words: Sequence[str]) ->
         # Without a project here it fails, and that is seen.
         fate = model.fate(segment) if command not in MAKES_PROJECTS else None
         seen = fate is not None and fate.fate in {FateKind.STOPS, FateKind.HANDLED}
-        return command == "git" or (installs and not seen)
+        return command == "git" or (installs and not seen) or _overwrites_here(model, segment)
     publishes = has_trait(Trait.PUBLISHES, command, words)
     return publishes and any(_is_all_here(word) for word in operands(own))
+
+
+def _overwrites_here(model: ScriptModel, segment: Segment) -> bool:
+    """Whether its output replaces a file by a relative name."""
+    return any(
+        one.operator in {">", ">|", "&>"} and is_relative(model.source(one.target))
+        for one in segment.redirections
+    )
 
 
 def _is_all_here(word: str) -> bool:

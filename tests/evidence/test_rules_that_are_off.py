@@ -1,0 +1,94 @@
+"""A rule whose judged findings are too often of no use is off by default, and its page says so (DOC-5)."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tests.evidence.sample import Row, worse
+from zsh_ls.cli.checking import check_each
+from zsh_ls.cli.given_files import GivenFiles
+from zsh_ls.insights import pages, registry, static
+from zsh_ls.insights.registry import Rule, RuleKind, rules_of
+from zsh_ls.model.syntax import Dialect
+
+HERE = Path(__file__).parent
+# So many judged findings say enough of a rule; the share of them that has to be useful.
+ENOUGH = 5
+USEFUL_SHARE = 0.9
+SCRIPT = '#!/bin/bash\ncd "$1"\nrm -rf build\nmake\necho made\n[ $? -eq 0 ] || exit 1\n'
+
+
+def judged() -> list[Row]:
+    """The judged findings of all draws that the rules still have (`no-longer-said.tsv` lists the others)."""
+    gone: dict[str, set[str]] = {}
+    for line in (HERE / "no-longer-said.tsv").read_text().splitlines()[1:]:
+        draw, _, listed = line.partition("\t")
+        gone[draw] = set(listed.split())
+    found = []
+    for table in sorted(HERE.glob("findings-*.tsv")):
+        draw = table.stem.removeprefix("findings-")
+        with table.open(newline="") as file:
+            rows = list(csv.DictReader(file, delimiter="\t"))
+        numbers = {row["number"] for row in rows}
+        assert gone.get(draw, set()) <= numbers
+        found += [
+            row for row in rows if row["worse"] and row["number"] not in gone.get(draw, set())
+        ]
+    return found
+
+
+def figure_of(rule: str) -> str:
+    """`4 of 6 findings` where a rule is to be off by default, else empty."""
+    verdicts = [worse(row) for row in judged() if row["rule"] == rule]
+    useful = verdicts.count("useful")
+    if len(verdicts) < ENOUGH or useful >= USEFUL_SHARE * len(verdicts):
+        return ""
+    return f"{useful} of {len(verdicts)} judged findings"
+
+
+@pytest.mark.parametrize("rule", rules_of(RuleKind.STATIC), ids=lambda rule: rule.name)
+def test_a_rule_is_off_by_default_where_too_few_of_its_findings_were_useful(rule: Rule) -> None:
+    assert rule.off == figure_of(rule.name)
+
+
+@pytest.fixture
+def cd_is_off(monkeypatch: pytest.MonkeyPatch) -> Rule:
+    """The rule `unchecked-cd`, as it would be if it were off."""
+    rules = []
+    for rule in rules_of(RuleKind.STATIC):
+        off = "4 of 6 judged findings" if rule.name == "unchecked-cd" else rule.off
+        rules.append(
+            Rule(rule.name, rule.kind, rule.order, rule.levels, rule.check, unproven=True, off=off)
+        )
+    monkeypatch.setattr("zsh_ls.insights.rules_of", lambda kind: tuple(rules))
+    return next(rule for rule in rules if rule.name == "unchecked-cd")
+
+
+def test_a_rule_that_is_off_says_nothing_unless_it_is_named(cd_is_off: Rule) -> None:
+    assert [it.rule for it in static(SCRIPT, Dialect.BASH)] == ["late-status"]
+    found = static(SCRIPT, Dialect.BASH, named={cd_is_off.name})
+    assert [it.rule for it in found] == ["unchecked-cd", "late-status"]
+
+
+def test_a_check_for_one_rule_has_it_also_where_it_is_off(cd_is_off: Rule, tmp_path: Path) -> None:
+    script = tmp_path / "x.sh"
+    script.write_text(SCRIPT)
+    paths = [str(script)]
+
+    def rules(wanted: set[str]) -> list[str]:
+        reports = check_each(paths, wanted, GivenFiles(paths))
+        return [each.rule for report in reports for each in report.findings]
+
+    assert rules({cd_is_off.name}) == ["unchecked-cd"]
+    assert rules(set()) == ["late-status"]
+
+
+def test_the_page_of_a_rule_that_is_off_says_why(cd_is_off: Rule) -> None:
+    page = pages.page(cd_is_off)
+    assert "**Off by default:** 4 of 6 judged findings on real scripts were useful." in page
+    assert "check --rule unchecked-cd" in page
+    assert pages.levels(cd_is_off) == "off"
+    assert registry.rule_named("unchecked-cd") is not cd_is_off
