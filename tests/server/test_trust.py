@@ -185,6 +185,64 @@ async def test_what_is_pushed_counts_as_what_is_asked_for(odd: Any) -> None:
         assert await may_run(inside) is expected
 
 
+WRONG: list[dict[str, Any]] = [
+    {"timeout": "soon"}, {"timeout": -1, "shell": 5}, {"nonsense": {"deep": []}}, {"redact": ["("]},
+    {"database": "\0", "run": {"cwd": 7}}, {"history": []}, {"manopt": {"enabled": "no"}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", [True, False])
+@pytest.mark.parametrize("wrong", WRONG, ids=json.dumps)
+async def test_what_is_wrong_beside_it_takes_nothing_from_what_is_said_of_trust(
+    wrong: dict[str, Any], said: bool
+) -> None:
+    """In initialize, in the answer to a question and in a push; before and behind the wrong one."""
+    for options in ({**wrong, "trusted": said}, {"trusted": said, **wrong}):
+        inside = Inside()
+        await inside.initialize(ASKED, initializationOptions=options)
+        inside.answer(await asked(inside), result=[wrong])
+        assert await may_run(inside) is said
+        inside.notify(CHANGED, {"settings": None})
+        inside.answer(await asked(inside), result=[{**options, "trusted": not said}])
+        assert await may_run(inside) is not said
+        pushed = Inside()
+        await pushed.initialize(initializationOptions={"trusted": not said})
+        pushed.notify(CHANGED, {"settings": {"zshLs": options}})
+        assert await may_run(pushed) is said
+
+
+async def test_many_runs_that_wait_for_the_first_answer_all_heed_it() -> None:
+    for said in (False, True):
+        inside = Inside()
+        await inside.initialize(ASKED, initializationOptions={"trusted": not said})
+        waiting = [asyncio.ensure_future(may_run(inside)) for _ in range(20)]
+        await asyncio.sleep(0)
+        inside.answer(await asked(inside), result=[{"trusted": said}, {"trusted": not said}])
+        assert await asyncio.gather(*waiting) == [said] * 20
+
+
+def test_of_a_task_that_ran_when_trust_went_the_output_is_had_and_it_can_be_killed(
+    tmp_path: Path,
+) -> None:
+    with peer(env=home_in(tmp_path)) as server:
+        server.initialize(initializationOptions={"trusted": True})
+        asks = {"command": "echo begun; cat; touch sent", "interactive": True, "yield_after": 0}
+        task = server.call("zsh/run", {**asks, "cwd": str(tmp_path), "shell": "sh"})["task_id"]
+        of_task = {"task_id": task}
+        while "begun" not in server.call("zsh/poll", {**of_task, "full_output": True})["output"]:
+            """It has not printed yet; each poll waits for news."""
+        server.notify(CHANGED, {"settings": {"zshLs": {"trusted": False}}})
+        for method, params in (
+            ("zsh/send", {**of_task, "input": "x", "eof": True}),
+            ("zsh/run", {"command": "true"}),
+        ):
+            assert "not trusted" in server.refusal(method, params)["message"], method
+        assert server.call("zsh/output", of_task)["output"] == "begun\n"
+        assert server.call("zsh/poll", {**of_task, "listen": 0})["status"] == "running"
+        assert server.call("zsh/kill", of_task)["exit"] == 137
+        assert not (tmp_path / "sent").exists()
+
+
 # -- what an untrusted workspace gets --------------------------------------------------------------
 
 
