@@ -7,6 +7,7 @@ import contextlib
 import os
 import resource
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
@@ -515,6 +516,75 @@ def test_a_fork_bomb_is_killed() -> None:
             is_ready=lambda: processes_of_this_user(user) > limit - 5,
         )
         assert all(server.kill_all())
+        assert server.left() == []
+        ENDS["end of input"](server)
+        server.forget()
+
+
+# Programs that hide from who ends them, for at most a minute each. `{{token}}` is in their command lines.
+_HIDING = {
+    "chains in sessions of their own, without environment and output, that take TERM": """
+import os, signal, sys, time
+end = time.monotonic() + 60
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+if sys.argv[2:] != ["bare"]:
+    os.closerange(0, 20)
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:], "bare"], {})
+while time.monotonic() < end:
+    try:
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+    except OSError:
+        pass
+    time.sleep(0.002)
+""",
+    "threads up to the limit, and children of each": """
+import os, signal, threading, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+end = time.monotonic() + 60
+def more():
+    while time.monotonic() < end:
+        try:
+            pid = os.fork()
+        except OSError:
+            time.sleep(0.01)
+            continue
+        if not pid:
+            time.sleep(0.05)
+            os._exit(0)
+        os.waitpid(pid, 0)
+try:
+    while True:
+        threading.Thread(target=more).start()
+except RuntimeError:
+    pass
+""",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hiding", _HIDING)
+def test_who_hides_is_ended_as_well(hiding: str) -> None:
+    """Under a limit of processes of another user."""
+    limit = 200 if IS_ROOT else processes_of_this_user() + 200
+    user = SOMEBODY if IS_ROOT else os.getuid()
+    already = processes_of_this_user(user)
+    # Root's own Python lies where nobody else may go.
+    python = "/usr/bin/python3" if IS_ROOT else shlex.quote(sys.executable)
+    program = f"{python} -SEc {shlex.quote(_HIDING[hiding])} 1000.{{token}}"
+    text = f"for i in {{1..20}}; do {program} & done; sleep 1000.{{token}}"
+    with folder_for_somebody() as folder:
+        server = serve(
+            folder,
+            "kill",
+            f"processes={limit}",
+            *AS_SOMEBODY,
+            commands=[("bash", text)],
+            is_ready=lambda: processes_of_this_user(user) > already + 50,
+        )
+        assert server.kill_all() == [True]
         assert server.left() == []
         ENDS["end of input"](server)
         server.forget()
