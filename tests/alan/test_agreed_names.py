@@ -140,6 +140,7 @@ def test_the_option_table_of_a_page_is_kept_until_the_page_changes(
     assert world.store.manopt("git-push") == world.store.manopt("git-push", 12.5) == "-f, --force"
     assert world.store.manopt("git-push", 13.0) is None
     assert world.store.manopt("git-pull") is None
+    assert world.store.manopt("\ud800") is None  # no text, as a command's name may be
 
 
 def test_meta_can_be_queried(world: World, path: Path) -> None:

@@ -205,7 +205,8 @@ class Store:
     def manopt(self, page: str, page_mtime: float | None = None) -> str | None:
         """A man page's cached option table; None if its `page_mtime` is another."""
         row = self._connection.execute(
-            "SELECT options_text, page_mtime FROM manopt_cache WHERE base_command = ?", (page,)
+            "SELECT options_text, page_mtime FROM manopt_cache WHERE base_command = ?",
+            (stored_path(page),),
         ).fetchone()
         if row is None or page_mtime not in (None, row[1]):
             return None
@@ -216,7 +217,7 @@ class Store:
         self._connection.execute(
             """INSERT OR REPLACE INTO
             manopt_cache(base_command, options_text, created_at, page_mtime) VALUES(?, ?, ?, ?)""",
-            (page, text, datetime.fromtimestamp(now, UTC).isoformat(), page_mtime),
+            (stored_path(page), text, datetime.fromtimestamp(now, UTC).isoformat(), page_mtime),
         )
 
     def import_terminal_runs(self, spool: Path) -> int:
