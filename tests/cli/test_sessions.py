@@ -76,7 +76,7 @@ def test_sessions_are_listed_shown_and_reset(terminal: Terminal) -> None:
     assert "No sessions" in terminal("session").stdout
     terminal.run("API_TOKEN=hunter2hunter2; name=plain; f() { :; }")
     assert terminal("session").stdout.startswith("s  zsh  ")
-    assert "1 run, 2 variables, 1 functions" in terminal("session").stdout
+    assert "1 run, 2 variables, 1 function" in terminal("session").stdout
     shown = terminal("session", "show", "s").stdout
     assert "name = plain" in shown
     assert "hunter2" not in shown

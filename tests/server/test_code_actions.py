@@ -79,13 +79,18 @@ def test_commands_can_be_sent_back_as_they_are(real_one: Peer) -> None:
     real_one.open(URI, TEXT)
     run, explain = actions(real_one, range_of((4, 2), (4, 2)), only=["zsh-ls"])
     assert run["title"] == "Run this line"
-    answers = [
-        real_one.call(
+    asked = [
+        real_one.ask(
             "workspace/executeCommand",
             {key: action["command"][key] for key in ("command", "arguments")},
         )
         for action in (run, explain)
     ]
+    # The line calls a function that only the text above it gives (SESS-3).
+    question = real_one.until(lambda it: it.get("method") == "window/showMessageRequest")
+    alone = {"title": "Run the line alone"}
+    real_one.send({"jsonrpc": "2.0", "id": question["id"], "result": alone})
+    answers = [real_one.answer_to(it)["result"] for it in asked]
     assert (answers[0]["command"], answers[0]["origin"]) == ("f é", "editor")
     assert answers[1]["summary"]
 

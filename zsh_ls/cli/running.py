@@ -70,7 +70,9 @@ async def run_shared(arguments: argparse.Namespace) -> int | None:
     at_the_end = arguments.json or arguments.brief
     async with open_failover_client(options_here(only_news=not at_the_end)) as sidecar:
         request = request_of(arguments)
-        if sidecar.is_joined:
+        if sidecar.is_joined and request.session is not None:
+            request = await _in_session_of(sidecar, request, request.session)
+        elif sidecar.is_joined:
             # Without a terminal, this terminal's editor and pager would wait for keys.
             left_out = () if request.pty else WITHOUT_TERMINAL
             env = {name: text for name, text in os.environ.items() if name not in left_out}
@@ -80,6 +82,13 @@ async def run_shared(arguments: argparse.Namespace) -> int | None:
         if at_the_end:
             return await run_line(sidecar, request, as_json=arguments.json)
         return await run_followed(sidecar, request)
+
+
+async def _in_session_of(sidecar: TaskService, request: RunRequest, session: str) -> RunRequest:
+    """A run of a server's session: the environment is the session's, the folder is, once it is anywhere."""
+    known = {it.session for it in (await sidecar.sessions()).sessions}
+    is_new = session not in known and request.cwd is None
+    return attrs.evolve(request, cwd=str(Path.cwd())) if is_new else request
 
 
 async def run_followed(sidecar: TaskService, request: RunRequest) -> int:

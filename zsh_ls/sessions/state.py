@@ -30,6 +30,7 @@ _LAST_OPTIONS = frozenset(
 _LAST_VARIABLES = frozenset({"IFS"})
 _LAST_FOLDER = "OLDPWD"
 _NAMEREF = re.compile(r"declare -\w*n\w* ")
+_TIED_ARRAY = re.compile(r"(?:typeset|export)(?: -\S+)* -\w*aU?T ")
 _SOURCE = re.compile(r"[^=]*?=(.*)", re.DOTALL)
 _ANSI = re.compile(r"\$'((?:[^'\\]|\\.)*)'", re.DOTALL)
 _ESCAPES = {
@@ -190,6 +191,8 @@ class State:
         for place in self.stack:
             yield Held("stack", "directory", place)
         for name in sorted(self.variables.keys() - {_LAST_FOLDER}):
+            if _TIED_ARRAY.match(self.variables[name]):
+                continue  # told with the scalar that it is tied to
             yield Held(name, "variable", _value(self.variables[name]))
         for name in sorted(self.lost_variables):
             yield Held(name, "variable", "(unset)")

@@ -83,7 +83,7 @@ class Sessions:
         if state is not None and not _is_same(state, shell):
             raise RequestRejected(
                 f"Session {session} began with {state.shell}; it cannot go on with {shell.kind}. "
-                "Reset it to begin anew."
+                "Begin it anew with zsh/session (action reset) or `zsh-ls session reset`."
             )
         return session
 

@@ -60,7 +60,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--session", metavar="NAME", help="begin with what the last run of this session left"
     )
-    parser.add_argument("--cwd", metavar="D", help="the folder to run in (this one)")
+    parser.add_argument(
+        "--cwd", metavar="D", help="the folder to run in (this one, or the session's)"
+    )
     parser.add_argument(
         "--env",
         action="append",

@@ -62,13 +62,12 @@ def _print(found: SessionList, arguments: argparse.Namespace) -> None:
     elif found.held is not None:
         for it in found.held:
             value = it.value.replace("\n", "\n    ")
-            print(
-                f"{it.kind:9}  {it.name}"
-                if it.kind == "function"
-                else f"{it.kind:9}  {it.name} = {value}"
-            )
             if it.kind == "function":
-                print(f"    {value}")
+                print(f"{it.kind:9}  {value}")
+            elif it.kind == "directory":
+                print(f"{it.name:9}  {value}")
+            else:
+                print(f"{it.kind:9}  {it.name} = {value}")
     elif arguments.action == "reset":
         print(
             f"Session {arguments.name} begins anew."
@@ -79,8 +78,10 @@ def _print(found: SessionList, arguments: argparse.Namespace) -> None:
         print("No sessions. `zsh-ls run --session NAME …` begins one.")
     else:
         for session in found.sessions:
-            runs = "1 run" if session.runs == 1 else f"{session.runs} runs"
-            print(
-                f"{session.session}  {session.shell}  {session.cwd or ''}  {runs}, "
-                f"{session.variables} variables, {session.functions} functions"
-            )
+            runs = _counted(session.runs, "run")
+            held = f"{_counted(session.variables, 'variable')}, {_counted(session.functions, 'function')}"
+            print(f"{session.session}  {session.shell}  {session.cwd or ''}  {runs}, {held}")
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"

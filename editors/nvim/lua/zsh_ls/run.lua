@@ -43,7 +43,7 @@ local function ask_about(message, data, on_answer)
   if #data.offer.ranges == 0 then
     table.remove(choices, 1)
   end
-  vim.ui.select(choices, { prompt = message }, function(choice)
+  vim.ui.select(choices, { prompt = message .. ' What now?' }, function(choice)
     if choice == FIRST or choice == ALONE then
       on_answer(choice == FIRST and 'first' or 'run')
     end
