@@ -166,3 +166,51 @@ def test_what_the_hooks_take_for_no_failure_is_what_the_table_says() -> None:
     zsh = text_for("zsh", ctrl_r=False)
     group = zsh[zsh.index("((grep|") + 2 :].split("):1)")[0]
     assert sorted(group.split("|")) == sorted(programs.split("|"))
+
+
+def chosen(terminal: Prompt, word: str) -> None:
+    """Look for a word in the list, and take what is found."""
+    terminal.until("nothing is run")
+    terminal("send-keys", "-l", word)
+    terminal.until(f"> {word}▏  1 · ")
+    terminal.press("Enter")
+
+
+# PROMPT-2
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_line_of_history_stands_on_the_prompt_and_is_not_run(
+    shell: str, prompt: Opener, tmp_path: Path
+) -> None:
+    terminal = prompt(shell)
+    terminal.type("echo 'first  one'; touch ran")
+    terminal.type("cd ..")
+    terminal.type("rm project/ran; clear")
+    terminal.type("zsh-ls history")
+    chosen(terminal, "touch")
+    terminal.until("READY> echo 'first  one'; touch ran")
+    assert not list(tmp_path.rglob("ran"))
+    terminal.press("Enter")
+    terminal.until("\nfirst  one\n")
+    terminal.until("READY>")
+    assert (tmp_path / "ran").exists()
+
+
+# PROMPT-2
+@pytest.mark.parametrize("shell", SHELLS)
+def test_ctrl_r_is_bound_if_asked_for_and_begins_with_what_was_typed(
+    shell: str, prompt: Opener
+) -> None:
+    terminal = prompt(shell, ctrl_r=True)
+    terminal.type("echo number $HOME")
+    terminal.type("echo other")
+    terminal.type("clear")
+    terminal("send-keys", "-l", "numb")
+    terminal.until("READY> numb")
+    terminal.press("C-r")
+    terminal.until("> numb▏  1 · ")
+    terminal.press("Enter")
+    terminal.until("READY> echo number $HOME")
+    terminal.press("C-r")
+    terminal.until("> echo number $HOME▏  1 · ")
+    terminal.press("Escape")
+    terminal.until("READY> echo number $HOME")

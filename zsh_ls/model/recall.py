@@ -59,6 +59,21 @@ class RunEntry:
 
 
 @attrs.frozen
+class HistoryLine:
+    """A line as it was last run in a project, and how often; what is not known is None or empty."""
+
+    command: str
+    exit: int | None
+    outcome: Outcome | None
+    duration_s: float | None
+    at: float
+    cwd: str
+    project: str
+    origin: Origin
+    runs: int = 1
+
+
+@attrs.frozen
 class TemplateRecord:
     """All runs of one template; median and p90 as `estimate.Curve` gives them, None without samples.
 

@@ -40,7 +40,7 @@ def import_history(
     """
     importer = IMPORTERS[source]
     path = Path(file or importer.default_path(environment)).expanduser()
-    with _opened(settings) as (store, ahead):
+    with opened(settings) as (store, ahead):
         found = importer.read(path)
         return fill(store, source, found, progress, ahead.prepare), path
 
@@ -57,7 +57,7 @@ def forget(
     Gives how many runs, and the copy of a zsh-tool database that went with all of them. Raises
     MemoryUnavailable.
     """
-    with _opened(settings) as (store, _):
+    with opened(settings) as (store, _):
         if command is not None:
             return store.forget(command), None
         if since is not None:
@@ -65,7 +65,7 @@ def forget(
         if project is not None:
             return store.forget_project(scope_of(os.path.realpath(project))), None
         count = store.forget_all()
-    copy = copy_beside(_path(settings))
+    copy = copy_beside(path_of(settings))
     if not copy.exists():
         return count, None
     copy.unlink()
@@ -73,10 +73,10 @@ def forget(
 
 
 @contextmanager
-def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
+def opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
     """The store, with what reads the commands of a long history ahead for it."""
     ahead = ReadingAhead(tuple(settings.redact))
-    path = _path(settings)
+    path = path_of(settings)
     try:
         connection = open_database(path)
         store = Store(connection, half_life_h=settings.half_life_h, keys_of=ahead.keys_of)
@@ -91,7 +91,8 @@ def _opened(settings: Settings) -> Iterator[tuple[Store, ReadingAhead]]:
         raise MemoryUnavailable(str(error)) from error
 
 
-def _path(settings: Settings) -> Path:
+def path_of(settings: Settings) -> Path:
+    """The database file, where SQLite can use it."""
     return local_path(_chosen(settings))
 
 

@@ -22,8 +22,8 @@ from zsh_ls.alan.store.rows import reading
 from zsh_ls.alan.store.schema import OUTCOMES
 from zsh_ls.shell.template.identity import RULES_VERSION
 
-RUNS_A_STEP = 32
-_VERSION, _CURSOR = "rules_version", "renewed_down_to"
+RUNS_A_STEP, LINES_A_STEP = 32, 64
+_VERSION, _CURSOR, _LINES = "rules_version", "renewed_down_to", "lines_renewed_up_to"
 _COLUMNS = """id, at_ms, template, command, outcome, neutral, exit, duration_ms, preview,
     (SELECT path FROM place WHERE place.id = run.project)"""
 
@@ -72,7 +72,20 @@ def step(
     if rows:
         _set_meta(connection, _CURSOR, str(rows[-1][0]))
         return True
-    connection.execute("DELETE FROM meta WHERE key = ?", (_CURSOR,))
+    lines = connection.execute(
+        "SELECT key, text FROM line WHERE key > ? ORDER BY key LIMIT ?",
+        (int(_meta(connection, _LINES) or -1), LINES_A_STEP),
+    ).fetchall()
+    for key, text in lines:
+        keys = keys_of(text)
+        connection.execute(
+            "UPDATE line SET text = ?, command = ? WHERE key = ?",
+            (keys.identity.text, keys.command_key, key),
+        )
+    if lines:
+        _set_meta(connection, _LINES, str(lines[-1][0]))
+        return True
+    connection.execute("DELETE FROM meta WHERE key IN (?, ?)", (_CURSOR, _LINES))
     _set_meta(connection, _VERSION, str(RULES_VERSION))
     return False
 

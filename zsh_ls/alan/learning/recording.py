@@ -38,6 +38,18 @@ _INSERT_RUN = """INSERT INTO run(at_ms, session, template, command, outcome, neu
 _INSERT_PAIR = """INSERT INTO ssh_pair(remote, host, at_ms) VALUES(?, ?, ?)
     ON CONFLICT DO UPDATE SET at_ms = max(at_ms, excluded.at_ms)"""
 
+_NEWER = "excluded.at_ms >= line.at_ms"
+_ADD_LINE = f"""INSERT INTO line VALUES(?,?,?,?,?,?,?,?,?,?,?,1) ON CONFLICT DO UPDATE SET
+    runs = runs + 1, first_ms = min(first_ms, excluded.first_ms),
+    folder = CASE WHEN {_NEWER} THEN excluded.folder ELSE folder END,
+    outcome = CASE WHEN {_NEWER} THEN excluded.outcome ELSE outcome END,
+    exit = CASE WHEN {_NEWER} THEN excluded.exit ELSE exit END,
+    duration_ms = CASE WHEN {_NEWER} THEN excluded.duration_ms ELSE duration_ms END,
+    origin = CASE WHEN {_NEWER} THEN excluded.origin ELSE origin END,
+    at_ms = max(at_ms, excluded.at_ms)"""
+LONGEST_LINE = 4_000
+"""How many characters a line of history has at most: a longer one is no line to be typed again."""
+
 
 def add_run(connection: sqlite3.Connection, run: RunRecord, half_life_ms: float) -> None:
     """Write one run and its observations, and count it in its session."""
@@ -61,6 +73,7 @@ def add_runs(
     rows = [_log_row(run, sessions[run.session], places) for run in runs]
     connection.executemany(_INSERT_RUN, rows)
     connection.executemany(_INSERT_PAIR, _host_pairs(runs))
+    connection.executemany(_ADD_LINE, _lines(runs, places))
 
 
 def _places(connection: sqlite3.Connection, runs: Sequence[RunRecord]) -> dict[str | None, int]:
@@ -159,6 +172,29 @@ def _log_row(
         places.get(run.scope),
         places.get(run.folder),
     )
+
+
+def _lines(
+    runs: Sequence[RunRecord], places: Mapping[str | None, int]
+) -> list[tuple[int | str | None, ...]]:
+    """The rows of the runs' lines, of those whose text may be kept."""
+    return [
+        (
+            key_in(key_of(run.keys.identity.text, b"line"), run.scope),
+            run.keys.identity.text,
+            run.keys.command_key,
+            places.get(run.scope),
+            places.get(run.folder),
+            run.at_ms,
+            run.at_ms,
+            None if run.outcome is None else OUTCOMES.index(run.outcome),
+            run.exit,
+            run.duration_ms,
+            ORIGINS.index(run.origin),
+        )
+        for run in runs
+        if run.keys.identity.keeps_text and len(run.keys.identity.text) <= LONGEST_LINE
+    ]
 
 
 def _host_pairs(runs: Sequence[RunRecord]) -> list[tuple[int, int, int]]:

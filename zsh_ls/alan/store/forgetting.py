@@ -52,6 +52,7 @@ _COLUMNS = """id, at_ms, session, template, command, outcome, neutral, exit, dur
 _ASIDE = {PatternKind.SEGMENT, PatternKind.HOST, PatternKind.REMOTE}
 _TABLES = (
     "run",
+    "line",
     "pattern",
     "own_pattern",
     "project_pattern",
@@ -140,6 +141,7 @@ def forget_command(
             f"DELETE FROM {table} WHERE kind = ? AND text = ?",
             (PatternKind.EXACT.value, keys.identity.hash),
         )
+    connection.execute("DELETE FROM line WHERE command = ?", (keys.command_key,))
     logged = _logged(connection, "command = ?", keys.command_key)
     taught = [item for run in logged for item in observations_of(run.record(keys))]
     _unteach(connection, [item for item in taught if item[0].kind in _ASIDE], half_life_ms)
@@ -176,6 +178,13 @@ def forget_since(
     connection: sqlite3.Connection, at_ms: int, *, keys_of: KeysOf, half_life_ms: float
 ) -> int:
     """Forget the logged runs that ended at `at_ms` (Unix milliseconds) or later; returns their number."""
+    connection.execute("DELETE FROM line WHERE at_ms >= ? AND first_ms >= ?", (at_ms, at_ms))
+    # Of a line that was run before as well nothing but that is left.
+    connection.execute(
+        """UPDATE line SET at_ms = first_ms, outcome = NULL, exit = NULL, duration_ms = NULL,
+        runs = 1 WHERE at_ms >= ?""",
+        (at_ms,),
+    )
     logged = _logged(connection, "at_ms >= ?", at_ms)
     taught = [item for run in logged for item in _taught(run, keys_of)]
     _unteach(connection, taught, half_life_ms)
@@ -193,6 +202,7 @@ def forget_project(
     project = find_place(connection, path)
     if project is None:
         return 0
+    connection.execute("DELETE FROM line WHERE project = ?", (project,))
     logged = _logged(connection, "project = ?", project)
     # What is learnt of exact texts, hosts and remote commands is known by the log alone.
     taught = [item for run in logged for item in _taught(run, keys_of)]

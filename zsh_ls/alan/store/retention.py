@@ -27,6 +27,8 @@ PLACES_A_SWEEP = 64
 PLACE_IS_UNUSED = """NOT EXISTS (SELECT 1 FROM run WHERE run.project = place.id)
     AND NOT EXISTS (SELECT 1 FROM run WHERE run.folder = place.id)
     AND NOT EXISTS (SELECT 1 FROM project_pattern WHERE kind = 1 AND project = place.id)
+    AND NOT EXISTS (SELECT 1 FROM line WHERE line.project = place.id)
+    AND NOT EXISTS (SELECT 1 FROM line WHERE line.folder = place.id)
     AND NOT EXISTS (SELECT 1 FROM project_circuit WHERE project = place.id)"""
 
 
@@ -69,6 +71,12 @@ class Sweeper:
             """DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY id LIMIT ?)
             AND (at_ms < ? OR id <= ?)""",
             (RUNS_A_SWEEP, now_ms - kept_in_log_ms(self.half_life_ms), newest - self.log_cap),
+        )
+
+        connection.execute(
+            """DELETE FROM line WHERE key IN (SELECT key FROM line ORDER BY at_ms LIMIT ?)
+            AND at_ms < ?""",
+            (RUNS_A_SWEEP, now_ms - PATTERN_KEPT_MS),
         )
 
     def _sweep_patterns(self, connection: sqlite3.Connection, now_ms: int, table: str) -> None:

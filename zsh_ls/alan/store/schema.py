@@ -4,6 +4,7 @@ What is learnt of a pattern is one row of `pattern`; if it also counts runs from
 elsewhere (terminals, imports), its twin in `own_pattern` leaves them out. What is
 learnt of it in one project (ALAN-13) is a row of `project_pattern`, with a twin of the
 same kind. `place` has the folders of projects and runs: they leave this file nowhere.
+`line` has the lines that were run, for history.
 `run` is the log; rows of before version 5 are of no place. `observations`,
 `recent_commands`, `streaks` and `ssh_observations` are views of these. In a file that
 the ancestor shares they are the ancestor's own tables, so that it can go on writing, and
@@ -157,6 +158,31 @@ TABLES_V5 = (
         trial_at REAL)""",
 )
 
+TABLES_V6 = (
+    """CREATE TABLE line(
+        key INTEGER PRIMARY KEY,
+        text TEXT NOT NULL,
+        command INTEGER NOT NULL,
+        project INTEGER,
+        folder INTEGER,
+        first_ms INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        outcome INTEGER,
+        exit INTEGER,
+        duration_ms INTEGER,
+        origin INTEGER NOT NULL,
+        runs INTEGER NOT NULL)""",
+    "CREATE INDEX line_at ON line(at_ms)",
+    "CREATE INDEX line_project ON line(project, at_ms)",
+    "CREATE INDEX line_folder ON line(folder)",
+    "CREATE INDEX line_command ON line(command)",
+    # A preview that was cut is no line that could be run again. Equal lines are told apart no more
+    # than the log did: who reads takes the newest.
+    """INSERT OR IGNORE INTO line SELECT id, preview, command, project, folder, at_ms, at_ms, outcome,
+        exit, duration_ms, origin, 1 FROM run
+        WHERE preview IS NOT NULL AND length(preview) < 200""",
+)
+
 
 def _words(column: str, words: tuple[Outcome, ...] | tuple[Origin, ...]) -> str:
     cases = " ".join(f"WHEN {code} THEN '{word.value}'" for code, word in enumerate(words))
@@ -293,7 +319,13 @@ def create_v5(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS = (create_v1, create_v2, create_v3, create_v4, create_v5)
+def create_v6(connection: sqlite3.Connection) -> None:
+    """Add the lines that were run, for `zsh-ls history`, from what the log still has."""
+    for statement in TABLES_V6:
+        connection.execute(statement)
+
+
+MIGRATIONS = (create_v1, create_v2, create_v3, create_v4, create_v5, create_v6)
 """`MIGRATIONS[n]` turns a file of version n into one of version n + 1."""
 VERSION = len(MIGRATIONS)
 
