@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,10 +12,11 @@ from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.form import validate
 from zsh_ls.answers.outline import described, outline
 from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.estimate import Curve, Estimate, Sample
 from zsh_ls.model.insight import Fix, Insight
 from zsh_ls.model.results import CommandStats, Durations, RecentRun, SshStats
 from zsh_ls.model.syntax import Dialect
-from zsh_ls.model.words import Level
+from zsh_ls.model.words import Basis, Level, Scope
 from zsh_ls.shell.manpages.page import page_of_text, purpose_of
 from zsh_ls.shell.words.vocabulary import SHELL_WORDS
 
@@ -50,14 +53,41 @@ STATS = CommandStats(
 )
 
 
-def explained(command: str, stats: CommandStats | None = None, *findings: Insight) -> Answer:
+USUAL = Estimate("grep *", Curve.of([Sample(0.04)] * 8 + [Sample(1.5)] * 3), Basis.EXACT)
+
+
+def explained(
+    command: str,
+    stats: CommandStats | None = None,
+    *findings: Insight,
+    estimate: Estimate | None = None,
+) -> Answer:
     found = outline(command)
     parts = tuple(
         described(part, page_of_text(name, PAGES[name])) if name else described(part)
         for part in found.parts
         for name in [next((name for name in part.pages if name in PAGES), None)]
     )
-    return explain(CommandFacts(found, parts, NOW, stats, tuple(findings)))
+    return explain(CommandFacts(found, parts, NOW, stats, estimate, tuple(findings)))
+
+
+@pytest.mark.parametrize(
+    ("basis", "scope", "words"),
+    [
+        (Basis.COMMAND, Scope.PROJECT, "11 runs of this with any numbers"),
+        (Basis.TEMPLATE, Scope.PROJECT, "11 runs of `grep *`"),
+        (Basis.EXACT, Scope.EVERYWHERE, "11 runs of exactly this, in all projects"),
+    ],
+)
+def test_a_duration_is_told_with_what_it_rests_on(basis: Basis, scope: Scope, words: str) -> None:
+    estimate = attrs.evolve(USUAL, basis=basis, scope=scope)
+    assert f"({words})" in (explained("grep -r foo .", STATS, estimate=estimate).details or "")
+
+
+def test_a_duration_that_no_estimate_knows_is_not_told() -> None:
+    answer = explained("grep -r foo .", STATS)
+    assert "takes" not in answer.summary
+    assert "Nine times" not in (answer.details or "")
 
 
 def test_a_program_is_explained_with_the_flags_that_are_used() -> None:
@@ -75,11 +105,11 @@ def test_a_program_is_explained_with_the_flags_that_are_used() -> None:
 
 
 def test_memory_tells_runs_time_streak_last_failure_and_host() -> None:
-    answer = explained("grep -r foo .", STATS)
+    answer = explained("grep -r foo .", STATS, estimate=USUAL)
     assert answer.summary.endswith("12 runs remembered, 92% succeeded, it usually takes 40 ms.")
     for line in (
         "- Its pattern: `grep * *`",
-        "- Nine times of ten it takes at most 1.5 s (11 runs)",
+        "- Nine times of ten it takes at most 1.5 s (11 runs of exactly this)",
         "- Timed out: 0%, killed: 8%",
         "- Failed 2 times in a row",
         "- It last failed with exit 127 2 hours ago",

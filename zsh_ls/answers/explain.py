@@ -13,10 +13,11 @@ from datetime import datetime
 import attrs
 
 from zsh_ls.model.answer import Answer, ProposedCommand
+from zsh_ls.model.estimate import Estimate
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.results import CommandStats
 from zsh_ls.model.syntax import Script
-from zsh_ls.model.words import Level, Outcome
+from zsh_ls.model.words import Basis, Level, Outcome, Scope
 from zsh_ls.shell.manpages.option_table import find_options
 from zsh_ls.shell.manpages.options import OptionEntry
 from zsh_ls.shell.manpages.page import ManualPage
@@ -39,12 +40,16 @@ MAX_COMMENT_LINES = 12
 
 @attrs.frozen
 class CommandFacts:
-    """The input: a command's outline with manual pages, figures of memory, findings of static rules."""
+    """The input: a command's outline with manual pages, figures of memory, findings of static rules.
+
+    `estimate` is the one that hints, polls and lenses tell (ALAN-14).
+    """
 
     outline: Outline
     described: tuple[Described, ...]
     now: datetime
     stats: CommandStats | None = None
+    estimate: Estimate | None = None
     findings: tuple[Insight, ...] = ()
 
 
@@ -91,8 +96,8 @@ def _summary(facts: CommandFacts) -> str:
         what = f"Runs {names}." if names else f"Shell text: {code_span(facts.outline.command)}."
     if stats is None or not stats.known:
         return f"{what}\nNo run of it is remembered."
-    median_s = stats.durations.median_s
-    usual = "" if median_s is None else f", it usually takes {duration(median_s)}"
+    estimate = facts.estimate
+    usual = "" if estimate is None else f", it usually takes {duration(estimate.median_s)}"
     runs = f"{count(stats.runs, 'run')} remembered, {share(stats.success_rate)} succeeded"
     return f"{what}\n{runs}{usual}."
 
@@ -118,9 +123,9 @@ def _history(facts: CommandFacts) -> Iterator[str]:
     if stats is None or not stats.known:
         return
     yield f"- Its pattern: {code_span(stats.command_template)}"
-    if stats.durations.p90_s is not None:
-        runs = count(stats.durations.samples, "run")
-        yield f"- Nine times of ten it takes at most {duration(stats.durations.p90_s)} ({runs})"
+    if facts.estimate is not None:
+        at_most = duration(facts.estimate.p90_s)
+        yield f"- Nine times of ten it takes at most {at_most} ({_basis(facts.estimate)})"
     if stats.timeout_rate or stats.kill_rate:
         yield f"- Timed out: {share(stats.timeout_rate)}, killed: {share(stats.kill_rate)}"
     if abs(stats.streak) > 1:
@@ -132,6 +137,18 @@ def _history(facts: CommandFacts) -> Iterator[str]:
     if stats.ssh is not None:
         connections = count(stats.ssh.connections, "connection")
         yield f"- Host {code_span(stats.ssh.host)}: {stats.ssh.failed} of {connections} failed"
+
+
+def _basis(estimate: Estimate) -> str:
+    """Of how many runs of what, and whose."""
+    of_what = {
+        Basis.EXACT: "exactly this",
+        Basis.COMMAND: "this with any numbers",
+        Basis.TEMPLATE: code_span(estimate.command_template),
+        Basis.BASE: code_span(estimate.command_template),
+    }[estimate.basis]
+    where = "" if estimate.scope is Scope.PROJECT else ", in all projects"
+    return f"{count(estimate.sample_size, 'run')} of {of_what}{where}"
 
 
 def _exits(facts: CommandFacts) -> Iterator[str]:

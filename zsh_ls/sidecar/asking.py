@@ -122,10 +122,11 @@ class Asking:
         first, rest = outlined.parts[:MAX_PARTS], outlined.parts[MAX_PARTS:]
         reading = asyncio.gather(*(self.pages.first(part.pages, dialect) for part in first))
         known = self._alan.command_stats(command, self._here())
-        stats, pages = await asyncio.gather(known, reading)
+        usual = self._alan.estimate(command, self._here() or "")
+        stats, estimate, pages = await asyncio.gather(known, usual, reading)
         everything = (*map(described, first, pages), *map(described, rest))
         findings = tuple(static(command, dialect))
-        facts = CommandFacts(outlined, everything, _local(now), stats, findings)
+        facts = CommandFacts(outlined, everything, _local(now), stats, estimate, findings)
         return await asyncio.to_thread(explain, facts)
 
 
