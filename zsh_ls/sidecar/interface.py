@@ -21,7 +21,6 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
-    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -118,9 +117,7 @@ class TaskService(Protocol):
         """The circuits of a project that are not closed; `reset` closes one, or all."""
         ...
 
-    async def sessions(
-        self, action: SessionAction = "list", session: str | None = None
-    ) -> SessionList:
+    async def sessions(self, action: str = "list", session: str | None = None) -> SessionList:
         """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         ...
 

@@ -24,7 +24,6 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
-    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -373,9 +372,7 @@ class Sidecar:
             folder = self.options.workspace
         return None if folder is None else scope_of(folder, self.options.workspace)
 
-    async def sessions(
-        self, action: SessionAction = "list", session: str | None = None
-    ) -> SessionList:
+    async def sessions(self, action: str = "list", session: str | None = None) -> SessionList:
         """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         return self._sessions.listed(action, session, self.settings.redact)
 

@@ -153,6 +153,8 @@ class Sessions:
 
     def listed(self, action: str, session: str | None, redactions: tuple[str, ...]) -> SessionList:
         """The sessions and, with `show`, what one of them holds; `reset` forgets one, or all."""
+        if action not in ("list", "show", "reset"):
+            raise InvalidRequest(f"action: expected list, show or reset, got {action!r}")
         if action == "show" and session is None:
             raise InvalidRequest("session: expected the name of the session to show")
         state = self.get(session) if session is not None else None

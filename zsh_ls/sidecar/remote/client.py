@@ -25,7 +25,6 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
-    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -159,9 +158,7 @@ class RemoteSidecar:
         """The circuits that are not closed; `reset` closes one, or all."""
         return await self._call(TaskService.circuit, action, command, project)
 
-    async def sessions(
-        self, action: SessionAction = "list", session: str | None = None
-    ) -> SessionList:
+    async def sessions(self, action: str = "list", session: str | None = None) -> SessionList:
         """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         return await self._call(TaskService.sessions, action, session)
 

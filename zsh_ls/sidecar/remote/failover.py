@@ -30,7 +30,6 @@ from zsh_ls.model.requests import (
     RunRequest,
     ScriptRequest,
     SendRequest,
-    SessionAction,
 )
 from zsh_ls.model.results import (
     CircuitList,
@@ -154,9 +153,7 @@ class FailoverClient:
         """The circuits that are not closed; `reset` closes one, or all."""
         return await (await self.sidecar()).circuit(action, command, project)
 
-    async def sessions(
-        self, action: SessionAction = "list", session: str | None = None
-    ) -> SessionList:
+    async def sessions(self, action: str = "list", session: str | None = None) -> SessionList:
         """The named sessions; `show` one and what it holds, or `reset` one, or all (SESS-4)."""
         return await (await self.sidecar()).sessions(action, session)
 
