@@ -22,7 +22,7 @@ from zsh_ls.model.syntax import (
     SubstitutionKind,
 )
 from zsh_ls.model.words import Level
-from zsh_ls.shell.fates import Fate, FateKind, Sources, StatusRead, fates, status_reads
+from zsh_ls.shell.fates import Fate, FateKind, Rule, Sources, StatusRead, fates, status_reads
 from zsh_ls.shell.status.context import contexts
 from zsh_ls.shell.words.vocabulary import word_set
 from zsh_ls.shell.words.wrappers import command_word
@@ -45,7 +45,9 @@ NEIGHBOURS = 20
 LONGEST_ANALYSED = 100_000
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 # What decides a fate where the status is gone at the command's own place.
-LOST = re.compile(r"own exit replaces it|\(no pipefail\)|nobody waits for it|is lost\Z")
+LOST = frozenset({Rule.OWN_EXIT, Rule.LAST_SEGMENT, Rule.BACKGROUND, Rule.WORDS})
+# What decides one where ERR_RETURN is set.
+RETURNS = frozenset({Rule.ERR_RETURN, Rule.RETURN_IGNORED})
 # Fates of a failure that the script does not learn of, and of one that it does.
 UNNOTICED = frozenset({FateKind.UNNOTICED, FateKind.STOPS_SILENTLY})
 NOTICED = frozenset({FateKind.STOPS, FateKind.HANDLED, FateKind.REPORTED})
@@ -260,7 +262,7 @@ class ScriptModel:
         if fate is None:
             return False
         # A script that ends with 1 in any case reports every failure, also one that was lost.
-        is_lost = fate.fate is FateKind.REPORTED and LOST.search(fate.because) is not None
+        is_lost = fate.fate is FateKind.REPORTED and fate.rule in LOST
         return fate.fate in UNNOTICED or is_lost
 
     def asks_to_stop(self, place: PipelinePlace, segment: Segment) -> bool:
@@ -270,7 +272,7 @@ class ScriptModel:
         if not self._knows_err_return or not place.is_unchecked or place.substitution is not None:
             return False
         fate = self.fate(segment)
-        return fate is not None and "ERR_RETURN" in fate.because
+        return fate is not None and fate.rule in RETURNS
 
     @cached_property
     def _knows_err_return(self) -> bool:
@@ -280,8 +282,7 @@ class ScriptModel:
     def _ends_badly(self) -> bool:
         """Whether the script's exit is not 0 in any case, so that it reports failures that were lost."""
         return any(
-            each.fate is FateKind.REPORTED and LOST.search(each.because)
-            for each in self._fates.values()
+            each.fate is FateKind.REPORTED and each.rule in LOST for each in self._fates.values()
         )
 
     def is_noticed(self, segment: Segment) -> bool:

@@ -4,6 +4,7 @@
 """
 
 from .analysis import fates
+from .because import Rule
 from .fate import Fate, FateKind
 from .nodes import Sources
 from .reads import ReadKind, StatusRead, StatusSource, status_reads
@@ -12,6 +13,7 @@ __all__ = [
     "Fate",
     "FateKind",
     "ReadKind",
+    "Rule",
     "Sources",
     "StatusRead",
     "StatusSource",

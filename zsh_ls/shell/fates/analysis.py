@@ -280,6 +280,7 @@ class _Told:
             lines.line_of(then) + 1 if then >= 0 else None,
             None if kind is FateKind.UNKNOWN else status,
             others,
+            why.rule,
         )
 
     def rank(self, way: Way) -> tuple[object, ...]:

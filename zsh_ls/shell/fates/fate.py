@@ -8,6 +8,8 @@ import attrs
 
 from zsh_ls.model.span import Span
 
+from .because import Rule
+
 
 class FateKind(StrEnum):
     """What follows a failure; the worst is first, as where a function is called more than once."""
@@ -40,3 +42,5 @@ class Fate:
     then_line: int | None = None
     exit: int | None = None
     others: tuple[tuple[FateKind, int], ...] = ()
+    rule: Rule | None = None
+    """What decides it, for who asks and does not read `because`."""

@@ -20,7 +20,7 @@ from zsh_ls.machine.limited_process import result_of
 from zsh_ls.model.errors import InvalidRequest, RequestRejected
 from zsh_ls.model.span import Span
 from zsh_ls.model.syntax import Dialect, Script
-from zsh_ls.shell.fates import Fate, FateKind
+from zsh_ls.shell.fates import Fate, FateKind, Rule
 from zsh_ls.shell.syntax.parser import parse
 
 from .executor import HUGE_TEXT, let_go, run_in_thread
@@ -150,5 +150,6 @@ def _unpacked(script: Script, printed: bytes) -> Failures:
 def _fate(script: Script, fields: dict[str, Any]) -> Fate:
     span = Span(*fields["span"])
     others = tuple((FateKind(kind), count) for kind, count in fields["others"])
-    known = {"span": span, "command": script.source(span), "others": others}
+    rule = None if fields["rule"] is None else Rule(fields["rule"])
+    known = {"span": span, "command": script.source(span), "others": others, "rule": rule}
     return Fate(**{**fields, **known, "fate": FateKind(fields["fate"])})
