@@ -137,14 +137,18 @@ def test_trust_stays_each_editors_own(home: Home, first: Peer) -> None:
 
 # A process that joined either server sees the tasks of both.
 def test_the_command_line_lists_the_tasks_of_both(home: Home, first: Peer, second: Peer) -> None:
-    tasks = {begun(first, "sleep 61"), begun(second, "sleep 62")}
+    tasks = {begun(first, "sleep 61", description="a nap"), begun(second, "sleep 62")}
     environment, project = home
-    done = subprocess.run(
-        [sys.executable, "-m", "zsh_ls", "tasks", "--json"],
-        cwd=project,
-        env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        text=True,
-        check=True,
-    )
-    assert {it["task_id"] for it in json.loads(done.stdout)["tasks"]} == tasks
+
+    def printed(*options: str) -> str:
+        return subprocess.run(
+            [sys.executable, "-m", "zsh_ls", "tasks", *options],
+            cwd=project,
+            env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        ).stdout
+
+    assert {it["task_id"] for it in json.loads(printed("--json"))["tasks"]} == tasks
+    assert "sleep 61 # a nap" in printed()

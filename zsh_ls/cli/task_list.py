@@ -65,6 +65,11 @@ def _table(tasks: Iterable[TaskSummary]) -> Table:
             seconds(task.elapsed_seconds),
             size_of(task.output_bytes),
             task.origin.value,
-            one_line(task.command),
+            one_line(task.command if task.description is None else _described(task)),
         )
     return table
+
+
+def _described(task: TaskSummary) -> str:
+    """The command, and as a comment of the shell what it is for."""
+    return f"{task.command} # {task.description}"

@@ -34,6 +34,7 @@ async def answer(call: ToolCall, arguments: Arguments) -> ToolAnswer:
         f"{task.task_id} {task.status} {task.elapsed_seconds:.1f}s"
         + ("" if task.exit is None else f" exit={task.exit}")
         + f" {task.output_bytes} bytes by {task.origin}: {task.command}"
+        + ("" if task.description is None else f" # {task.description}")
         for task in tasks.tasks
     ]
     return ToolAnswer("\n".join(lines) or "No tasks.", tasks)
