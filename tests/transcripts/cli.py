@@ -280,7 +280,10 @@ def _imports(ours: CommandLine) -> None:
     ours.step("a history", "import", "zsh-history", str(history))
     ours.step("nothing twice", "import", "--json", "zsh-history", str(history))
     ours.step("not there", "import", "zsh-history", "/nowhere/history")
-    for shell in ("zsh", "bash"):
+    # In JSON times are absolute: how long ago the import's lines were run changes daily.
+    ours.step("what was run", "history", "--json", "make", "all")
+    ours.step("why it failed", "why")
+    for shell in ("zsh", "bash", "fish"):
         ours.step(shell, "init", shell)
     ours.step("no such shell", "init", "tcsh")
 
