@@ -41,8 +41,8 @@ DEFINES = word_set(
 HANDS_OVER = frozenset({"declare", "typeset", "export"})
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 NEIGHBOURS = 20
-# Characters. The analysis of 160,000 takes 5 s, more than 500 other scripts of a tree together.
-LONGEST_ANALYSED = 100_000
+# Characters, of some 10,000 lines. The analysis of so many takes up to 2 s on a busy machine.
+LONGEST_ANALYSED = 200_000
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 # What decides a fate where the status is gone at the command's own place.
 LOST = frozenset({Rule.OWN_EXIT, Rule.LAST_SEGMENT, Rule.BACKGROUND, Rule.WORDS})

@@ -12,17 +12,21 @@ from collections.abc import Callable, Sequence
 from zsh_ls.model.syntax import Dialect
 
 DEPTH = 3
+# Scripts of these seeds also have functions as traps, `TRAPZERR`, anonymous functions, `;&`, `wait -n`, and
+# `always` around a `return`; those of earlier ones stay as they were scored.
+NEWER = 1_000_000
 
 
 def script(seed: int, dialect: Dialect) -> str:
     """The script of a seed: about ten commands."""
-    return _Writer(random.Random(f"{dialect}{seed}"), dialect).script()
+    return _Writer(random.Random(f"{dialect}{seed}"), dialect, seed >= NEWER).script()
 
 
 class _Writer:
-    def __init__(self, chance: random.Random, dialect: Dialect) -> None:
+    def __init__(self, chance: random.Random, dialect: Dialect, newer: bool) -> None:
         self.chance = chance
         self.dialect = dialect
+        self.newer = newer
         self.count = 0
         self.functions: list[str] = []
         self.in_function = False
@@ -43,6 +47,8 @@ class _Writer:
         if self.chance.random() < 0.3:
             lines.append(self.trap())
         lines += [self.function() for _ in range(self.chance.choice((0, 0, 1, 1, 2)))]
+        if self.newer and self.chance.random() < 0.4:
+            lines.append(self.trapping_function())
         while self.budget > 0:
             lines.append(self.statement(DEPTH))
         if self.functions and self.chance.random() < 0.7:
@@ -136,6 +142,12 @@ class _Writer:
             (4, self.subshell),
             (2 if self.zsh else 0, self.always),
         ]
+        if self.newer:
+            plain += [
+                (2, self.first_job),
+                (4 if self.zsh and self.in_function else 0, self.returning),
+            ]
+            nested += [(4 if self.zsh else 0, self.anonymous), (4, self.falling_case)]
         return self.pick(plain if depth <= 0 or self.budget <= 0 else plain + nested, depth)
 
     def simple(self, depth: int) -> str:
@@ -271,3 +283,35 @@ class _Writer:
 
     def always(self, depth: int) -> str:
         return "{\n" + self.list(depth - 1) + "\n} always {\n" + self.list(0) + "\n}"
+
+    def trapping_function(self) -> str:
+        """A function that is a trap: by its name in zsh, or as the commands of one."""
+        events = ["EXIT"] if self.dialect is Dialect.SH else ["EXIT", "ERR"]
+        if self.zsh and self.chance.random() < 0.5:
+            name = self.chance.choice(("TRAPZERR", "TRAPEXIT"))
+            return f"{name}() {{\n{self.name()}\n}}"
+        if not self.functions:
+            return f"trap '{self.name()}' {events[-1]}"
+        return f"trap {self.chance.choice(self.functions)} {self.chance.choice(events)}"
+
+    def first_job(self, _depth: int) -> str:
+        """A job, and a wait for the first of all to end."""
+        wait = "wait -n" if self.dialect is Dialect.BASH else "wait $!"
+        return f"{self.name()} &\n{wait}" + self.chance.choice(("", f" || {self.name()}"))
+
+    def returning(self, _depth: int) -> str:
+        """`always` around a `return`."""
+        return f"{{\n{self.name()} || return 1\n{self.name()}\n}} always {{\n{self.name()}\n}}"
+
+    def anonymous(self, depth: int) -> str:
+        """zsh's function without a name."""
+        outside, self.in_function = self.in_function, True
+        loop, self.in_loop = self.in_loop, False
+        text = "() {\n" + self.list(depth - 1) + "\n}"
+        self.in_function, self.in_loop = outside, loop
+        return text
+
+    def falling_case(self, depth: int) -> str:
+        """A `case` whose first arm falls through to the second one, where the shell has that."""
+        end = ";;" if self.dialect is Dialect.SH else ";&"
+        return f"case x in\n  x)\n{self.list(depth - 1)}\n{end}\n  y) {self.name()} ;;\nesac"

@@ -121,6 +121,8 @@ CASES = [
     ("zsh bash", "trap 'trap - ERR; exit 3' ERR\na\nb", {"a": "stops", "b": "stops"}),
     ("zsh", "set -eo pipefail\na | v=$(b)\nc", {"a": "stops", "b": "unnoticed"}),
     ("zsh", "set -e\na | v=$(b)\nc", {"a": "unnoticed", "b": "stops"}),
+    ("zsh bash", "set -e\ncase $1 in x) a || b;& y) c;; esac\nd", {"a": "handled", "c": "stops"}),
+    ("zsh bash", "case $1 in x) a;& y) [ $? -eq 0 ] || b;; esac\nc", {"a": "handled"}),
     # `$status` is `$?` in zsh alone.
     ("bash sh", "status=0\na || status=1\nb\nexit $status", {"a": "reported", "b": "unnoticed"}),
 ]

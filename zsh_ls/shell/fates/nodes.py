@@ -55,6 +55,7 @@ IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE
 TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
 SEVERAL_TIMES = re.compile(r"repeat\s+(?:[2-9]|[1-9]\d+)\b")
+FALLS = re.compile(r"\s*;&")
 CONSTANT_WORD = re.compile(r"(?<!\S)[\w./-]+(?!\S)")
 TRAP_FUNCTIONS = {"TRAPEXIT": "EXIT", "TRAPZERR": "ERR", "TRAPERR": "ERR"}
 
@@ -824,7 +825,7 @@ class _Builder:
         if kind is SegmentKind.TRY and len(bodies) == 2:
             return Try(bodies[0], bodies[1])
         if kind is SegmentKind.CASE:
-            return Case(tuple(bodies))
+            return Case(self.arms(segment, bodies))
         if kind in {SegmentKind.WHILE, SegmentKind.UNTIL} and len(bodies) == 2:
             return Loop(bodies[0], bodies[1], kind is SegmentKind.UNTIL)
         if kind in {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}:
@@ -838,6 +839,17 @@ class _Builder:
             otherwise = others[len(conditions)] if len(others) > len(conditions) else None
             return If(tuple(conditions), tuple(others[: len(conditions)]), otherwise)
         return Group(tuple(bodies))
+
+    def arms(self, segment: Segment, bodies: list[Node]) -> tuple[Node, ...]:
+        """The arms of a `case`; after one that ends in `;&` the next one runs."""
+        arms = list(bodies)
+        for at in range(len(arms) - 2, -1, -1):
+            pipelines = segment.bodies[at].pipelines
+            if pipelines and FALLS.match(self.script.text, pipelines[-1].span.end):
+                both = (arms[at], arms[at + 1])
+                offset = pipelines[0].span.start
+                arms[at] = self.finished(ListNode(both), arms[at].low, offset, both)
+        return tuple(arms)
 
     def has_several(self, segment: Segment) -> bool:
         """Whether a loop surely runs more than once: for two words that are constants, or so many times."""
