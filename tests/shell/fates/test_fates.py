@@ -117,6 +117,8 @@ CASES = [
         'p=()\na &\np+=("$!")\nfor i in "${p[@]}"; do wait "$i" || b; done\nc',
         {"a": "handled"},
     ),
+    ("bash", "a &\nwait -n || b\nc", {"a": "handled", "b": "unnoticed"}),
+    ("bash", "set -e\na &\nwait -n\nc", {"a": "stops"}),
     # An ERR trap that takes itself back before it exits.
     ("zsh bash", "trap 'trap - ERR; exit 3' ERR\na\nb", {"a": "stops", "b": "stops"}),
     ("zsh", "set -eo pipefail\na | v=$(b)\nc", {"a": "stops", "b": "unnoticed"}),

@@ -1235,6 +1235,9 @@ class AbstractInterpreter:
         if len(words) < 2:
             return 0
         found = self.number(words[-1], state)
+        if words[-1] == "-n" and self.bash:
+            # The first one that ends.
+            return state.job
         if found is None and "$" in words[-1]:
             # One of those that began, which may be kept in an array.
             return state.job
