@@ -29,7 +29,7 @@ class MissingNames(RequestRejected):
     """A line was not run, for names are missing that the text gives above it; `offer` are the commands."""
 
     def __init__(self, missing: tuple[Missing, ...], offer: tuple[Span, ...]) -> None:
-        super().__init__(" ".join(sentences(missing)))
+        super().__init__(in_one_sentence(missing))
         self.missing = missing
         self.offer = offer
 
@@ -82,6 +82,14 @@ def offered_text(names: Names, offer: Sequence[Span], line: str | None = None) -
 def warnings(missing: Sequence[Missing]) -> tuple[Insight, ...]:
     """An insight for each line that gives something that is missing."""
     return tuple(Insight(Level.WARNING, it, "missing-names") for it in sentences(missing))
+
+
+def in_one_sentence(missing: Sequence[Missing]) -> str:
+    """All that is missing, as a question is asked about it."""
+    if len({it.line for it in missing}) == 1:
+        return sentences(missing)[0]
+    names = ", ".join(f"{it.name} (line {it.line + 1})" for it in missing)
+    return f"Given above and not in this session: {names}."
 
 
 def sentences(missing: Sequence[Missing]) -> list[str]:

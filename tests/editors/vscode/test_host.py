@@ -158,6 +158,23 @@ async def test_a_traced_script_tells_of_every_line_and_shows_it(studio: Studio) 
     assert await studio.host.until("hints", script)
 
 
+async def test_a_line_begins_with_what_the_lines_before_it_left(studio: Studio) -> None:
+    """SESS-2."""
+    await studio.show("session.zsh", "#!/bin/zsh\nname=kept\n[[ $name == kept ]]\n")
+    await run_line(studio, 1)
+    assert (await run_line(studio, 2))["exit"] == 0
+
+
+async def test_a_line_without_its_names_is_asked_about_once(studio: Studio) -> None:
+    """SESS-3."""
+    await studio.show("missing.zsh", "#!/bin/zsh\nname=given\n[[ $name == given ]]\n")
+    running = asyncio.create_task(run_line(studio, 2))
+    question = studio.screen.page.locator(".monaco-dialog-box")
+    await expect(question).to_contain_text("name given on line 2, not in this session.")
+    await question.get_by_role("button", name="Run What Gives Them First").click()
+    assert (await running)["exit"] == 0
+
+
 async def test_stop_ends_what_runs(studio: Studio) -> None:
     await studio.show("long.zsh", "#!/bin/zsh\nsleep 300\n")
     running = asyncio.create_task(run_line(studio, 1))

@@ -10,8 +10,13 @@ function M.show(bufnr)
   rpc.ask('session', { action = 'show', session = uri }, function(found)
     local lines = {}
     for _, item in ipairs(found.held or {}) do
-      local text = item.kind == 'function' and item.value or ('%s = %s'):format(item.name, item.value)
-      vim.list_extend(lines, vim.split(('%-9s  %s'):format(item.kind, text), '\n'))
+      local text, kind = item.value, item.kind
+      if kind == 'directory' then
+        kind = item.name
+      elseif kind ~= 'function' then
+        text = ('%s = %s'):format(item.name, item.value)
+      end
+      vim.list_extend(lines, vim.split(('%-9s  %s'):format(kind, text), '\n'))
     end
     vim.lsp.util.open_floating_preview(#lines > 0 and lines or { 'nothing yet' }, 'sh', {
       border = 'rounded',
