@@ -183,6 +183,12 @@ def _running(ours: CommandLine) -> None:
     ours.step("no colour where none is wanted", "run", "ls /nowhere", env={"NO_COLOR": "1"})
     ours.at_a_terminal("colours on a terminal", "run", "ls /nowhere | wc -l")
     ours.step("no server to share", "run", "--shared", "echo alone")
+    ours.step("in a session", "run", "--session", "day", "place=here; cd /usr")
+    ours.step("in the same session", "run", "--session", "day", "print $place $PWD")
+    ours.step("all of them", "session", "list")
+    ours.step("what one holds", "session", "show", "day")
+    ours.step("begun anew", "session", "reset", "day")
+    ours.step("no such session", "session", "show", "night")
 
 
 def _memory(ours: CommandLine) -> None:
@@ -245,6 +251,8 @@ def _answers(ours: CommandLine) -> None:
     ):
         ours.step(question, "ask", *question.split())
     ours.step("show the output", "ask", "show full output")
+    ours.step("the last failure", "why")
+    ours.step("without a terminal", "history")
     ours.step("of the machine", "ask", "how much memory is free", change=numbers)
     ours.step("as JSON", "ask", "--json", "what was killed")
     ours.step("a command", "explain", "frob --level 3 host | grep x")
@@ -295,6 +303,8 @@ def _evening(ours: CommandLine) -> None:
     ours.step("a span of time", "forget", "--since", "2026-02-01T00:00")
     ours.step("everything", "forget", "--all")
     ours.step("nothing named", "forget")
+    ours.step("what is set", "config")
+    ours.step("what is set, as JSON", "config", "--json")
     ours.step("what is here", "doctor", change=_machine)
     ours.step("what is here, as JSON", "doctor", "--json")
     _everything_was_run(ours)

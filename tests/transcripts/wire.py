@@ -232,6 +232,10 @@ def _running(ours: Editor) -> None:
     ours.run("a host that is gone", "ssh gone uptime")
     ours.run("a host, a remote failure", "ssh alpha false")
     ours.run("a host", "ssh alpha uptime")
+    ours.run("in a session", "place=here; cd /usr", session="day")
+    ours.run("in the same session", "print $place $PWD", session="day")
+    ours.step("what a session holds", "zsh/session", {"action": "show", "session": "day"})
+    ours.step("begun anew", "zsh/session", {"action": "reset", "session": "day"})
     as_command = {"command": "zsh.run", "arguments": [{"command": "echo by command"}]}
     ours.step("every request is a command", "workspace/executeCommand", as_command)
 
