@@ -251,8 +251,6 @@ def _answers(ours: CommandLine) -> None:
     ):
         ours.step(question, "ask", *question.split())
     ours.step("show the output", "ask", "show full output")
-    ours.step("the last failure", "why")
-    ours.step("without a terminal", "history")
     ours.step("of the machine", "ask", "how much memory is free", change=numbers)
     ours.step("as JSON", "ask", "--json", "what was killed")
     ours.step("a command", "explain", "frob --level 3 host | grep x")

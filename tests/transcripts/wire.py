@@ -336,7 +336,6 @@ def _ending(ours: Editor) -> None:
         ours.run(title, hung, timeout=0.2)
     ours.run("its circuit is open", hung)
     ours.step("what is held back", "zsh/circuit", {})
-    ours.step("sessions begin anew", "zsh/session", {"action": "reset"})
     ours.world.pass_time(301)
     ours.run("one trial", hung, timeout=0.2)
     ours.step("let through again", "zsh/circuit", {"action": "reset", "command": hung})
