@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -15,6 +17,7 @@ import pytest
 from tests.cli.conftest import ROOT
 from tests.cli.test_terminal import RC
 from tests.cli.tmux import Tmux
+from tests.server.shared import wait_until
 from zsh_ls.cli.terminal import SHELLS, text_for
 from zsh_ls.shell.status import exit_codes
 
@@ -82,7 +85,8 @@ def prompt(tmp_path: Path) -> Iterator[Opener]:
 
     yield open_one
     for terminal in opened:
-        terminal.end()
+        with contextlib.suppress(subprocess.CalledProcessError):  # a test may have ended it
+            terminal.end()
 
 
 def failing_tar(home: Path) -> None:
@@ -214,3 +218,17 @@ def test_ctrl_r_is_bound_if_asked_for_and_begins_with_what_was_typed(
     terminal.until("> echo number $HOME▏  1 · ")
     terminal.press("Escape")
     terminal.until("READY> echo number $HOME")
+
+
+# PROMPT-2
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_list_ends_with_its_terminal(shell: str, prompt: Opener, tmp_path: Path) -> None:
+    terminal = prompt(shell)
+    ours = tmp_path / "bin" / "zsh-ls"
+    ours.write_text(ours.read_text().replace("exec ", f"echo $$ > {tmp_path}/pid\nexec "))
+    terminal.type("zsh-ls history")
+    terminal.until("nothing is run")
+    process = int((tmp_path / "pid").read_text())
+    assert Path(f"/proc/{process}").exists()
+    terminal("kill-session")
+    wait_until(lambda: not Path(f"/proc/{process}").exists())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
+import signal
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -19,10 +21,12 @@ from zsh_ls.cli.watching.driver import LenientDriver
 from zsh_ls.model.recall import HistoryLine
 from zsh_ls.model.words import Outcome
 from zsh_ls.sidecar.history import History, Search
+from zsh_ls.system.exiting import PATIENCE_S, leave_within
 
 from .listing import row
 
 MOST_FOUND = 200
+TERMINAL_EVERY_S = 0.5
 # A search that takes longer than a key may goes on in steps, with time for keys between them.
 FIRST_SEARCH_S, NEXT_SEARCH_S, BETWEEN_SEARCHES_S = 0.015, 0.01, 0.002
 ENTER = ("enter", "ctrl+j")
@@ -90,6 +94,10 @@ class Picker(App[str | None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show the newest lines at once, and read the others meanwhile."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGHUP, signal.SIGTERM):
+            loop.add_signal_handler(number, self._hang_up)
+        self.set_interval(TERMINAL_EVERY_S, self._look_for_terminal)
         self._found = self._history.newest(self._query.split(), self.size.height or 50)
         self._draw()
         self._history.load(lambda loaded: self.call_from_thread(self._more, loaded))
@@ -142,6 +150,16 @@ class Picker(App[str | None], inherit_bindings=False):
 
     def action_leave(self) -> None:
         """End without a line."""
+        self.exit(None)
+
+    def _look_for_terminal(self) -> None:
+        # Closed, and no SIGHUP has come: a shell that waits for the line took it.
+        if not os.isatty(0):
+            self._hang_up()
+
+    def _hang_up(self) -> None:
+        # Writing to a terminal that is closed may block for good.
+        leave_within(PATIENCE_S, 128 + signal.SIGHUP)
         self.exit(None)
 
     def _type(self, query: str) -> None:
