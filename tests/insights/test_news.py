@@ -119,13 +119,19 @@ def test_a_failure_that_was_expected_and_did_not_come_is_no_news_any_more(rule: 
         pytest.param(FAILED_TWICE, ended("make | tail", 0, 2, 0), id="its failure is hidden"),
         pytest.param(past(retries=RunCounts(1, 2)), ended("make", 0), id="both ends were likely"),
         pytest.param(FLAKY_HOST, ended("ssh web df", 255), id="no connection"),
-        pytest.param(took(47.0), ended("make", 0), id="a duration"),
     ],
 )
 def test_what_the_end_bears_out_stays_news(known: CommandHistory, run: CompletedRun) -> None:
     before = before_run(known)
     assert before
     assert still_news(before, run) == before
+
+
+@pytest.mark.parametrize("exit_status", [0, 2])
+def test_a_usual_duration_is_no_news_to_who_waits_no_more(exit_status: int) -> None:
+    before = before_run(took(47.0))
+    assert [insight.rule for insight in only_news(before)] == ["usual-duration"]
+    assert only_news(still_news(before, ended("make", exit_status))) == []
 
 
 def test_a_host_that_answered_is_not_called_flaky_beside_the_commands_own_failure() -> None:

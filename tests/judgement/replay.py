@@ -155,15 +155,14 @@ def as_run(recorded: Recorded, home: Path) -> CompletedRun:
     )
 
 
-def verdicts() -> Mapping[tuple[int, str], Sequence[str]]:
-    """What the judges said of a line of a run: `useful`, `neutral` or `wrong`, one word a judge.
+def verdicts(judges: str = "verdicts") -> Mapping[tuple[int, str], Sequence[str]]:
+    """What two judges said of a line of a run: `useful`, `neutral` or `wrong`, one word a judge.
 
-    `verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`.
+    `verdicts.jsonl` has one object a line: `{"run": 7, "line": "…", "verdicts": ["useful", …]}`. Under
+    `again` stand the words of two others, who saw only what was told when the first had been heeded.
     """
-    if not VERDICTS.exists():
-        return {}
     rows = map(json.loads, VERDICTS.read_text().splitlines())
-    return {(row["run"], row["line"]): row["verdicts"] for row in rows}
+    return {(row["run"], row["line"]): row[judges] for row in rows if judges in row}
 
 
 def report(told: Sequence[Told]) -> Iterator[str]:
@@ -185,13 +184,15 @@ def _judged(told: Sequence[Told]) -> Iterator[str]:
     )
     for word, count in words.most_common():
         yield f"{count:5} {count / words.total():6.1%}  {word}"
-    worse = Counter(judged(told))
-    yield "lines by the worse verdict: " + ", ".join(f"{worse[word]} {word}" for word in WORDS)
+    for judges, who in (("verdicts", "first"), ("again", "second")):
+        worse = Counter(judged(told, judges))
+        counts = ", ".join(f"{worse[word]} {word}" for word in WORDS)
+        yield f"lines by the worse verdict of the {who} two judges: {counts}"
 
 
-def judged(told: Sequence[Told]) -> list[str]:
-    """The worst word that a judge said of each line that was judged."""
-    found = verdicts()
+def judged(told: Sequence[Told], judges: str = "verdicts") -> list[str]:
+    """The worse word that two judges said of each line that they judged."""
+    found = verdicts(judges)
     keys = [(it.recorded.run, it.line) for it in told]
     return [max(found[key], key=WORDS.index) for key in keys if key in found]
 

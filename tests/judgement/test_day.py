@@ -34,9 +34,10 @@ def test_a_replay_tells_the_same_lines_again(tmp_path: Path) -> None:
 
 def test_verdicts_are_of_runs_of_the_day_and_known_words() -> None:
     runs = {run.run for run in recorded_day()}
-    for (run, _), words in verdicts().items():
-        assert run in runs
-        assert set(words) <= {"useful", "neutral", "wrong"}
+    for judges in ("verdicts", "again"):
+        for (run, _), words in verdicts(judges).items():
+            assert run in runs
+            assert set(words) <= {"useful", "neutral", "wrong"}
 
 
 def test_of_the_lines_told_four_in_five_are_useful_and_one_in_a_hundred_is_wrong_at_most(
@@ -50,3 +51,13 @@ def test_of_the_lines_told_four_in_five_are_useful_and_one_in_a_hundred_is_wrong
     shares = Counter(worse)
     assert shares["useful"] >= 0.8 * len(told)
     assert shares["wrong"] <= 0.01 * len(told)
+
+
+def test_two_other_judges_call_three_in_four_of_these_lines_useful_and_none_wrong(
+    tmp_path: Path,
+) -> None:
+    told = replay(tmp_path)
+    shares = Counter(judged(told, "again"))
+    assert shares.total() == len(told)
+    assert shares["useful"] >= 0.75 * len(told)
+    assert not shares["wrong"]

@@ -30,7 +30,8 @@ _SAID_BY_OUTPUT = {
 }
 # Rules whose insight expects a failure, of the run or of something in it.
 _EXPECT_FAILURE = frozenset({"retry", "failing-streak", "new-here", "failing-remote-command"})
-_EXPECT_TIMEOUT = "frequent-timeouts"
+# Rules whose insight is for who waits: how long it may take, that it may not end.
+_FOR_WHO_WAITS = frozenset({"frequent-timeouts", "usual-duration"})
 _EXPECT_NO_CONNECTION = "flaky-host"
 CONNECTION_FAILED = 255
 
@@ -56,7 +57,7 @@ def _without_table(insight: Insight) -> Insight:
 def still_news(before: Iterable[Insight], run: CompletedRun) -> list[Insight]:
     """The insights before a run that ended by itself; those that expected what did not come are no news.
 
-    "Different approach?" helps nobody whose run has just succeeded.
+    "Different approach?" helps nobody whose run has just succeeded, "Usually takes" nobody who waits no more.
     """
     return [
         attrs.evolve(insight, is_news=insight.is_news and not _is_overtaken(insight, run))
@@ -74,7 +75,7 @@ def with_news_marked(after: Iterable[Insight], run: CompletedRun) -> list[Insigh
 
 
 def _is_overtaken(insight: Insight, run: CompletedRun) -> bool:
-    if insight.rule == _EXPECT_TIMEOUT:
+    if insight.rule in _FOR_WHO_WAITS:
         return True
     if insight.rule == _EXPECT_NO_CONNECTION:
         return run.exit != CONNECTION_FAILED
