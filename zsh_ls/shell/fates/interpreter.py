@@ -665,7 +665,8 @@ class AbstractInterpreter:
             if is_new and news is not None and result.splits:
                 news.append((now.stage, result))
             known = usual.stages.get(now.stage)
-            differs = is_list and not (known and _is_alike(now.child, result, known))
+            # Of a part that the usual run does not reach nobody knows how it would have run.
+            differs = is_list and known is not None and not _is_alike(now.child, result, known)
             walked.append(((stage, end), result, now.child if differs else None))
             stage, end = now.stage, result.end
             if known is not None and known[0] == end:
