@@ -106,7 +106,7 @@ def _found_in(script: Script, sources: Sources | None, named: Set[str]) -> list[
     from .suppression import without_disabled, without_ignored  # noqa: PLC0415
 
     model = ScriptModel(script, sources)
-    rules = [it for it in rules_of(RuleKind.STATIC) if not it.off or it.name in named]
+    rules = [it for it in rules_of(RuleKind.STATIC) if not it.is_off or it.name in named]
     found = [each for rule in rules for each in rule.insights(model)]
     found = [each for each in found if each.span is None or each.span.start < model.end]
     last = lines_of_shell(script)

@@ -17,10 +17,8 @@ mark what the insight speaks of. `# zsh-ls: ignore=NAME` at the end of a line, o
 the line above, silences a static rule there.
 """
 UNPROVEN = "**Unproven:** fewer than 20 findings on real scripts could be judged."
-OFF = (
-    "**Off by default:** {figure} on real scripts were useful. `zsh-ls check --rule {name}` and "
-    "`--all-rules` look for it."
-)
+JUDGED = "**Judged:** {judged} findings on real scripts were useful."
+OFF = "**Off by default:** `zsh-ls check --rule {name}` and `--all-rules` look for it."
 SYNTAX_ERROR_NAME = "syntax-error"
 SYNTAX_ERROR = """\
 ### syntax-error
@@ -75,13 +73,15 @@ def page(rule: Rule, heading: str = "#") -> str:
     if rule.on_lines:
         facts.append("on lines")
     parts = [f"{heading} {rule.name}", f"*{', '.join(facts)}*", rule.page]
-    if rule.off:
-        parts.append(OFF.format(figure=rule.off, name=rule.name))
     if rule.unproven:
         parts.append(UNPROVEN)
+    if rule.judged:
+        parts.append(JUDGED.format(judged=rule.judged))
+    if rule.is_off:
+        parts.append(OFF.format(name=rule.name))
     return "\n\n".join(parts)
 
 
 def levels(rule: Rule) -> str:
     """`info`, or `info or warning` for a rule with both; `off` where it is off by default."""
-    return "off" if rule.off else " or ".join(level.value for level in rule.levels)
+    return "off" if rule.is_off else " or ".join(level.value for level in rule.levels)

@@ -43,8 +43,8 @@ class Rule:
     `order` sorts the rules of a kind. `on_lines` says that its warnings are also shown
     on lines of a script from history alone (DOC-4). `levels` are those of its insights.
     `unproven` says that too few findings on real scripts were reviewed
-    (`tests/data/rule_verdicts`). `off` is the reason why it is off by default, as the figure of
-    its findings on real scripts (`tests/evidence`), and empty where it is on.
+    (`tests/data/rule_verdicts`). `judged` is how many of its findings on real scripts were useful
+    (`tests/evidence`), as `15 of 27`, where that is less than 90%. With `is_off` it is off by default.
     """
 
     name: str
@@ -54,7 +54,8 @@ class Rule:
     check: Callable[[Any], Iterable[Insight]]
     on_lines: bool = False
     unproven: bool = False
-    off: str = ""
+    judged: str = ""
+    is_off: bool = False
 
     @property
     def page(self) -> str:
@@ -84,7 +85,8 @@ def rule(
     order: int = 0,
     on_lines: bool = False,
     unproven: bool = False,
-    off: str = "",
+    judged: str = "",
+    is_off: bool = False,
 ) -> Callable[[Check[Subject]], Check[Subject]]:
     """Register a function as the rule of its name: `masked_pipe_failure` is `masked-pipe-failure`."""
 
@@ -92,7 +94,7 @@ def rule(
         name = check.__name__.replace("_", "-")
         if name in _rules:
             raise ValueError(f"two rules are called {name}")
-        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven, off)
+        _rules[name] = Rule(name, kind, order, levels, check, on_lines, unproven, judged, is_off)
         return check
 
     return register

@@ -13,7 +13,7 @@ from zsh_ls.model.syntax import BodyForm, Dialect, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="5 of 6", is_off=True)
 def condition_without_then(model: ScriptModel) -> Iterator[Insight]:
     """In zsh an `if` without `then` may parse: all of its list is then the condition.
 

@@ -37,7 +37,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING, judged="15 of 27")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 

@@ -21,7 +21,7 @@ COMMENTED_OUT = re.compile(
 TESTS = frozenset({"[", "test", "[["})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="15 of 19")
 def late_status(model: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 

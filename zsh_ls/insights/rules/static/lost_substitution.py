@@ -24,7 +24,7 @@ DECLARES = frozenset(
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 8")
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 

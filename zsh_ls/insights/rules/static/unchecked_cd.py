@@ -44,7 +44,7 @@ ALL_HERE = re.compile(r"\.{1,2}/?")
 ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
 
 
-@rule(RuleKind.STATIC, Level.WARNING)
+@rule(RuleKind.STATIC, Level.WARNING, judged="10 of 18")
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
