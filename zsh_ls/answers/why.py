@@ -132,4 +132,4 @@ def _past(failure: Failure, now: datetime) -> list[str]:
     return ["It is the first run of this text that is remembered here."]
 
 
-__all__ = ["Failure", "why"]
+__all__ = ["NOT_FOUND", "Failure", "why"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -13,9 +14,10 @@ from zsh_ls.answers.ask import ParsedQuery, answer
 from zsh_ls.answers.explain import CommandFacts, explain
 from zsh_ls.answers.family import Facts, NothingRemembered
 from zsh_ls.answers.outline import MAX_PARTS, described, outline
-from zsh_ls.answers.why import Failure, why
+from zsh_ls.answers.why import NOT_FOUND, Failure, why
 from zsh_ls.insights import static
 from zsh_ls.insights.segments import with_pipeline
+from zsh_ls.machine.commands_on_path import CommandsOnPath
 from zsh_ls.machine.facts import here
 from zsh_ls.model.answer import Answer
 from zsh_ls.model.completed_run import CompletedRun, CompletedSegment
@@ -25,6 +27,7 @@ from zsh_ls.model.results import OutputPage, TaskList
 from zsh_ls.model.syntax import Dialect
 from zsh_ls.model.words import Outcome
 from zsh_ls.shell.template.identity import NOT_KEPT, shown_command
+from zsh_ls.shell.words.near_names import near_command
 from zsh_ls.system.projects import scope_of
 
 from .manpages import Pages
@@ -75,7 +78,8 @@ class Asking:
         """Why the run of a terminal's record failed; without one the last that failed.
 
         That is the last of `session`, else of the project in the folder `project`.
-        `fields` are those of `alan.terminal.run_of`, and a name that is near to one not found.
+        `fields` are those of `alan.terminal.run_of`, and a name that is near to one not found; without
+        them one is looked for on PATH.
         """
         given = run_of(fields[:FIELDS]) if len(fields) >= FIELDS else None
         near = fields[FIELDS] if len(fields) > FIELDS else ""
@@ -102,7 +106,9 @@ class Asking:
             before = [run for run in same if run.command == failed.command and run.at <= failed.at]
             # Of a record that is not taken in yet memory does not know itself.
             before = before[1:] if before[:1] and before[0].at == failed.at else before
-            return why(Failure(failed, _segments_of(failed), before, near), last, _local(now))
+            segments = _segments_of(failed)
+            offered = near or (_near(failed, segments) if given is None else "")
+            return why(Failure(failed, segments, before, offered), last, _local(now))
 
         return await self._alan.recalling(reply)
 
@@ -128,6 +134,14 @@ class Asking:
         findings = tuple(static(command, dialect))
         facts = CommandFacts(outlined, everything, _local(now), stats, estimate, findings)
         return await asyncio.to_thread(explain, facts)
+
+
+def _near(failed: RunEntry, segments: Sequence[CompletedSegment]) -> str:
+    """A program on PATH whose name is near to one that was not found; `""` where none is."""
+    if failed.exit != NOT_FOUND:
+        return ""
+    missing = next((it.command for it in segments if it.exit == NOT_FOUND and it.command), "")
+    return near_command(missing, CommandsOnPath().programs(os.environ.get("PATH")).names)
 
 
 def _entry_of(run: CompletedRun) -> RunEntry:
