@@ -42,6 +42,9 @@ HANDS_OVER = frozenset({"declare", "typeset", "export"})
 COMMAND_SUBSTITUTIONS = {SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE}
 NEIGHBOURS = 20
 # Characters, of some 10,000 lines. The analysis of so many takes up to 2 s on a busy machine.
+LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, SegmentKind.REPEAT})
+# So many blocks and calls around a command are followed to the end of the script.
+DEEPEST = 8
 LONGEST_ANALYSED = 200_000
 STATUS = re.compile(r"\$\?(?!\w)|\$\{\?\}")
 # What decides a fate where the status is gone at the command's own place.
@@ -362,6 +365,29 @@ class ScriptModel:
         return function is not None and any(
             self.source(word) in self.run_elsewhere for word in function.words
         )
+
+    def is_the_end(self, place: PipelinePlace, depth: int = DEEPEST) -> bool:
+        """Whether nothing runs behind it but a bare `exit`, wherever its function is called."""
+        following = place.next
+        if following is not None:
+            return self.source(following.span).strip() == "exit"
+        if place.substitution is not None or place.after or depth == 0:
+            return False
+        if not place.around:
+            return True
+        inside = place.around[-1]
+        if inside.kind in LOOPS:
+            return False
+        if inside.kind is SegmentKind.FUNCTION:
+            name = next((name for name, one in self.functions.items() if one is inside), None)
+            where = [
+                each
+                for each in self.places
+                if any(one.command_word == name for one in each.pipeline.segments)
+            ]
+        else:
+            where = [each for each in self.places if inside in each.pipeline.segments]
+        return bool(where) and all(self.is_the_end(each, depth - 1) for each in where)
 
     def status_read(self, pipeline: Pipeline | None) -> Span | None:
         """Where the first command of a pipeline reads `$?`, outside substitutions and single quotes."""

@@ -11,6 +11,7 @@ from zsh_ls.insights.script_model import (
     COMMAND_SUBSTITUTIONS,
     PipelinePlace,
     ScriptModel,
+    checks_if_empty,
     tests_variable,
     variable,
 )
@@ -24,6 +25,8 @@ from zsh_ls.shell.status.exit_codes import normal_meaning
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
+# Programs whose operands are a filter, and then the file that it is for.
+READERS = frozenset({"jq", "yq"})
 # A function that only tells something, by its name.
 MESSAGE = re.compile(r"(?i)(?:\b|_)(?:log|print|info|warn|debug|msg|message|say|note|title|status)")
 VALUE = re.compile(r"(?P<name>[A-Za-z_]\w*)\+?=(?P<quote>\"?)(?:\$\(|`)")
@@ -37,7 +40,7 @@ COMPOUND = {
 }
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="15 of 27")
+@rule(RuleKind.STATIC, Level.WARNING, judged="15 of 18")
 def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
     """`local x=$(cmd)` succeeds whatever `cmd` does, though something relies on its exit.
 
@@ -89,10 +92,28 @@ def declaration_masks_exit(model: ScriptModel) -> Iterator[Insight]:
 def _is_asked_for(model: ScriptModel, place: PipelinePlace) -> bool:
     """Whether `||`, `&&`, a condition or a read of `$?` right behind looks at the exit."""
     if place.pipeline.connector is not Connector.NONE:
-        return not place.is_forgiven
+        return not place.is_forgiven and not _leads_to_a_count(place)
     if place.context.checked is StatusCheck.CONDITION and place.is_asked_last:
         return True
-    return model.status_read(place.next) is not None
+    return model.status_read(place.next) is not None and not _is_asked_if_empty(model, place)
+
+
+def _leads_to_a_count(place: PipelinePlace) -> bool:
+    """Whether `&&` only guards the assignment of a text or a number."""
+    guarded = place.after[0].segments[0] if place.after else None
+    return (
+        place.pipeline.connector is Connector.AND
+        and guarded is not None
+        and bool(guarded.assignments)
+        and not guarded.words
+        and not any(one.kind in COMMAND_SUBSTITUTIONS for one in guarded.substitutions)
+    )
+
+
+def _is_asked_if_empty(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether what reads `$?` looks for an empty value as well, which a failure leaves."""
+    name = None if place.only is None else VALUE.match(model.source(place.only.words[-1]))
+    return name is not None and checks_if_empty(model, place.after[:1], name["name"])
 
 
 def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None:
@@ -112,10 +133,25 @@ def _masked(model: ScriptModel, segment: Segment, word: Span) -> Pipeline | None
 
 def _may_decide(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
     """Whether a command that may fail has a say in the exit of the masked pipeline."""
+    if _is_there(model, place, masked):
+        return False
     deciding = masked.segments
     if place.context.pipefail is not Setting.ON:
         deciding = deciding[-1:]
     return any(_may_fail(model, segment) for segment in deciding)
+
+
+def _is_there(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> bool:
+    """Whether `cat` shows a file for which the `if` around has looked."""
+    first = masked.segments[0]
+    words = model.words(first)
+    if len(masked.segments) > 1 or model.command(first) != "cat" or len(words) != 2:
+        return False
+    looks = rf"if\s+(?:\[\[?|test)\s+-[efrs]\s+{re.escape(words[1])}\s*(?:\]|;|$)"
+    return any(
+        one.kind is SegmentKind.IF and re.match(looks, model.line_at(one.span.start).strip())
+        for one in place.around
+    )
 
 
 def _fails_unawares(model: ScriptModel, place: PipelinePlace, masked: Pipeline, word: Span) -> bool:
@@ -155,17 +191,28 @@ def _is_tested_first(model: ScriptModel, place: PipelinePlace, name: str) -> boo
     use = variable(name)
     # What another command makes of it is no test of it, but what echo hands on is.
     test = rf"(?:\[\[?|\btest|\bcase)\s(?:(?!\$\()[^\n;]|\$\((?:echo|printf|print)\b)*{use}"
+    searched = rf"if\s+!?\s*(?:echo|printf|print)\b[^\n;|]*{use}[^\n;|]*\|\s*grep\b"
     for pipeline in place.after:
         if model.mentions(use, *pipeline.span):
             first = pipeline.segments[0]
             head = model.text[pipeline.span.start : pipeline.span.end].partition("\n")[0]
-            if re.search(test, head):
+            if re.search(test, head) or re.match(searched, head):
+                return True
+            # What it is for may fail, on purpose.
+            if pipeline.connector is Connector.OR and model.mentions(
+                r"\|\|\s*(?::|true)\s*$", pipeline.span.start, _line_end(model, pipeline)
+            ):
                 return True
             if not has_trait(Trait.SAYS, first.command_word, model.words(first)) and (
                 first.kind is not SegmentKind.SIMPLE or not MESSAGE.search(first.command_word)
             ):
                 return False
     return False
+
+
+def _line_end(model: ScriptModel, pipeline: Pipeline) -> int:
+    end = model.text.find("\n", pipeline.span.end)
+    return len(model.text) if end < 0 else end
 
 
 def _is_used(model: ScriptModel, place: PipelinePlace, word: Span, name: str) -> bool:
@@ -197,7 +244,12 @@ def _only_reads(model: ScriptModel, place: PipelinePlace, masked: Pipeline) -> b
 
 
 def _files_read(model: ScriptModel, segment: Segment) -> list[str]:
-    """What a command is told to read by `<`, as written."""
+    """What a command is told to read by `<`, or as the last of its operands, as written."""
+    if model.command(segment) in READERS:
+        named = [model.source(word) for word in segment.words[1:]]
+        named = [word for word in named if not word.startswith("-")]
+        if len(named) > 1:
+            return named[-1:]
     return [model.source(one.target) for one in segment.redirections if one.operator == "<"]
 
 

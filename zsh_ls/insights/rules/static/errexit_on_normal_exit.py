@@ -46,7 +46,7 @@ SURE_SOURCES = (
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="33 of 37")
+@rule(RuleKind.STATIC, Level.WARNING)
 def errexit_on_normal_exit(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, an answer that is no failure ends the script.
 
@@ -210,8 +210,13 @@ def _is_asserted_above(model: ScriptModel, place: PipelinePlace, pipeline: Pipel
         tests = last.kind is SegmentKind.CONDITION or has_trait(
             Trait.TEST, model.command(last), model.words(last)
         )
-        behind = (*place.before[at + 1 :], place.pipeline)[0]
-        gives_up = before.connector is Connector.OR and model.mentions(GIVES_UP, *behind.span)
+        gives_up = False
+        link = before
+        for behind in (*place.before[at + 1 :], place.pipeline):
+            if link.connector is not Connector.OR:
+                break
+            gives_up = gives_up or model.mentions(GIVES_UP, *behind.span)
+            link = behind
         if tests and gives_up and not before.negated:
             text = model.source(last.span)
             if all(re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w-])", text) for word in fixed):

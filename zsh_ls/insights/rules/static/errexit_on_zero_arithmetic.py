@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Role, Segment, SegmentKind
+from zsh_ls.model.syntax import Pipeline, Role, Segment, SegmentKind
 from zsh_ls.model.words import Level
 
 ARITHMETIC = {SegmentKind.ARITHMETIC, SegmentKind.SIMPLE}
@@ -16,7 +16,7 @@ ZERO = re.compile(r"\(\(\s*(?:\w+\s*=\s*)?0\s*\)\)|let\s+[\"']?\w+=0[\"']?")
 STEP = re.compile(r"\(\(\s*(\w+)(?:\+\+|--)\s*\)\)|let\s+[\"']?(\w+)(?:\+\+|--)[\"']?")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="20 of 26")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="20 of 25")
 def errexit_on_zero_arithmetic(model: ScriptModel) -> Iterator[Insight]:
     """Under `errexit`, counting up from 0 ends the script.
 
@@ -85,12 +85,49 @@ def _when_zero(model: ScriptModel, place: PipelinePlace, text: str) -> str | Non
     set_anew = rf"(?<![\w$]){name}=(?![\"']?0[\"']?(?![\w.]))"
     if model.mentions(set_anew, end=place.span.start):
         return None
+    if _is_counted_above(model, place, name):
+        return None
     on_its_own = model.shebang and place.function is None
     # A library may have counted before, but not the first failure of all.
     if model.reads_a_library and not _counts_the_rest(model, place, name):
         on_its_own = False
     never_set = on_its_own and model.first_at(rf"\b{name}\b") >= place.span.start
     return f" when {name} is 0" if begins or never_set else None
+
+
+def _is_counted_above(model: ScriptModel, place: PipelinePlace, name: str) -> bool:
+    """Whether each way here counts it up once: in all branches of an `if` above that do not give up."""
+    for above in model.places:
+        only = above.only
+        if above.span.end >= place.span.start:
+            break
+        if only is None or only.kind is not SegmentKind.IF or above.substitution is not None:
+            continue
+        if above.around != place.around[: len(above.around)]:
+            continue
+        # A function may be called before what stands above it runs.
+        if above.function is not place.function:
+            continue
+        branches = [one.pipelines for one in only.bodies if one.role is Role.BODY]
+        has_else = len(branches) > sum(one.role is Role.CONDITION for one in only.bodies)
+        again = rf"(?<![\w$]){name}(?:=|--)"
+        if (
+            has_else
+            and all(_counts(model, each, name) or _gives_up(model, each) for each in branches)
+            and any(_counts(model, each, name) for each in branches)
+            and not model.mentions(again, above.span.start, place.span.end)
+        ):
+            return True
+    return False
+
+
+def _counts(model: ScriptModel, pipelines: Sequence[Pipeline], name: str) -> bool:
+    steps = (STEP.fullmatch(model.source(one.span)) for one in pipelines)
+    return any(found is not None and (found[1] or found[2]) == name for found in steps)
+
+
+def _gives_up(model: ScriptModel, pipelines: Sequence[Pipeline]) -> bool:
+    return bool(pipelines) and pipelines[-1].segments[0].command_word in {"exit", "return"}
 
 
 def _counts_the_rest(model: ScriptModel, place: PipelinePlace, name: str) -> bool:

@@ -18,10 +18,15 @@ LOOPS = frozenset({SegmentKind.FOR, SegmentKind.WHILE, SegmentKind.UNTIL, Segmen
 COMMENTED_OUT = re.compile(
     r"#\s*(?:\w+=|(?:fi|done)\s*$|if\s+!?\s*\[|(?:sudo\s+)?[\w./-]+\s+(?:-\w|\"?\$[\w{]))"
 )
+KEEPS = re.compile(
+    r"\s*(?P<exports>export\s+)?(?:(?:local|typeset|declare)\s+)?(?P<name>\w+)=\"?\$\{?\?\}?\"?\s*"
+)
+RESETS_TRAP = re.compile(r"\s*trap\s+(?:--\s+)?(?:''|\"\"|-)\s+(?:0|EXIT)\b")
+COMPLETER = re.compile(r"(?:function\s+)?([\w-]+)")
 TESTS = frozenset({"[", "test", "[["})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="15 of 19")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def late_status(model: ScriptModel) -> Iterator[Insight]:
     """`$?` is the exit of the last command, and here that is not the one that is meant.
 
@@ -48,13 +53,44 @@ def late_status(model: ScriptModel) -> Iterator[Insight]:
     """
     if not STATUS.search(model.text):
         return
+    for found in _late(model):
+        if found.span is None or not _reads_in_vain(model, found.span):
+            yield found
+
+
+def _late(model: ScriptModel) -> Iterator[Insight]:
     for place in model.places:
+        if _completes(model, place):
+            continue
         previous = place.before[-1] if place.before else None
         if previous is not None and previous.connector is Connector.NONE:
             yield from _after_a_message(model, place, previous)
         yield from _after_its_own_test(model, place)
         yield from _after_a_forgiven_failure(model, place)
         yield from _after_not(model, place)
+
+
+def _reads_in_vain(model: ScriptModel, read: Span) -> bool:
+    """Whether a status is kept for nobody, or for the exit while the EXIT trap is taken away."""
+    end = model.text.find("\n", read.end)
+    start = model.text.rfind("\n", 0, read.start) + 1
+    kept = KEEPS.fullmatch(model.text[start:end])
+    if kept is None:
+        return False
+    if RESETS_TRAP.match(model.text, end + 1):
+        return True
+    return len(re.findall(rf"\b{kept['name']}\b", model.text)) == 1 and not kept["exports"]
+
+
+def _completes(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether it is in a function that completes words, whose status nobody reads."""
+    function = place.function
+    if function is None:
+        return False
+    name = COMPLETER.match(model.source(function.span))
+    return name is not None and model.mentions(
+        rf"\bcomplete\b[^\n;]*\s-F\s*{re.escape(name[1])}(?![\w-])"
+    )
 
 
 def _after_a_message(
@@ -149,6 +185,9 @@ def _after_not(model: ScriptModel, place: PipelinePlace) -> Iterator[Insight]:
         return
     conditions, body = only.bodies[0].pipelines, only.bodies[1].pipelines
     if not conditions or not body or not conditions[-1].negated or body[0].background:
+        return
+    # To begin a job succeeds; without the ! it would be 0 as well.
+    if conditions[-1].background:
         return
     if len(conditions) > 1 and conditions[-2].connector is not Connector.NONE:
         return

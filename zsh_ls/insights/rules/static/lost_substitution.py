@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from zsh_ls.insights.facts import SHELLS, Trait, has_trait, names
 from zsh_ls.insights.registry import RuleKind, rule
@@ -19,12 +20,15 @@ MESSAGE = re.compile(
     r"title|header|status|verbose|assert)"
 )
 INTERPRETERS = SHELLS | {"ruby", "python", "python3", "perl", "eval"}
+# A test that a program is not there; how many commands behind it are looked at.
+LACKS = re.compile(r"if\s+!\s*(?:command\s+-v|which|type|hash)\s+([\w.-]+)")
+SOON = 5
 DECLARES = frozenset(
     {"local", "typeset", "declare", "export", "readonly", "integer", "float", "private"}
 )
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 8")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="4 of 6")
 def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
     """In `cmd "$(other)"` nothing sees the exit of `other`, and `cmd` runs with what it printed.
 
@@ -63,6 +67,31 @@ def lost_substitution(model: ScriptModel) -> Iterator[Insight]:
                     yield model.warning(message, lost.span, lost)
 
 
+def _is_looked_for_next(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether the program that a test around did not find is run, or looked for again, soon behind."""
+    around = place.around[-1] if place.around else None
+    if around is None or around.kind is not SegmentKind.IF:
+        return False
+    missing = LACKS.match(model.source(around.span))
+    if missing is None:
+        return False
+    behind = (
+        one
+        for one in model.places
+        if one.span.start >= around.span.end
+        and one.around == place.around[:-1]
+        and one.substitution is None
+    )
+    for one in islice(behind, SOON):
+        first = one.pipeline.segments[0]
+        found = LACKS.match(model.source(first.span)) if first.kind is SegmentKind.IF else None
+        if found is not None and found[1] == missing[1]:
+            return True
+        if model.command(first) == missing[1] and model.stops(first):
+            return True
+    return False
+
+
 def _lost(
     model: ScriptModel, place: PipelinePlace, segment: Segment, substitution: Substitution
 ) -> Segment | None:
@@ -88,6 +117,8 @@ def _lost(
     # An installer as the last command: nothing relies on it, and the download says itself that it failed.
     runs_it = model.command(segment) in INTERPRETERS
     if runs_it and place.is_last_of_script and has_trait(Trait.DOWNLOADS, command, words):
+        return None
+    if runs_it and _is_looked_for_next(model, place):
         return None
     asked = destroys or (model.asks_to_stop(place, segment) and model.is_noticed(segment))
     return inner if asked and model.is_unnoticed(inner) else None

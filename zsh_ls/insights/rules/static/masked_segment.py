@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from zsh_ls.insights.facts import SHELLS, Trait, has_trait, packs, takes_nothing
 from zsh_ls.insights.registry import RuleKind, rule
 from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, tests_variable
-from zsh_ls.insights.script_words import operands
+from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
 from zsh_ls.model.syntax import Segment
@@ -33,7 +33,7 @@ SHOWS = frozenset({"jq", "column", "fmt"})
 MAY_BE_SHOWN = frozenset({"kubectl", "oc", "docker", "gh", "aws", "gcloud", "az", "psql", "mysql"})
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="8 of 17")
+@rule(RuleKind.STATIC, Level.WARNING, judged="8 of 10")
 def masked_segment(model: ScriptModel) -> Iterator[Insight]:
     """A download or a dump fails inside a pipeline whose exit is looked at, and nothing shows it.
 
@@ -76,10 +76,23 @@ def masked_segment(model: ScriptModel) -> Iterator[Insight]:
             continue
         if names[-1] in SHELLS and _is_tried_next(model, place):
             continue
+        if names[-1] in SHELLS and _is_all_there_is(model, place, words):
+            continue
         # A dump that goes into a file counts as looked at: half of one looks like a whole one.
         if is_masked(model, place, first) or (packed and is_kept and _is_lost(model, place)):
             message = f"a failure of {producer} is not seen here: the exit is that of {names[-1]}"
             yield model.warning(message, first.span, first)
+
+
+def _is_all_there_is(model: ScriptModel, place: PipelinePlace, words: Sequence[str]) -> bool:
+    """Whether nothing relies on an installer at the end, and its download tells that it failed.
+
+    A script that is nothing else, or has no `#!`, is for others to run or read, who go by its exit.
+    """
+    silent = has_flag(words, "s", "--silent") and not has_flag(words, "S", "--show-error")
+    if silent or has_flag(words, "q", "--quiet") or not model.shebang:
+        return False
+    return len(model.script.pipelines) > 1 and model.is_the_end(place)
 
 
 def _is_for_a_reader(model: ScriptModel, last: Segment) -> bool:

@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from zsh_ls.insights.facts import Trait, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import ScriptModel
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
 from zsh_ls.insights.script_words import has_flag, operands
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
-from zsh_ls.model.syntax import Segment, SegmentKind
+from zsh_ls.model.syntax import Connector, Segment, SegmentKind
 from zsh_ls.model.words import Level
 from zsh_ls.shell.words.vocabulary import word_set
 
@@ -33,7 +33,7 @@ FEW_FILES = re.compile(r"-[umdok]+|--(?:unmerged|modified|deleted|others|killed)
 LONG_GIT = {"log": 2, "rev-list": 2, "ls-files": 1, "ls-tree": 2, "reflog": 2}
 
 
-@rule(RuleKind.STATIC, Level.WARNING, unproven=True, judged="3 of 5")
+@rule(RuleKind.STATIC, Level.WARNING, unproven=True)
 def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
     """Under `pipefail`, a reader that has enough makes the whole pipeline fail.
 
@@ -59,6 +59,8 @@ def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
         # It knows of the 141.
         if place.next is None and place.after and model.mentions(r"\b141\b", *place.after[0].span):
             continue
+        if _is_only_shown_at_the_end(model, place):
+            continue
         for writer, reader in pairwise(segments):
             through = segments[: segments.index(reader)]
             if not _ends_early(model, reader) or not _is_much(model, through):
@@ -73,6 +75,12 @@ def sigpipe_under_pipefail(model: ScriptModel) -> Iterator[Insight]:
                 break
 
 
+def _is_only_shown_at_the_end(model: ScriptModel, place: PipelinePlace) -> bool:
+    """Whether a look at something, instead of a better one (`tree || find | head`), is all that is left."""
+    instead = bool(place.before) and place.before[-1].connector is Connector.OR
+    return instead and model.is_the_end(place)
+
+
 def _is_much(model: ScriptModel, through: Sequence[Segment]) -> bool:
     """Whether more comes out of these segments than a pipe holds."""
     much = False
@@ -82,6 +90,9 @@ def _is_much(model: ScriptModel, through: Sequence[Segment]) -> bool:
             command == "grep" and has_flag(model.words(segment), "c", "--count")
         ):
             much = False
+        # Of all processes few have a name.
+        elif command == "grep" and model.command(through[0]) == "ps":
+            much = much and has_flag(model.words(segment), "v", "--invert-match")
         elif command == "sort":
             # What is sorted is much where it is a file's, or was much before.
             much = much or (segment is through[0] and bool(operands(model.words(segment))))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from zsh_ls.insights.facts import Trait, file_of_tar, has_trait
 from zsh_ls.insights.registry import RuleKind, rule
-from zsh_ls.insights.script_model import PipelinePlace, ScriptModel
+from zsh_ls.insights.script_model import PipelinePlace, ScriptModel, variable
 from zsh_ls.insights.script_words import has_flag, has_glob, is_relative, operands, unquoted
 from zsh_ls.model.context import Setting
 from zsh_ls.model.insight import Insight
@@ -42,9 +42,11 @@ FORCES = word_set("truncate shred")
 ALL_HERE = re.compile(r"\.{1,2}/?")
 # A path that hangs on no working folder, or a stream.
 ELSEWHERE = re.compile(r"[/~-]|\.\.|\$\{?\w+\}?/")
+# The name of one file, by its suffix.
+FILE = re.compile(r"[\w-]+(?:\.\w+)+")
 
 
-@rule(RuleKind.STATIC, Level.WARNING, judged="10 of 18")
+@rule(RuleKind.STATIC, Level.WARNING)
 def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
     """When `cd` fails, what follows runs in the folder that was left.
 
@@ -74,7 +76,7 @@ def unchecked_cd(model: ScriptModel) -> Iterator[Insight]:
         if place.context.errexit is Setting.ON or place.substitution is not None:
             continue
         if model.controls_own_options and not _is_sure(model, place, only):
-            harmed = _harmed(model, place)
+            harmed = _harmed(model, place, operands(model.words(only))[0])
             if harmed is not None and model.is_unnoticed(only):
                 yield model.warning(
                     f"if this {model.words(only)[0]} fails, "
@@ -99,12 +101,42 @@ def _is_sure(model: ScriptModel, place: PipelinePlace, segment: Segment) -> bool
     if any(target in text for text in _conditions(model, place)):
         return True
     folder = BRACED.sub(r"\\$\\{?\1\\}?", re.escape(target.rstrip("/")))
+    if _is_listed(model, place, target) or _has_a_new_one_below(model, place, target):
+        return True
     made = rf"\bmkdir\b[^\n;]*{folder}(?![\w/.-])|\bclone\b[^\n;]*{folder}\"?[ \t]*\|\|"
     if model.mentions(made, end=place.span.start):
         return True
     name = re.fullmatch(r"\$\{?(\w+)\}?", target)
     return name is not None and model.mentions(
         rf"\b{name[1]}=[\"']?(?:\$\(|`)\s*(?:mktemp|pwd|cd|dirname)\b"
+    )
+
+
+def _is_listed(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
+    """Whether the loop around reads the folder from `find -type d`, which has just seen it."""
+    name = re.fullmatch(r"\$\{?(\w+)\}?", target)
+    lists = (
+        rf"\bfind\b[^\n|]*-type d\b[^\n|]*\|\s*while\b[^\n;]*\bread\b[^\n;]*\b{name[1]}\b"
+        if name
+        else ""
+    )
+    return bool(lists) and any(
+        one.kind is SegmentKind.WHILE
+        and model.mentions(lists, model.text.rfind("\n", 0, one.span.start) + 1, place.span.start)
+        for one in place.around
+    )
+
+
+def _has_a_new_one_below(model: ScriptModel, place: PipelinePlace, target: str) -> bool:
+    """Whether `mkdir -p` above made a folder that a variable names below this one."""
+    below = rf"(?m)^\s*(?P<name>\w+)=\"?{re.escape(target)}/"
+    return any(
+        model.mentions(
+            rf"\bmkdir\b[^\n;]*\s(?:-\w*p\w*|--parents)\s[^\n;]*{variable(found['name'])}",
+            found.end(),
+            place.span.start,
+        )
+        for found in re.finditer(below, model.text[: place.span.start])
     )
 
 
@@ -130,8 +162,8 @@ def _conditions(model: ScriptModel, place: PipelinePlace) -> list[str]:
     ]
 
 
-def _harmed(model: ScriptModel, place: PipelinePlace) -> Segment | None:
-    """The first command behind that changes files by relative names."""
+def _harmed(model: ScriptModel, place: PipelinePlace, folder: str) -> Segment | None:
+    """The first command behind that changes files by relative names, while `folder` is meant."""
     for pipeline in place.after:
         for segment in pipeline.segments:
             if segment.kind is not SegmentKind.SIMPLE:
@@ -143,6 +175,9 @@ def _harmed(model: ScriptModel, place: PipelinePlace) -> Segment | None:
                 return None
             if _changes_here(model, segment, words):
                 return segment
+            # Behind that no folder is meant any more.
+            if model.command(segment) == "rm" and folder in operands(words[look_through(words) :]):
+                return None
     return None
 
 
@@ -191,6 +226,9 @@ def _changes_files_here(command: str, words: Sequence[str]) -> bool:
     here = [word for word in names if is_relative(word)]
     if any(map(_is_all_here, names)) or (here and command in FORCES):
         return True
+    if command == "rm":
+        # In another folder there is no file of that name.
+        here = [word for word in here if not FILE.fullmatch(unquoted(word))]
     if command in {"rm", *MODES}:
         return bool(here) and has_flag(words, "r", "R", "--recursive")
     if command in {"cp", "mv", "ln"} and len(names) > 1 and is_relative(names[-1]):
@@ -209,4 +247,7 @@ def _unpacks_here(command: str, words: Sequence[str]) -> bool:
     if not extracts or has_flag(words, "C", "--directory"):
         return False
     archive = file_of_tar(words) or "-"
-    return ELSEWHERE.match(unquoted(archive)) is not None
+    # From another folder the one above has no such archive, and tar fails.
+    return (
+        not unquoted(archive).startswith("../") and ELSEWHERE.match(unquoted(archive)) is not None
+    )
