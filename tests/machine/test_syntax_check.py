@@ -221,3 +221,12 @@ async def test_what_both_say_of_a_line_is_said_in_the_words_of_sh():
     both = await complaints(text, SH)
     assert both == await syntax_problems(text, SH)
     assert [problem.line for problem in both] == [2]
+
+
+@needs(ZSH)
+async def test_a_condition_inside_a_function_is_named_on_its_line_of_the_file():
+    # zsh counts from the head of the function there.
+    text = (
+        'echo a\nf() {\n  echo b\n  echo c\n  if [[ "$x" =~ ^[\t] ]]; then\n    echo d\n  fi\n}\n'
+    )
+    assert [problem.line for problem in await complaints(text, ZSH)] == [4]

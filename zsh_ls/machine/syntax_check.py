@@ -37,6 +37,9 @@ _PREFIX = "zsh-ls-syntax-"
 NEAR_LINE_END = r"near `\n'"
 
 
+FUNCTION_HEAD = re.compile(r"\s*(?:function\s+[^\s()]+|[^\s()]+\s*\(\s*\))")
+
+
 @attrs.frozen
 class Checker:
     """A shell that checks: its command with `{copy}` for the path, and the pattern of its messages."""
@@ -88,8 +91,22 @@ def _relevant(found: list[SyntaxProblem], text: str, dialect: Dialect) -> list[S
     """The problems that matter to whoever runs or reads the text."""
     if is_case_arm(text):
         return []
+    if dialect is Dialect.ZSH:
+        found = [_on_the_line_of_the_file(problem, text) for problem in found]
     read = lines_read(parse(text, dialect))
     return [problem for problem in found if problem.line < read]
+
+
+def _on_the_line_of_the_file(problem: SyntaxProblem, text: str) -> SyntaxProblem:
+    """A faulty condition of a function, whose lines zsh counts from the function's head."""
+    begins, _, word = problem.message.partition(": ")
+    lines = text.split("\n")
+    if begins != "condition expected" or word in lines[problem.line]:
+        return problem
+    heads = [at for at, line in enumerate(lines) if FUNCTION_HEAD.match(line)]
+    meant = [head + problem.line + 1 for head in heads]
+    meant = [at for at in meant if at < len(lines) and "[[" in lines[at] and word in lines[at]]
+    return SyntaxProblem(meant[0], problem.message) if len(meant) == 1 else problem
 
 
 async def syntax_problems(
