@@ -6,9 +6,11 @@ import fcntl
 import os
 import pty
 import select
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,9 +67,11 @@ SIGPIPE_STATUS = 141
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], Path]:
+def place(request: pytest.FixtureRequest) -> tuple[dict[str, str], Path]:
     """An environment with a memory of some runs, and a folder with a script."""
-    home = tmp_path_factory.mktemp("home")
+    # A short path, as a person's is: that of pytest would fill a line of its own.
+    home = Path(tempfile.mkdtemp(prefix="h", dir="/tmp"))
+    request.addfinalizer(lambda: shutil.rmtree(home, ignore_errors=True))
     folder = home / "work"
     folder.mkdir()
     (folder / "script.zsh").write_text(SCRIPT)

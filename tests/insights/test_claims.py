@@ -181,7 +181,8 @@ def script(shell: str, text: str) -> str:
 
 def rules_said(shell: str, text: str) -> set[str]:
     whole = script(shell, text)
-    return {insight.rule for insight in static(whole, dialect_of(whole))}
+    named = {claim.rule for claim in CLAIMS}
+    return {insight.rule for insight in static(whole, dialect_of(whole), named=named)}
 
 
 def printed(shell: str, text: str, folder: Path) -> str:

@@ -142,7 +142,8 @@ def static_examples() -> Iterator[ParameterSet]:
 def test_what_is_said_of_a_scripts_text_is_what_its_carets_say(
     script: str, rule: Rule | None
 ) -> None:
-    found = static(script, dialect_of(script))
+    named = {rule.name} if rule else frozenset[str]()
+    found = static(script, dialect_of(script), named=named)
     left = [insight for insight in found if rule is None or insight.rule == rule.name]
     for place, expected in read_expectations(script):
         met = [insight for insight in left if expected.is_met_by(insight, place)]

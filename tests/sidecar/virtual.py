@@ -99,6 +99,7 @@ class TimetableTask:
         self.is_pty = False
         self.has_stdin = False
         self.script_file = None
+        self.trace = None
         self.started_at = clock.now()
         self._clock, self._started, self._ended_at = clock, clock.monotonic(), 0.0
         self._timetable = timetable

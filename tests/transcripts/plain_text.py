@@ -12,7 +12,7 @@ from typing import Any
 NAMES = {"task_id": "task", "token": "token", "resultId": "result"}
 # Measured by the shell itself or by the machine's own clock, which nobody can hold.
 SESSION = re.compile(r"cli-\d+-\d+")  # the terminal's session on the command line
-MEASURED = {"total_ms", "max_ms", "elapsed_ms"}
+MEASURED = {"restored_ms", "total_ms", "max_ms", "elapsed_ms"}
 # What is installed here, not what the program does.
 VERSIONS = {"version", "zsh", "bash", "sh"}
 ONE_LINE = 120

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zsh_ls.insights import static
+from zsh_ls.insights.registry import RuleKind, rules_of
 from zsh_ls.shell.syntax.dialect import dialect_of
 
 CASES = Path(__file__).parent / "cases.txt"
@@ -27,7 +28,8 @@ class Case(NamedTuple):
     @property
     def said(self) -> frozenset[int]:
         """The lines that a rule speaks of today."""
-        found = static(self.text, dialect_of(self.text))
+        off = {rule.name for rule in rules_of(RuleKind.STATIC) if rule.is_off}
+        found = static(self.text, dialect_of(self.text), named=off)
         return frozenset(
             self.text.count("\n", 0, it.span.start) + 1 for it in found if it.span is not None
         )

@@ -110,7 +110,9 @@ function M.config()
     on_init = on_init,
     on_exit = on_exit,
     settings = { zshLs = vim.empty_dict() },
-    capabilities = { experimental = { zshLs = { version = 1, colour = true, only_news = true, asks = true } } },
+    capabilities = {
+      experimental = { zshLs = { version = 1, colour = true, only_news = true, asks = true } },
+    },
     handlers = {
       ['zsh/progress'] = function(_, progress, context)
         require('zsh_ls.news').heard(progress, context.client_id)

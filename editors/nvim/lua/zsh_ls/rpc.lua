@@ -56,8 +56,8 @@ end
 ---@param name string a key of protocol.methods
 ---@param params table
 ---@param on_result fun(result: any, client_id: integer)
----@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string, data?: table) } whose server is asked;
----without `on_refusal` a refusal is shown as a message
+---@param how? { bufnr?: integer, on_sent?: fun(), on_refusal?: fun(message: string, data?: table) }
+---whose server is asked; without `on_refusal` a refusal is shown as a message
 function M.ask(name, params, on_result, how)
   how = how or {}
   local function answered(err, result, context)

@@ -75,7 +75,8 @@ local function ask_for(method, params, command, bufnr)
         return rpc.say_refusal(message)
       end
       ask_about(message, data, function(missing)
-        ask_for(method, vim.tbl_extend('force', params, { missing = missing, workDoneToken = new_token() }), command, bufnr)
+        local again = { missing = missing, workDoneToken = new_token() }
+        ask_for(method, vim.tbl_extend('force', params, again), command, bufnr)
       end)
     end,
   })
