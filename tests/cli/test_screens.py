@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import termios
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -67,11 +67,10 @@ SIGPIPE_STATUS = 141
 
 
 @pytest.fixture(scope="module")
-def place(request: pytest.FixtureRequest) -> tuple[dict[str, str], Path]:
+def place() -> Iterator[tuple[dict[str, str], Path]]:
     """An environment with a memory of some runs, and a folder with a script."""
     # A short path, as a person's is: that of pytest would fill a line of its own.
     home = Path(tempfile.mkdtemp(prefix="h", dir="/tmp"))
-    request.addfinalizer(lambda: shutil.rmtree(home, ignore_errors=True))
     folder = home / "work"
     folder.mkdir()
     (folder / "script.zsh").write_text(SCRIPT)
@@ -90,7 +89,8 @@ def place(request: pytest.FixtureRequest) -> tuple[dict[str, str], Path]:
         subprocess.run(
             [*ZSH_LS, "run", line], env=environment, cwd=folder, capture_output=True, check=False
         )
-    return environment, folder
+    yield environment, folder
+    shutil.rmtree(home, ignore_errors=True)
 
 
 ZSH_LS = (sys.executable, "-m", "zsh_ls")
