@@ -128,7 +128,6 @@ def test_an_editor_that_was_typed_directly_is_ended_and_the_rest_runs(
     assert said.endswith("this run has no terminal. Run it with `pty`.")
 
 
-@pytest.mark.skipif(not shutil.which("vim"), reason="no vim is installed")
 @pytest.mark.parametrize(
     "command", ["vim f", "exec vim f", "vim - <f", "vim -R f | cat", "ls | vim -"]
 )

@@ -38,23 +38,19 @@ class SessionStore:
     def get(self, session: str) -> State | None:
         """The newest state of a session; None where it has none, or one that cannot be read."""
         try:
-            text = read_bytes(self._path(session), MOST_BYTES)
-            return State.of_json(json.loads(text.decode("utf-8", "surrogatepass")))
-        except (OSError, ValueError, TypeError, AttributeError):
+            path = self._path(session)
+        except OSError:  # there can be no folder
             return None
+        return _read(path)
 
     def all(self) -> list[State]:
         """All states, by name."""
-        found = []
-        with contextlib.suppress(OSError):
-            for name in os.listdir(self.folder):
-                if name.endswith(_SUFFIX):
-                    with contextlib.suppress(OSError, ValueError, TypeError, AttributeError):
-                        text = read_bytes(f"{self.folder}/{name}", MOST_BYTES)
-                        found.append(
-                            State.of_json(json.loads(text.decode("utf-8", "surrogatepass")))
-                        )
-        return sorted(found, key=lambda state: state.session)
+        try:
+            names = [name for name in os.listdir(self.folder) if name.endswith(_SUFFIX)]
+        except OSError:
+            return []
+        states = (_read(f"{self.folder}/{name}") for name in names)
+        return sorted(filter(None, states), key=lambda state: state.session)
 
     def keep(self, state: State, *, over: State | None) -> bool:
         """Keep a new state, if the session still has `over`; raises OSError where there is no room."""
@@ -103,6 +99,15 @@ class SessionStore:
             yield
         finally:
             os.close(descriptor)
+
+
+def _read(path: str) -> State | None:
+    """The state in a file; None where there is none that can be read."""
+    try:
+        text = read_bytes(path, MOST_BYTES)
+        return State.of_json(json.loads(text.decode("utf-8", "surrogatepass")))
+    except (OSError, ValueError, TypeError, AttributeError):
+        return None
 
 
 def _version(state: State | None) -> tuple[str, int] | None:

@@ -411,12 +411,19 @@ class Task:
         except Exception as fault:
             log.error("%s: the last output is lost", self.task_id, exc_info=fault)
 
+    def _read_dumps(self, wait_status: int) -> None:
+        """Read what its shell was for its session; a failure is logged, so that the end is still reported."""
+        try:
+            dumps = self._context.dumps_of(self.task_id)
+        except Exception as fault:
+            log.error("%s: the session's state is lost", self.task_id, exc_info=fault)
+            return
+        has_ended = wait_status >= 0 and self._verdict is Status.COMPLETED
+        self.dumps = dumps if has_ended else attrs.evolve(dumps, after=None)
+
     def _judge(self, wait_status: int) -> None:
         if self.request.session is not None:
-            with contextlib.suppress(Exception):  # the task has ended all the same
-                dumps = self._context.dumps_of(self.task_id)
-                has_ended = wait_status >= 0 and self._verdict is Status.COMPLETED
-                self.dumps = dumps if has_ended else attrs.evolve(dumps, after=None)
+            self._read_dumps(wait_status)
         report = self._report(wait_status)
         if crashed_while_ending(wait_status, self.request.shell, self.request.text):
             report = report or self._traced_exit()
