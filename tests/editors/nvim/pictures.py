@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.editors.drawing import draw
-from tests.editors.environment import ROOT
+from tests.editors.environment import DEPLOY, ROOT
 from tests.editors.screen import Screen
 
 from .neovim import neovim
@@ -29,17 +29,6 @@ cat <<END | tr a-z A-Z
 all of it runs
 END
 cd /nowhere
-"""
-DEPLOY = """\
-#!/bin/bash
-set -e
-cd /srv/shop
-make | tee make.log
-if curl -fs http://localhost:1/ready; then
-  ./restart shop
-fi
-./notify "deployed" &
-rsync -a build/ web:/srv/shop/
 """
 
 

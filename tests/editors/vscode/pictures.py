@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
-from tests.editors.environment import EDITORS, ROOT
+from tests.editors.environment import DEPLOY, EDITORS, ROOT
 
 from .host import packed_probe
 from .product import packed_extension
@@ -45,17 +45,6 @@ ls /nowhere | sort -u
 make test | tee test.log
 print -l one two | grep -q three
 sleep 3 && print ready
-"""
-DEPLOY = """\
-#!/bin/bash
-set -e
-cd /srv/shop
-make | tee make.log
-if curl -fs http://localhost:1/ready; then
-  ./restart shop
-fi
-./notify "deployed" &
-rsync -a build/ web:/srv/shop/
 """
 LINE_OF_CURL, LINE_OF_LS, LINE_OF_SLEEP = 8, 9, 12
 
