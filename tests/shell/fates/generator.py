@@ -15,18 +15,22 @@ DEPTH = 3
 # Scripts of these seeds also have functions as traps, `TRAPZERR`, anonymous functions, `;&`, `wait -n`, and
 # `always` around a `return`; those of earlier ones stay as they were scored.
 NEWER = 1_000_000
+# Those of these seeds moreover have coprocesses, `select`, DEBUG and RETURN traps, `exec` that opens files,
+# and variables that may be unset (`${x:?}`, `set -u`).
+NEWEST = 2_000_000
 
 
 def script(seed: int, dialect: Dialect) -> str:
     """The script of a seed: about ten commands."""
-    return _Writer(random.Random(f"{dialect}{seed}"), dialect, seed >= NEWER).script()
+    return _Writer(random.Random(f"{dialect}{seed}"), dialect, seed).script()
 
 
 class _Writer:
-    def __init__(self, chance: random.Random, dialect: Dialect, newer: bool) -> None:
+    def __init__(self, chance: random.Random, dialect: Dialect, seed: int) -> None:
         self.chance = chance
         self.dialect = dialect
-        self.newer = newer
+        self.newer = seed >= NEWER
+        self.newest = seed >= NEWEST
         self.count = 0
         self.functions: list[str] = []
         self.in_function = False
@@ -49,6 +53,10 @@ class _Writer:
         lines += [self.function() for _ in range(self.chance.choice((0, 0, 1, 1, 2)))]
         if self.newer and self.chance.random() < 0.4:
             lines.append(self.trapping_function())
+        if self.newest and self.chance.random() < 0.3:
+            lines.append(self.chance.choice(("set -u", "set -o nounset")))
+        if self.newest and self.dialect is not Dialect.SH and self.chance.random() < 0.25:
+            lines.append(f"trap '{self.name()}' DEBUG")
         while self.budget > 0:
             lines.append(self.statement(DEPTH))
         if self.functions and self.chance.random() < 0.7:
@@ -148,6 +156,14 @@ class _Writer:
                 (4 if self.zsh and self.in_function else 0, self.returning),
             ]
             nested += [(4 if self.zsh else 0, self.anonymous), (4, self.falling_case)]
+        if self.newest:
+            plain += [
+                (4, self.opened),
+                (5, self.unset),
+                (3 if self.dialect is Dialect.BASH else 0, self.coprocess),
+                (4 if self.dialect is Dialect.BASH and self.in_function else 0, self.return_trap),
+            ]
+            nested += [(4 if self.dialect is not Dialect.SH else 0, self.select)]
         return self.pick(plain if depth <= 0 or self.budget <= 0 else plain + nested, depth)
 
     def simple(self, depth: int) -> str:
@@ -315,3 +331,31 @@ class _Writer:
         """A `case` whose first arm falls through to the second one, where the shell has that."""
         end = ";;" if self.dialect is Dialect.SH else ";&"
         return f"case x in\n  x)\n{self.list(depth - 1)}\n{end}\n  y) {self.name()} ;;\nesac"
+
+    def opened(self, _depth: int) -> str:
+        """`exec` that opens a file."""
+        self.budget -= 1
+        return self.chance.choice(("exec 3<x", "exec 4>x", "exec 3<x || " + self.name()))
+
+    def unset(self, _depth: int) -> str:
+        """A look whether a variable is set."""
+        self.budget -= 1
+        look = self.chance.choice((': "${x:?}"', ': "${x:?no x}"', ': "$x"', ": ${x?}"))
+        return self.chance.choice((look, look, f"{look} || {self.name()}", f"({look})"))
+
+    def coprocess(self, depth: int) -> str:
+        """A coprocess that reads and writes no pipe for long, and a wait for it."""
+        job = self.chance.choice((self.name(), f"{{ {self.name()}; {self.name()}; }}"))
+        return f"coproc {job} </dev/null\n" + self.chance.choice(("wait", "wait $!"))
+
+    def return_trap(self, _depth: int) -> str:
+        """A trap for the end of the function around."""
+        return f"trap '{self.name()}' RETURN"
+
+    def select(self, depth: int) -> str:
+        """A menu with one answer."""
+        outside, self.in_loop = self.in_loop, True
+        body = self.list(depth - 1)
+        self.in_loop = outside
+        end = self.chance.choice(("\nbreak", "\nbreak", ""))
+        return f"select i in a b; do\n{body}{end}\ndone <<X\n1\nX"

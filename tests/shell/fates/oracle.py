@@ -5,17 +5,12 @@ PATH: once whole, and once with each command failing. A command that the whole r
 judged on the run that reaches it with the fewest failures. What the stubs logged, and how the shell
 ended, gives the fate.
 
-How the table of fates is read where it leaves a choice:
+How both runs prove a fate stands in `zsh_ls/shell/fates/proof.py`; what stands for the commands of a script
+here:
 
-- A run goes on if it comes to the same end as the run it is compared with: the end of the text, or
-  the same `exit` of the script. One that does not stopped, also where it printed or ran something
-  before (`cmd || { echo failed; exit 1; }`), except that with exit 0 an added external command makes
-  it `handled`.
 - `true`, `:` and `false` change nothing and are no commands that "run afterwards"; `echo` is one.
 - Tests succeed, as everything does, except those that read a status (`[ $? -ne 0 ]`, `$rc`), which
   do what they do.
-- Where a last command fails and nothing runs after it, `stops` is right beside what the table says,
-  and `reported` beside `stops`.
 """
 
 from __future__ import annotations
@@ -26,7 +21,6 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,8 +28,8 @@ from pathlib import Path
 import attrs
 
 from zsh_ls.model.syntax import Dialect
-
-from .copies import Copies, How, Place
+from zsh_ls.shell.fates.copies import Copies, How, Place
+from zsh_ls.shell.fates.proof import END, Course, proven
 
 SHELLS: Mapping[Dialect, tuple[str, ...]] = {
     Dialect.ZSH: ("zsh", "-f", "-o", "nonomatch"),
@@ -53,7 +47,6 @@ SECONDS = 30
 GRACE = 5
 MOST_FAILURES = 4
 ARGUMENTS = ("one", "two", "three")
-END = "_end"
 # Prints one line and reads its input where that is a pipe, as the programs of a script do.
 # `_o…` stands in a loop's condition: it succeeds every other time. `key!` fails the first time only.
 STUB = """#!/bin/dash
@@ -302,42 +295,18 @@ class _Case:
         """The fate by what both runs logged, and all fates that are right."""
         own = "@".join(key)
         in_trap = self.is_trap(own)
-        before, after = (
-            [line for line in run.log if in_trap or not self.is_trap(line)]
-            for run in (healthy, failed)
+        courses = []
+        for run in (healthy, failed):
+            log = [line for line in run.log if in_trap or not self.is_trap(line)]
+            end = next((line for line in reversed(run.log) if self.is_end(line)), None)
+            courses.append(Course(tuple(log), end, run.exit))
+        found = proven(
+            *courses,
+            own,
+            is_end=_is_end,
+            is_external=lambda line: not self.prints(line),
         )
-        # The end of the text, or an `exit`, that each run came to.
-        ends, end = (
-            next((line for line in reversed(run.log) if self.is_end(line)), None)
-            for run in (healthy, failed)
-        )
-        stopped = ends is None
-        same_end = end == ends if ends is not None else before[-1:] == after[-1:]
-        same_end = same_end or bool(end and end.startswith(END))
-        alone = set(_without_end(after[after.index(own) + 1 :])) <= {own}
-        if same_end:
-            # A line may stand at different places: what runs side by side has no order.
-            same = Counter(_without_end(before)) == Counter(_without_end(after))
-            unchanged = "reported" if failed.exit else "unnoticed"
-            fate = unchanged if same else "handled"
-        elif failed.exit:
-            fate = "stops"
-        else:
-            added = Counter(_without_end(after)) - Counter(before)
-            external = any(not self.prints(line) for line in added)
-            fate = "handled" if external else "stops-silently"
-        right = {fate}
-        if stopped and not end:
-            # Both runs were stopped by a failure: whether at the same command does not show.
-            right |= {"stops", "reported"} if failed.exit else {"stops-silently", "unnoticed"}
-            if Counter(before) != Counter(after):
-                right = right - {"reported", "unnoticed"} | {"handled"}
-        last = not _without_end(before[before.index(own) + 1 :]) if own in before else False
-        if failed.exit and alone and (last or fate == "handled"):
-            right |= {"stops"}
-        if fate == "stops" and last:
-            right |= {"reported"}
-        return fate, frozenset(right)
+        return found.fate, found.right
 
     def is_end(self, line: str) -> bool:
         """Whether a line of the log is of the end of the text, or of an `exit` outside of traps."""

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.shell.fates.copies import Copies
 from tests.shell.fates.generator import script
 from tests.shell.fates.oracle import Laboratory, laboratory
 from zsh_ls.model.syntax import Dialect
+from zsh_ls.shell.fates.copies import Copies
 from zsh_ls.shell.syntax.parser import parse
 
 ALL = "zsh bash sh"

@@ -6,7 +6,7 @@
 from .analysis import fates
 from .because import Rule
 from .fate import Fate, FateKind
-from .nodes import Sources
+from .nodes import Sources, sourced_files
 from .reads import ReadKind, StatusRead, StatusSource, status_reads
 
 __all__ = [
@@ -18,5 +18,6 @@ __all__ = [
     "StatusRead",
     "StatusSource",
     "fates",
+    "sourced_files",
     "status_reads",
 ]

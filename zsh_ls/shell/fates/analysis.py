@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from zsh_ls.model.span import Span
-from zsh_ls.model.syntax import Script
+from zsh_ls.model.syntax import Dialect, Script
 from zsh_ls.shell.syntax.lines import LineIndex
 from zsh_ls.shell.syntax.parser.parser import deep_stack
 
@@ -82,6 +82,9 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            # All that is young becomes old, without a search: the next one would go over every node.
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 
@@ -108,7 +111,30 @@ def _ways(script: Script, program: ScriptNodes) -> dict[int, set[Way]]:
             call.low, call.high, call.offset, call.calls = 0, 0, unit.offset, frozenset({name})
             alone = interpreter.run(Root(call), after, Surroundings(), True)
             collected.add(alone.splits, alone.end)
+    # What runs at a signal, before each command, or when a function returns, comes between any two commands.
+    reached = interpreter.now.called
+    for number in [it for it in program.units if it not in reached and it not in program.foreign]:
+        unit = program.units[number]
+        if unit.names or unit is program.main:
+            continue
+        before = result.end.state._replace(status=0, exit_trap=-1)
+        alone = interpreter.run(unit, before, _between(script.dialect), True)
+        usual = result.end if alone.end.signal == NEXT else alone.end
+        collected.add(tuple(_restored(it, alone.end) for it in alone.splits), usual)
     return collected.ways
+
+
+def _between(dialect: Dialect) -> Surroundings:
+    """What is around a trap that stands between commands: bash minds its failures, zsh does not."""
+    is_ignored = dialect is Dialect.ZSH
+    return Surroundings(ignored=is_ignored, returns_ignored=is_ignored)
+
+
+def _restored(split: Split, usual: End) -> Split:
+    """A failure in a trap behind which the shell has its status again."""
+    if split.bad is not None and split.bad.signal != usual.signal:
+        return split
+    return Split(None, None, split.difference, members=[split])
 
 
 def _first_options(script: Script) -> frozenset[str]:
@@ -137,29 +163,32 @@ class _Inward(NamedTuple):
 
     def into(self, split: Split, kind: FateKind) -> _Inward:
         """What is known one step further inward."""
-        now = self._replace(then=split.then) if split.then != -1 else self
-        if split.call != -1:
-            now = now._replace(at=split.call)
-        if split.why is not None and not self.is_final:
+        # One for each split of each call: `_replace` would take most of the time.
+        why, is_final, then, condition, call, is_not_inherited, at = self
+        then = then if split.then == -1 else split.then
+        at = at if split.call == -1 else split.call
+        if split.why is not None and not is_final:
             # That an exit is lost does not say why something else ran before.
             is_weak = split.why.rule in LOST
             is_final = not is_weak or kind is not FateKind.HANDLED
-            if not is_weak or self.why is None:
-                now = now._replace(why=self.explained(split.why, kind), is_final=is_final)
+            if not is_weak or why is None:
+                around = _Inward(why, False, then, condition, call, is_not_inherited, at)
+                why = around.explained(split.why, kind)
             if is_final:
-                now = now._replace(condition=None, call=None, is_not_inherited=False)
+                condition, call, is_not_inherited = None, None, False
         elif split.why is not None and split.why.rule in OPEN:
-            now = now._replace(why=split.why)
+            why = split.why
         context = split.context
-        if context is None or now.is_final:
-            return now
-        if context.at == THE_CALL:
-            context = context._replace(at=self.at)
-        if context.kind == IN_CONDITION:
-            return now._replace(condition=context, call=None)
-        if context.kind == IN_SUBSTITUTION:
-            return now._replace(is_not_inherited=True)
-        return now if now.condition is None or now.call else now._replace(call=context)
+        if context is not None and not is_final:
+            if context.at == THE_CALL:
+                context = context._replace(at=at)
+            if context.kind == IN_CONDITION:
+                condition, call = context, None
+            elif context.kind == IN_SUBSTITUTION:
+                is_not_inherited = True
+            elif condition is not None and not call:
+                call = context
+        return _Inward(why, is_final, then, condition, call, is_not_inherited, at)
 
     def explained(self, why: Reason, kind: FateKind) -> Reason:
         """A reason with what is around."""
@@ -184,28 +213,29 @@ class _Collected:
     def __init__(self, program: ScriptNodes) -> None:
         self.program = program
         self.ways: dict[int, set[Way]] = {}
-        self.marks: dict[Split, set[tuple[FateKind, int, _Inward]]] = {}
+        # By the fate that they give, the ways by which a split was reached.
+        self.marks: dict[FateKind, dict[Split, set[tuple[int, _Inward]]]] = {}
 
     def add(self, splits: tuple[Split, ...], usual: End) -> None:
         """Take in the splits of a run that ended as `usual`."""
-        ways, marks, units = self.ways, self.marks, self.program.units
+        ways, units = self.ways, self.program.units
         foreign = self.program.foreign
         for split in splits:
             ok = split.ok or usual
             bad = split.bad or ok
             kind, status = _kind(ok, bad, split), bad.state.status
-            waiting = [(split, _Inward())]
+            marks = self.marks.setdefault(kind, {})
+            waiting: list[tuple[Split, _Inward]] = [(split, _Inward())]
             while waiting:
                 holder, known = waiting.pop()
-                known = known.into(holder, kind)
-                mark = (kind, status, known)
-                made = marks.get(holder)
-                if made is None:
-                    marks[holder] = {mark}
-                elif mark in made or sum(it[0] is kind for it in made) >= MOST_WAYS:
+                made = marks.setdefault(holder, set())
+                if len(made) >= MOST_WAYS:
                     continue
-                else:
-                    made.add(mark)
+                if holder.decides:
+                    known = known.into(holder, kind)
+                if (status, known) in made:
+                    continue
+                made.add((status, known))
                 for member in holder.members:
                     if isinstance(member, int):
                         if foreign and member >> PLACE_BITS in foreign:

@@ -13,6 +13,9 @@ LONGEST_WORDS = 40
 class Rule(StrEnum):
     """What can decide a fate; the value is its sentence, with `line` and `word` of the `Reason`."""
 
+    # They are in keys all the time, and that of enumerations is written in Python.
+    __hash__ = str.__hash__
+
     ERREXIT = "errexit is on"
     ERR_RETURN = "ERR_RETURN is on"
     PIPEFAIL = "errexit is on, and with pipefail its exit is the pipeline's"
@@ -24,6 +27,8 @@ class Rule(StrEnum):
     ERROR_TRAP = "the ERR trap on line {line} exits"
     SOURCED = "it runs a file that is not looked into"
     EVALUATED = "eval runs what is not written here"
+    UNSET = "a variable that is not set ends the shell"
+    NOT_OPENED = "exec ends the shell where it cannot open a file"
     OWN_TRAP = "the ERR trap exits"
     COMPUTED_TRAP = "the ERR trap is computed, so it may exit or go on"
     EXIT_TRAP = "the EXIT trap on line {line} ends with an exit of its own"

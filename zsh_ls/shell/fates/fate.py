@@ -14,6 +14,9 @@ from .because import Rule
 class FateKind(StrEnum):
     """What follows a failure; the worst is first, as where a function is called more than once."""
 
+    # They are in keys all the time, and that of enumerations is written in Python.
+    __hash__ = str.__hash__
+
     UNNOTICED = "unnoticed"
     STOPS_SILENTLY = "stops-silently"
     UNKNOWN = "unknown"

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from zsh_ls.model.syntax import Dialect
@@ -90,6 +91,14 @@ MOST_SUMMARIES = 64
 THE_CALL = -3
 # Commands that run what does not stand in the text.
 UNTOLD = {"source": Rule.SOURCED, "eval": Rule.EVALUATED}
+# Commands that end the shell where they fail, whatever looks at their exits.
+ENDS_SHELL = {
+    "look": Rule.UNSET,
+    "look under nounset": Rule.UNSET,
+    "opens": Rule.NOT_OPENED,
+}
+# Commands that count for nothing among those that ran.
+DOES_NOTHING = frozenset({"nothing", "look", "look under nounset"})
 # A `Split` of a `Plain`: each of its commands is followed by the next one.
 FOLLOWING = -2
 
@@ -146,6 +155,11 @@ class Split:
         self.has_then = has_then
         self.trap = trap
         self.call = call
+
+    @property
+    def decides(self) -> bool:
+        """Whether there is anything to learn from it but its members."""
+        return not (self.why is None and self.context is None and self.then == self.call == -1)
 
     def copy(self, members: Iterable[int | Split], call: int = -1) -> Split:
         """The same of other commands, or the same commands where they are called; that says why by itself."""
@@ -524,11 +538,14 @@ class AbstractInterpreter:
 
     def carried(self, usual: Usual, found: Iterable[tuple[object, Result]]) -> tuple[Split, ...]:
         """The splits of a node's parts, each carried to the end of the node."""
-        waiting = deque((stage, result.splits, result.end) for stage, result in found)
+        waiting: deque[tuple[object, Sequence[Split], End]] = deque(
+            (stage, result.splits, result.end) for stage, result in found
+        )
         groups: dict[object, Split] = {}
         holders: dict[object, Split] = {}
         is_pipe = isinstance(usual.node, Pipe)
         is_list = isinstance(usual.node, ListNode)
+        usual_end = usual.end
         while waiting:
             stage, splits, healthy = waiting.popleft()
             on_usual = stage in usual.stages and usual.stages[stage][0] == healthy
@@ -536,74 +553,62 @@ class AbstractInterpreter:
             usually = self.as_usual(usual, stage) if on_usual else None
             self.work += len(splits)
             if usually is not None and is_list:
-                splits = tuple(self.leaving(usually, splits, groups))
+                splits = self.leaving(usually, splits, groups)
             for split in splits:
+                ok, bad = split.ok, split.bad
                 tail = usually
-                if tail is None or split.ok is not None:
-                    tail = self.rest(usual, stage, split.ok or healthy, None)
+                if tail is None or ok is not None:
+                    tail = self.rest(usual, stage, ok or healthy, None)
                 new_ok, ok_trace, ok_external, then, _ = tail
                 new_bad, difference, external, why = None, split.difference, 0, None
-                if split.bad is not None:
+                if bad is not None:
                     news: list[tuple[object, Result]] = []
-                    new_bad, trace, external, then, differs = self.rest(
-                        usual, stage, split.bad, news
-                    )
-                    turn = _other_turn(usual.node, split.ok or healthy, split.bad)
-                    difference = (split.difference + trace - ok_trace + turn) & MASK
-                    external = split.external + max(external - ok_external, 0)
-                    why = self.reason(usual, stage, split.bad, new_bad, differs)
-                    if (new_bad or usual.end) == (new_ok or usual.end):
+                    new_bad, trace, ran, then, differs = self.rest(usual, stage, bad, news)
+                    turn = _other_turn(usual.node, ok or healthy, bad)
+                    difference = (difference + trace - ok_trace + turn) & MASK
+                    why = self.reason(usual, stage, bad, new_bad, differs)
+                    if (new_bad or usual_end) == (new_ok or usual_end):
                         new_bad = None
-                    elif new_bad is None:
-                        new_bad = usual.end
+                    else:
+                        external = split.external + max(ran - ok_external, 0)
+                        new_bad = new_bad or usual_end
                     waiting.extend((at, it.splits, it.end) for at, it in news)
-                if new_ok == usual.end:
+                if new_ok == usual_end:
                     new_ok = None
                 # What runs beside a segment does not run next.
                 then = -1 if split.has_then or is_pipe else then
-                new = Split(
-                    new_ok,
-                    new_bad,
-                    difference,
-                    external if new_bad else 0,
-                    why=why,
-                    then=then,
-                    context=context,
-                    has_then=split.has_then or then >= 0,
-                    trap=split.trap,
-                )
-                self.grouped(split, new, groups, holders)
+                has_then = split.has_then or then >= 0
+                key = (new_ok, new_bad, difference, external, has_then, split.trap)
+                self.grouped(split, key, (why, then, context), groups, holders)
         return tuple(groups.values())
 
     def grouped(
-        self, split: Split, new: Split, groups: dict[object, Split], holders: dict[object, Split]
+        self,
+        split: Split,
+        key: tuple[End | None, End | None, int, int, bool, int],
+        decided: tuple[Reason | None, int, Context | None],
+        groups: dict[object, Split],
+        holders: dict[object, Split],
     ) -> None:
-        """Put a split into the group of those with the same ends as the `new` one."""
-        key = (new.ok, new.bad, new.difference, new.external, new.has_then, new.trap)
+        """Put a split into the group of those with the same ends, which the `key` has."""
         group = groups.get(key)
         if group is None:
-            group = groups[key] = Split(
-                new.ok,
-                new.bad,
-                new.difference,
-                new.external,
-                has_then=new.has_then,
-                trap=new.trap,
-            )
-        if new.why is None and new.then < 0 and new.context is None:
+            ok, bad, difference, external, has_then, trap = key
+            group = groups[key] = Split(ok, bad, difference, external, has_then=has_then, trap=trap)
+        why, then, context = decided
+        if why is None and then < 0 and context is None:
             group.members.append(split)
             return
         # Commands that came in together stay together, with what was decided here.
-        decided = (key, new.why, new.then, new.context)
-        holder = holders.get(decided)
+        holder = holders.get((key, decided))
         if holder is None:
-            holder = holders[decided] = Split(why=new.why, then=new.then, context=new.context)
+            holder = holders[key, decided] = Split(why=why, then=then, context=context)
             group.members.append(holder)
         holder.members.append(split)
 
     def leaving(
         self, usually: Tail, splits: Iterable[Split], groups: dict[object, Split]
-    ) -> list[Split]:
+    ) -> Sequence[Split]:
         """Put the splits with which the shell ends into the groups of a list; give the others.
 
         These are most of a script with errexit. What would have run behind them does not, and what
@@ -748,7 +753,7 @@ class AbstractInterpreter:
         """A background job: from a copy of the state, and its status is kept for `wait`."""
         if stage is None:
             state = self.in_subshell(end.state)
-            inside = around._replace(subshell=True)
+            inside = _forked(around)
             if not (self.zsh or self.bash):
                 inside = inside._replace(ignored=False)
             if is_lone(node.body):
@@ -763,7 +768,7 @@ class AbstractInterpreter:
             return Step(0, node.body, end.state, _checked(around))
         if end.signal:
             return end
-        state = end.state._replace(status=int(end.state.status == 0))
+        state = end.state.with_status(int(end.state.status == 0))
         # zsh looks at it after all where a function ran inside, whose items put the flag back.
         return self.settled(state, around, node.offset) if self.zsh else End(NEXT, state)
 
@@ -786,7 +791,7 @@ class AbstractInterpreter:
                 # In zsh an assignment that stands last is no process of the pipeline.
                 counted = statuses[:-1] if self.ends_in_assignment(node) else statuses
                 status = next((it for it in reversed(counted) if it), 0)
-            after = before._replace(status=status)
+            after = before.with_status(status)
             if self.program.reads_pipestatus:
                 after = after._replace(statuses=statuses)
             return self.settled(after, around, node.offset)
@@ -796,7 +801,7 @@ class AbstractInterpreter:
             return Step((statuses, before), child, before, inside)
         # What a forked command comes to is looked at where the pipeline ends.
         inside = _checked(around) if is_lone(child) else around
-        inside = inside._replace(subshell=True)
+        inside = _forked(inside)
         return Step((statuses, before), child, self.in_subshell(before), inside)
 
     def ends_in_assignment(self, node: Pipe) -> bool:
@@ -818,7 +823,7 @@ class AbstractInterpreter:
                 and not end.state.options & {"inheriterrexit", "posix"}
             ):
                 state = state._replace(options=state.options - {"errexit"})
-            inside = around._replace(subshell=True)
+            inside = _forked(around)
             if node.substitutes and not (self.zsh or self.bash):
                 # dash: a condition around a substitution does not reach into it.
                 inside = inside._replace(ignored=False)
@@ -830,7 +835,7 @@ class AbstractInterpreter:
             inside = around._replace(subshell=True, trap="EXIT", kept=kept)
             return Step((before, (kept, end.signal)), body, end.state, inside)
         status = end.state.status if trapped is None else self.after_exit_trap(end, *trapped)
-        after = before._replace(status=status)
+        after = before.with_status(status)
         return End(NEXT, after) if node.substitutes else self.settled(after, around, node.offset)
 
     def after_exit_trap(self, end: End, kept: int, script: str) -> int:
@@ -878,7 +883,7 @@ class AbstractInterpreter:
             return Step(("if", at + 1), node.conditions[at + 1], end.state, _checked(around))
         if node.otherwise is not None:
             return Step(("else", 0), node.otherwise, end.state, around)
-        return End(NEXT, end.state._replace(status=0))
+        return End(NEXT, end.state.with_status(0))
 
     def loop(self, node: Loop, stage: Any, end: End, around: Surroundings) -> Step | End:
         """A loop's condition, then its body once."""
@@ -888,7 +893,7 @@ class AbstractInterpreter:
             if end.signal:
                 return self.after_loop(end)
             if (end.state.status == 0) == node.until:
-                return End(NEXT, end.state._replace(status=0))
+                return End(NEXT, end.state.with_status(0))
         if stage != "body":
             return Step("body", node.body, end.state, around)
         return self.after_loop(end)
@@ -916,13 +921,13 @@ class AbstractInterpreter:
         before: End = stage[1]
         if end.signal == RETURN:
             # The function ends with the status from before all the same.
-            return End(RETURN, end.state._replace(status=before.state.status))
+            return End(RETURN, end.state.with_status(before.state.status))
         if end.signal:
             return end
         if node.ends_shell and not before.signal:
             # The process ends with the last command of `always`.
             return end
-        after = end.state._replace(status=before.state.status)
+        after = end.state.with_status(before.state.status)
         # An item of a list like a simple command: what stands last in `always` says whether it is looked at.
         return (
             End(before.signal, after) if before.signal else self.settled(after, around, node.offset)
@@ -1062,7 +1067,7 @@ class AbstractInterpreter:
         after = self.effect(command, state, isinstance(node, Own))
         counts = (
             not isinstance(node, Own)
-            and command.kind != "nothing"
+            and command.kind not in DOES_NOTHING
             and not command.kind.startswith("assign")
         )
         is_external = command.kind in {"external", "test", *UNTOLD}
@@ -1077,19 +1082,21 @@ class AbstractInterpreter:
             # What fails is the last command of its substitution, in a subshell.
             inner = self.settled(
                 self.in_subshell(bad_state)._replace(spent=0),
-                around._replace(subshell=True),
+                _forked(around),
                 command.offset,
             )
             bad_state = bad_state._replace(status=inner.state.status)
         bad = self.settled(bad_state, around, command.offset)
-        ok = End(NEXT, after._replace(status=0)) if after.status else None
-        why = self.why_failed(bad, around)
+        ended = self.ended(command, state, around) if command.kind in ENDS_SHELL else None
+        bad = ended or bad
+        ok = End(NEXT, after.with_status(0)) if after.status else None
+        why = Reason(ENDS_SHELL[command.kind]) if ended else self.why_failed(bad, around)
         if command.kind in UNTOLD and node is command and not around.ignored:
             # Its exit decides nothing alone: what it runs may end the script, or change what failures do.
             why = Reason(UNTOLD[command.kind])
         own = Split(ok, bad, members=[place], why=why)
         found = [own]
-        if self.has_error_trap(bad_state, around):
+        if ended is None and self.has_error_trap(bad_state, around):
             body = self.program.units[bad_state.error_trap]
             if around.trap == "EXIT" and self.bash:
                 # Beside the commands of a trap, those of another one count.
@@ -1115,6 +1122,15 @@ class AbstractInterpreter:
                         )
                     )
         return Result(end, trace, int(is_external), first, tuple(found))
+
+    def ended(self, command: CommandNode, state: State, around: Surroundings) -> End:
+        """The end of a command that ends the shell where it fails; dash has 2 for that."""
+        if command.kind == "look under nounset" and not state.has("nounset"):
+            # Nothing is wrong with an empty value.
+            return End(NEXT, state.with_status(0))
+        status = 2 if self.dialect is Dialect.SH else 1
+        stop = f"{ERREXIT}()" if around.in_function else ERREXIT
+        return End(stop, state.with_status(status))
 
     def plain_command(
         self, command: CommandNode, state: State, around: Surroundings, splits: bool
@@ -1193,7 +1209,7 @@ class AbstractInterpreter:
         status = 1 if failed else status
         if not own and self.program.reads_pipestatus and kind != "assign":
             state = state._replace(statuses=(status,))
-        return state if state.status == status else state._replace(status=status)
+        return state.with_status(status)
 
     def assigned(self, words: Sequence[str], state: State) -> State:
         """The state after assignments to variables that hold statuses."""
@@ -1565,7 +1581,13 @@ def _simple(node: Node) -> CommandNode | None:
     return command if isinstance(command, CommandNode) else None
 
 
+@cache
 def _checked(around: Surroundings) -> Surroundings:
     if around.ignored and around.returns_ignored:
         return around
     return around._replace(ignored=True, returns_ignored=True)
+
+
+@cache
+def _forked(around: Surroundings) -> Surroundings:
+    return around._replace(subshell=True)

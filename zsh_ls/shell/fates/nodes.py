@@ -51,6 +51,9 @@ READS_STATUS = re.compile(r"\$\??\{?#?(?:\?|pipestatus|PIPESTATUS|status\b)")
 NO_CALLS: frozenset[str] = frozenset()
 WORD = re.compile(r"[^\W\d]\w*")
 NAME = re.compile(r"[^\s;&|()<>\"'`$={}]+")
+# `: "${name:?}"` ends the shell where the variable is not set, `: "$name"` with nounset.
+UNSET_ENDS = re.compile(r"\$\{\w+:?\?")
+UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 IN_PARENTHESES = frozenset({SubstitutionKind.COMMAND, SubstitutionKind.BACKQUOTE})
 TRAP_BEFORE = re.compile(r"\btrap\b")
 SEVERAL_WORDS = re.compile(r"\sin\s([^;\n]*)")
@@ -382,7 +385,7 @@ class ScriptNodes:
         # zsh's functions that are traps.
         self.trap_functions: dict[str, int] = {}
         self.foreign: set[int] = set()
-        self.sourced = dict(_sourced(script, sources)) if sources else {}
+        self.sourced = dict(sourced_files(script, sources)) if sources else {}
         every = (script, *(it for it in self.sourced.values() if it is not None))
         self.names = frozenset(
             it.source(word)
@@ -494,7 +497,7 @@ class ScriptNodes:
         return unit
 
 
-def _sourced(script: Script, sources: Sources) -> Iterator[tuple[str, Script | None]]:
+def sourced_files(script: Script, sources: Sources) -> Iterator[tuple[str, Script | None]]:
     """The files that a script sources, and those that these do, by the words that name them."""
     met: dict[str, Script | None] = {}
     waiting = [script]
@@ -778,6 +781,10 @@ class _Builder:
     def kind_of(self, word: str, words: tuple[str, ...]) -> str:
         if word in {"[", "test"}:
             return "test"
+        if word == ":" and (found := [it for it in words if UNSET_LOOK.search(it)]):
+            return "look" if any(UNSET_ENDS.search(it) for it in found) else "look under nounset"
+        if word == "exec" and len(words) == 1 and self.script.dialect is Dialect.SH:
+            return "opens"
         if word in NO_WORK:
             return "nothing"
         if word in DECLARES:
@@ -829,7 +836,9 @@ class _Builder:
         if kind in {SegmentKind.WHILE, SegmentKind.UNTIL} and len(bodies) == 2:
             return Loop(bodies[0], bodies[1], kind is SegmentKind.UNTIL)
         if kind in {SegmentKind.FOR, SegmentKind.SELECT, SegmentKind.REPEAT}:
-            return Loop(None, bodies[0], False, self.has_several(segment))
+            # A menu ends with its input, which may be one line.
+            is_menu = kind is SegmentKind.SELECT
+            return Loop(None, bodies[0], False, not is_menu and self.has_several(segment))
         if kind is SegmentKind.IF:
             roles = [body.role for body in segment.bodies]
             conditions = [

@@ -16,10 +16,11 @@ KNOWN = frozenset(
         "lastpipe",
         "localoptions",
         "localtraps",
+        "nounset",
         "posix",
     }
 )
-LETTERS = {"e": "errexit", "E": "errtrace"}
+LETTERS = {"e": "errexit", "E": "errtrace", "u": "nounset"}
 
 
 def changed(options: frozenset[str], words: Sequence[str], dialect: Dialect) -> frozenset[str]:

@@ -44,6 +44,21 @@ class State(NamedTuple):
         """Whether an option is on."""
         return option in self.options
 
+    def with_status(self, status: int) -> State:
+        """The state with another status."""
+        if status == self.status:
+            return self
+        return State(
+            status,
+            self.options,
+            self.exit_trap,
+            self.error_trap,
+            self.job,
+            self.variables,
+            self.statuses,
+            self.spent,
+        )
+
     def value(self, name: str) -> int | None:
         """The status that a variable holds, None if that is not known."""
         return dict(self.variables).get(name)

@@ -39,6 +39,7 @@ class Wanted(StrEnum):
     FLAG = "flag"
     PARAMETER = "parameter"
     OPTION = "option"
+    ARGUMENT = "argument"
 
 
 class Begun(NamedTuple):
@@ -137,4 +138,5 @@ def _classified(
         return Begun(Wanted.OPTION, prefix, span, command, takes)
     if prefix.startswith("-"):
         return Begun(Wanted.FLAG, prefix, span, command)
-    return Begun(Wanted.SUB_COMMAND, prefix, span, command) if len(words) == 2 else None
+    wanted = Wanted.SUB_COMMAND if len(words) == 2 else Wanted.ARGUMENT
+    return Begun(wanted, prefix, span, command)

@@ -29,7 +29,9 @@ from .names import (
 from .programs import (
     ALWAYS_USER_AND_PASSWORD,
     CODE_READERS,
+    DEPLOY_VERBS,
     FILTERS,
+    HARMLESS_VARIABLES,
     LOGIN_WORDS,
     NAME_THEN_VALUE,
     NAME_VALUE,
@@ -56,6 +58,8 @@ from .programs import (
     USER_AND_PASSWORD,
     USER_IS_OWNER,
     USER_OPTIONS,
+    XML_EDITORS,
+    XML_PLACES,
     SecretPlaces,
 )
 
@@ -374,6 +378,16 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][\w.-]{0,100}")
 _EXEC = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _CREDENTIALS = frozenset({"creds", "credentials", "userpwd"})
 _USER_AND_PASSWORD = re.compile(r"[\w.@\\-]{1,80}:(?P<password>[^\s:/]{4,200})")
+_PATH_STEP = re.compile(r"[\w.-]+")
+_VARIABLE = re.compile(r"[A-Za-z_][\w.]*")
+# `send "X\r"`, `send -- X`, and what it waits for before.
+_SENT = re.compile(
+    r"""\bsend(?:_user)?\s+(?:--?\w*\s+)*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^\s"{};]+))"""
+)
+_ASKS_FOR_SECRET = re.compile(
+    r"assw|assphrase|asscode|\bpin\b|secret|token|kennwort", re.IGNORECASE
+)
+_KEYS_SENT = re.compile(r"(?:\\[rn])+\Z")
 _USER_NAMES = frozenset({"user", "username", "login", "email", "host", "name"})
 
 
@@ -407,6 +421,8 @@ class SimpleCommand:
             yield from in_known_places(self.words[at:])
         yield from self.named_operands()
         yield from self.stored_values()
+        yield from self.deployed_values()
+        yield from self.sent_texts()
         yield from self.login_operands()
 
     def programs(self) -> Iterator[tuple[int, int]]:
@@ -468,6 +484,40 @@ class SimpleCommand:
         if verb in NAME_THEN_VALUE and len(behind) > 1 and _IDENTIFIER.fullmatch(behind[0].text):
             yield from () if behind[1].text.startswith("-") else whole(behind[1])
 
+    def deployed_values(self) -> Iterator[FoundSecret]:
+        """Values of the variables of something deployed: `heroku config:set KEY=X`, `cf set-env app KEY X`.
+
+        These are where deployed programs get their secrets from, whatever they are called.
+        """
+        own = self.positions[-1] + 1 if self.positions else len(self.texts)
+        verbs = (
+            at for at in range(own, min(own + 5, len(self.texts))) if self.texts[at] in DEPLOY_VERBS
+        )
+        at = next(verbs, -1)
+        if at < 0:
+            return
+        behind = self.words[at + 1 :]
+        for index, word in enumerate(behind):
+            name, equals, value = word.text.partition("=")
+            if not _VARIABLE.fullmatch(name) or parts(name)[-1] in HARMLESS_VARIABLES:
+                continue
+            if equals:
+                yield from () if _is_plain(value) else part(word, len(name) + 1)
+            elif (
+                name.isupper() and index + 1 < len(behind) and not is_option(behind[index + 1].text)
+            ):
+                following = behind[index + 1].text
+                yield from (
+                    () if "=" in following or _is_plain(following) else whole(behind[index + 1])
+                )
+
+    def sent_texts(self) -> Iterator[FoundSecret]:
+        """What `expect -c` types that is a secret."""
+        if self.program == "expect":
+            for option, word in pairwise(self.words):
+                for start, end in typed_secrets(word.text) if option.text == "-c" else ():
+                    yield FoundSecret(word, start, end)
+
     def files_of_secrets(self) -> Iterator[Word]:
         """Words that expand to a secret or a file of one, or are a command that prints one.
 
@@ -526,6 +576,7 @@ class SimpleCommand:
         else:
             yield from self.sets_password(at)
             yield from self.separate_values()
+            yield from self.edited_values(at)
         # A setting's name and value follow `config set`, `config:set`.
         early = ((i, base_name(text).lower()) for i, text in enumerate(self.texts[at : at + 4], at))
         verbs = [i for i, text in early if not NAME_VALUE_VERBS.isdisjoint(text.split(":"))]
@@ -545,6 +596,21 @@ class SimpleCommand:
         place = 0 if _SETS_ITS_PASSWORD.fullmatch(self.texts[verb]) else 1
         yield from whole(behind[place]) if place < len(behind) else ()
 
+    def edited_values(self, at: int) -> Iterator[FoundSecret]:
+        """Values for places that name a secret: `xmlstarlet ed -u //db/@password -v X`."""
+        if self.program not in XML_EDITORS or "ed" not in self.texts[at : at + 2]:
+            return
+        is_named = False
+        for option, value in pairwise(self.words[at:]):
+            if option.text in XML_PLACES:
+                places = _PATH_STEP.findall(value.text[:1000])
+                # The name of what was inserted comes after its place.
+                is_named = any(map(names_a_secret, places)) or (
+                    is_named and option.text in ("-n", "--name")
+                )
+            elif is_named and option.text in ("-v", "--value"):
+                yield from whole(value)
+
     def separate_values(self) -> Iterator[FoundSecret]:
         """Values separate from their names: `set smtp_password --value X`, `sasl_password: X`."""
         has_value = any(text.startswith("--value") for text in self.texts)
@@ -557,6 +623,24 @@ class SimpleCommand:
                 yield from part(word, len("--value="))
             elif is_apart and index + 1 < len(self.words):
                 yield from whole(self.words[index + 1])
+
+
+def typed_secrets(script: str) -> Iterator[tuple[int, int]]:
+    """The ranges of what a script of `expect` types where a secret is asked for, or looks like one."""
+    asked_from = 0
+    for sent in _SENT.finditer(script):
+        group = "quoted" if sent["quoted"] is not None else "plain"
+        asks = _ASKS_FOR_SECRET.search(script, asked_from, sent.start())
+        text = _KEYS_SENT.sub("", sent[group])
+        asked_from = sent.end()
+        if not is_no_secret(text) and (asks or looks_like_a_password(text, kinds=2)):
+            yield sent.start(group), sent.start(group) + len(text)
+
+
+def _is_plain(value: str) -> bool:
+    """Whether a variable's value is a number or a switch."""
+    is_number = value.isdecimal() and len(value) < 6
+    return is_number or value.lower() in ("true", "false", "on", "off", "yes", "no")
 
 
 def _is_name(text: str) -> bool:

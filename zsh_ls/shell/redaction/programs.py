@@ -218,7 +218,10 @@ PROSE_PROGRAMS = word_set("git gh glab hg svn jj bzr darcs")
 PROSE_OPTIONS = word_set("-m -am --message -t --title -b --body --notes -n --grep -S -G --subject")
 
 # Programs whose operands are pairs of name and value: `password X`.
-NAME_VALUE = frozenset({"nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
+NAME_VALUE = frozenset({"crudini", "nmcli", "iwctl", "pdftk", "hostapd_cli", "wpa_cli"})
+# Programs whose options first name what is edited, by a path, and then the value it gets.
+XML_EDITORS = frozenset({"xmlstarlet", "xml"})
+XML_PLACES = word_set("-u --update -i --insert -a --append -s --subnode -n --name")
 NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
 
 # After a word of the first and one of the second set, `NAME=VALUE` is a secret whatever its name, and
@@ -226,6 +229,16 @@ NAME_VALUE_VERBS = word_set("config configure hset put set setenv write")
 SECRET_STORES = word_set("secret secrets kv")
 SECRET_STORE_VERBS = word_set("put patch set create add update import new edit upsert")
 NAME_THEN_VALUE = word_set("set")
+# After these `NAME=VALUE` and `NAME VALUE` set a variable of something deployed.
+DEPLOY_VERBS = word_set(
+    "config:set config:add env:set env:add env-set env:update set-env setenv functions:config:set"
+    " functions:secrets:set apps:config:set"
+)
+# The last part of names of variables that hold no secret: `NODE_ENV`, `LOG_LEVEL`.
+HARMLESS_VARIABLES = word_set(
+    "env environment port tz lang locale level debug host hostname region timezone stack version workers"
+    " concurrency threads mode name user username path dir folder timeout size count url_root"
+)
 # Paths of `vault write` that hold secrets, unlike `vault write auth/… ttl=1h`.
 SECRET_PATHS = ("secret/", "kv/", "cubbyhole/", "kv-v2/")
 

@@ -17,7 +17,7 @@ from itertools import islice
 from zsh_ls.model.span import Span
 from zsh_ls.shell.words.words import Command, ParsedWords, Word, read
 
-from .commands import SimpleCommand, encoded, is_file_of_a_secret, producers
+from .commands import SimpleCommand, encoded, is_file_of_a_secret, producers, typed_secrets
 from .names import is_no_secret, looks_like_a_password
 from .text import defaults_in, holds_no_secret, secrets_in, tokens_in, tokens_in_prose
 from .user_patterns import matches
@@ -187,6 +187,10 @@ def _in_streams(reading: ParsedWords, command: Command, judged: SimpleCommand) -
         for producer in producers(command):
             for word, start, end in encoded(SimpleCommand(producer.words).printed()):
                 yield from word.sources(start, end)
+    if judged.program == "expect":
+        for body in command.heredocs:
+            for start, end in typed_secrets(reading.script.source(body)):
+                yield Span(body.start + start, body.start + end)
     has_input = command.producer or command.inputs or command.heredocs
     if has_input and judged.reads_secret():
         yield from _whole(command.inputs)

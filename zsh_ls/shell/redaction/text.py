@@ -22,7 +22,7 @@ from .names import (
     names_a_secret,
     refers,
 )
-from .programs import LOGIN_WORDS, PROGRAMS, READS_SECRET
+from .programs import DEPLOY_VERBS, LOGIN_WORDS, PROGRAMS, READS_SECRET
 from .vendor_tokens import LONG_STRETCH, may_name_a_vendor, names_its_vendor, tokens
 
 _URL = re.compile(r"://([^\s/?#'\"<>]+)")
@@ -252,7 +252,7 @@ _USER = re.compile(r"(?:^|\s)-(?:[uUl]\s|-?user|-?login)")
 _PROGRAM = re.compile(
     r"(?<![\w-])(?:" + "|".join(map(re.escape, sorted({*PROGRAMS, *READS_SECRET}))) + r")(?![\w-])"
 )
-_WORDS = re.compile("|".join([*sorted(LOGIN_WORDS), "creds", "identity"]))
+_WORDS = re.compile("|".join([*sorted(LOGIN_WORDS | DEPLOY_VERBS), "creds", "identity"]))
 _TOKEN = re.compile(LONG_STRETCH)
 _HINTS = (_TOKEN, HINT, _PROGRAM, _WORDS, PHRASE_HINT)
 

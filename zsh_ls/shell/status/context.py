@@ -5,14 +5,14 @@ subshells they are copied, and what a function, a branch or a loop changes is
 MAYBE afterwards. Which segments run in subshells is each shell's own rule: zsh
 runs the last one of a pipeline in the current shell, bash and sh none.
 
-Not considered are options set by sourced files, by `eval`, by functions
+Not considered are options set by sourced files that are not known, by `eval`, by functions
 of other files, and by the caller's `set` when a function is called from more
 than one place with different options (MAYBE covers the last within one file).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from zsh_ls.model.context import Context, PlacedPipeline, Setting, StatusCheck
@@ -48,15 +48,25 @@ BRANCHES = frozenset(
 BY_CONNECTOR = {Connector.AND: StatusCheck.AND, Connector.OR: StatusCheck.OR}
 
 
-def contexts(script: Script, *, sourced: bool = False) -> list[PlacedPipeline]:
+# Sourced files that source others are followed so deep.
+DEEPEST_SOURCE = 8
+SOURCE = frozenset({"source", "."})
+
+
+def contexts(
+    script: Script,
+    *,
+    sourced: bool = False,
+    sources: Callable[[str], Script | None] | None = None,
+) -> list[PlacedPipeline]:
     """Every pipeline of `script` with its context, in the order of the text.
 
     `sourced` says that other code may have set options, as for a file without an
-    interpreter line.
+    interpreter line; `sources` gives the script that a word behind `source` names, if that is known.
     """
     first_line = script.text.partition("\n")[0]
     options = Options(Setting.MAYBE, Setting.MAYBE) if sourced else shebang_options(first_line)
-    walk = _ContextWalk(script)
+    walk = _ContextWalk(script, sources)
     walk.pipelines(script.pipelines, Context(), options)
     return sorted(walk.found, key=_in_order)
 
@@ -69,8 +79,15 @@ def _in_order(placed: PlacedPipeline) -> tuple[int, int]:
 class _ContextWalk:
     """One walk over a script. Every step takes and returns options as values."""
 
-    def __init__(self, script: Script) -> None:
+    def __init__(
+        self,
+        script: Script,
+        sources: Callable[[str], Script | None] | None = None,
+        depth: int = DEEPEST_SOURCE,
+    ) -> None:
         self.script = script
+        self.sources = sources
+        self.depth = depth
         self.found: list[PlacedPipeline] = []
         self.heredocs = {heredoc.redirection: heredoc for heredoc in script.heredocs}
         self.option_changes: dict[str, Options] = {}
@@ -157,6 +174,14 @@ class _ContextWalk:
         command = segment.command_word
         if segment.words and command in self.option_changes:
             return options.joined(self.option_changes[command])
+        if self.sources is not None and command in SOURCE and len(segment.words) > 1:
+            known = self.sources(self.script.source(segment.words[1])) if self.depth else None
+            if known is None:
+                return options
+            inner = _ContextWalk(known, self.sources, self.depth - 1)
+            options = inner.pipelines(known.pipelines, Context(), options)
+            self.option_changes |= inner.option_changes
+            return options
         if command not in CHANGE_OPTIONS:
             return options
         return options.after([self.script.source(word) for word in segment.words])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 NO_MATCH = "no match"
 FILES_DIFFER = "files differ"
@@ -26,8 +26,21 @@ _NORMAL: Mapping[tuple[str, int], str] = {
 
 _GENERAL: Mapping[int, str] = {126: "permission denied", 127: "command not found"}
 
-# Programs whose exit status 255 means that the connection failed.
-OVER_SSH = frozenset({"ssh", "scp", "sftp", "rsync", "git"})
+# Programs that pass on the 255 by which ssh says that the connection failed.
+_ALWAYS_OVER_SSH = frozenset({"ssh", "scp", "sftp", "rsync"})
+# What git does over the network, and the beginnings of addresses that are not ssh's.
+_GIT_NETWORK = frozenset(
+    {"clone", "fetch", "pull", "push", "ls-remote", "remote", "submodule", "archive"}
+)
+_NOT_SSH = ("http://", "https://", "git://", "file://", "ftp://", "ftps://", "/", "./", "../")
+
+
+def is_over_ssh(program: str, words: Sequence[str]) -> bool:
+    """Whether exit 255 of the command with these words says that a connection of ssh failed."""
+    if program != "git":
+        return program in _ALWAYS_OVER_SSH
+    at = next((i for i, word in enumerate(words) if word in _GIT_NETWORK), None)
+    return at is not None and not any(word.startswith(_NOT_SSH) for word in words[at + 1 :])
 
 
 def normal_meaning(command: str, exit_status: int) -> str | None:

@@ -18,6 +18,7 @@ from zsh_ls.shell.words.expansions import Mention, Mode, Use, mentions
 from zsh_ls.shell.words.words import Word, read_word
 
 from .binding_commands import DECLARING, Named, NameKind, function_word, letters_of, names_in, reads
+from .own_folder import path_of_word
 from .symbols import FILE, Definition, NameCollector, Names, Occurrence, Scope, Sourced
 
 MAX_DEPTH = 3
@@ -192,8 +193,14 @@ class _NameWalk:
     def source(self, words: Sequence[Word]) -> None:
         if words and words[0].literal and words[0].text:
             self.found.sourced.append(Sourced(words[0].span.shifted(self.base), words[0].text))
-        else:
+            return
+        # A path by the folder of the script itself is as constant as one that is written out.
+        written = self.text[slice(*words[0].span)] if words else ""
+        path = path_of_word(written) if "$" in written else None
+        if path is None or not ({".", "/"} & set(path)):
             self.found.sources_unknown = True
+        else:
+            self.found.sourced.append(Sourced(words[0].span.shifted(self.base), path))
 
     def code(self, words: Sequence[Word], scope: int, *, is_eval: bool) -> None:
         """Collect the names in words that are code."""

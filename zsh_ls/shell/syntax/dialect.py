@@ -19,8 +19,6 @@ import attrs
 
 from zsh_ls.model.syntax import Dialect
 
-from .parser import parse
-
 SHELLS: Mapping[str, Dialect] = {
     "zsh": Dialect.ZSH,
     "rzsh": Dialect.ZSH,
@@ -121,6 +119,9 @@ def dialect_of(text: str, language_id: str | None = None, name: str | None = Non
     if _ZSHISM.search(text):
         # A script that asks which shell runs it has zsh's syntax for one of several; if it is valid
         # bash all the same, it is not zsh's alone.
+        # Whoever asks for names and interpreter lines alone needs no parser.
+        from .parser import parse  # noqa: PLC0415
+
         is_for_several = _CHECKS_SHELL.search(text) is not None
         problems = parse(text, Dialect.BASH).problems if is_for_several else ()
         if not is_for_several or any(problem.fatal for problem in problems):

@@ -12,7 +12,7 @@ Commands that can decide nothing, `exit`, `return`, `break` and `continue`, are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
@@ -58,6 +58,7 @@ CONSTANT_WORDS = re.compile(r"[\w\s./{}'\"-]*")
 DESCRIPTOR = re.compile(r"\d*-?|p")
 ARM_BEGIN = re.compile(r"(?:;;&|;;|;&|;\||\bin\b|\{)\s*\(?\s*")
 NAME = re.compile(r"[A-Za-z_]\w*")
+UNSET_LOOK = re.compile(r"\$\{\w+:?\?|\$[A-Za-z_]|\$\{[A-Za-z_]\w*\}")
 
 
 class How(StrEnum):
@@ -69,6 +70,8 @@ class How(StrEnum):
     KEPT = "a stub follows it"
     NATURAL = "it is replaced where it is judged, and does what it does elsewhere"
     ASSIGNMENT = "a stub ends its last substitution"
+    OPENED = "a stub says whether the file that it opens is there"
+    UNSET = "a stub says whether the variable that it looks at is set"
 
 
 @attrs.frozen
@@ -93,6 +96,7 @@ class Place:
     repeats: bool = False
     once: bool = False
     arms: tuple[tuple[int, int], ...] = ()
+    segment_text: str = ""
 
     @property
     def start(self) -> int:
@@ -214,20 +218,51 @@ class Copies:
         # The last command of all: logs that it was reached, and keeps the status.
         return f"{copy}\n{called}_end $? || exit\n"
 
+    def failing(self, place: Place, command: str) -> str | None:
+        """The text as it is, but for one place that fails: `command` is there instead, or right after it.
 
-def _judging(place: Place) -> list[Edit]:
+        None where that cannot be written on the same line.
+        """
+        if place.how is How.RENAMED:
+            return _edited(self.text, [Edit(*place.name_at, command)])
+        if place.how in {How.WHOLE, How.NATURAL}:
+            return _edited(self.text, [Edit(*place.span, command)])
+        if place.how is How.LOGGED:
+            start, end = place.span
+            return _edited(
+                self.text, [Edit(start, start, "{ "), Edit(end, end, f"; {command}; }}")]
+            )
+        if place.how is How.KEPT:
+            return _edited(self.text, _judging(place, command))
+        (edit,) = _judging(place, command)
+        before = self.text[place.start : edit.start].rstrip()
+        if "#" in before.rpartition("\n")[2] or "<<" in before:
+            return None
+        joint = " " if before.endswith(("&", ";")) else "; "
+        return _edited(self.text, [edit._replace(new=f"{joint}{command}")])
+
+
+def _judging(place: Place, stub: str = "") -> list[Edit]:
     start, end = place.span
+    stub = stub or place.stub
     if place.how is How.KEPT:
         # `p && { read x; stub; }`: the braces keep it one command wherever it stands.
         # The `read` of a loop's condition still ends the loop.
         joint = " &&" if place.kind == "condition of while" else ";"
-        return [Edit(start, start, "{ ", -1), Edit(end, end, f"{joint} {place.stub}; }}", 2)]
+        return [Edit(start, start, "{ ", -1), Edit(end, end, f"{joint} {stub}; }}", 2)]
     if place.how is How.NATURAL:
-        return [Edit(start, end, place.stub)]
+        return [Edit(start, end, stub)]
+    if place.how is How.OPENED:
+        # A file that is not there; `_judging` is asked for one that fails or not.
+        said = f"$({place.stub} >/dev/null && echo /dev/null || echo /nowhere/at/all)"
+        return [Edit(*place.name_at, f'"{said}"', -1)]
+    if place.how is How.UNSET:
+        unset = "$_unset" if "?" not in place.segment_text else "${_unset:?}"
+        return [Edit(start, end, f'{{ {place.stub} || : "{unset}"; }}')]
     if place.how is How.ASSIGNMENT:
         shift = start - place.segment.span.start
         at = place.segment.substitutions[-1].span.end - 1 + shift
-        return [Edit(at, at, f"\n{place.stub}\n", 3)]
+        return [Edit(at, at, f"\n{stub}\n", 3)]
     return []
 
 
@@ -280,6 +315,14 @@ def _sibling_lists(script: Script) -> Iterator[tuple[Pipeline, ...]]:
             for segment in pipeline.segments:
                 waiting += [body.pipelines for body in segment.bodies]
                 waiting += [each.pipelines for each in segment.substitutions]
+
+
+def _after_prefixes(words: list[str]) -> int:
+    """Where the program's name stands, behind `command`, `exec` and the like."""
+    at = 0
+    while words[at] in PREFIXES and at + 1 < len(words) and not words[at + 1].startswith("-"):
+        at += 1
+    return at
 
 
 class _Walk:
@@ -448,6 +491,7 @@ class _Walk:
             around.repeats,
             around.once,
             around.arms,
+            self.script.source(segment.span),
         )
         self.copies.places.append(place)
         return place
@@ -458,11 +502,7 @@ class _Walk:
                 self.place(segment, How.ASSIGNMENT, segment.span, around)
             return
         words = [self.script.source(word) for word in segment.words]
-        at = 0
-        while words[at] in PREFIXES and at + 1 < len(words):
-            if words[at + 1].startswith("-"):
-                break
-            at += 1
+        at = _after_prefixes(words)
         name, where = words[at], segment.words[at]
         if name in JUMPS:
             if name == "exit" and not (around.in_trap or segment.substitutions):
@@ -478,6 +518,8 @@ class _Walk:
         if name in self.copies.functions and at == 0:
             place = self.place(segment, How.KEPT, where, around, called=name)
             self.edit(where.start, where.start, f'_site="$_site.{place.number}" ', 1)
+        elif (ending := self.ends_shell(segment, name, words)) is not None:
+            self.place(segment, ending[0], ending[1], around)
         elif does_nothing or tests_status:
             self.place(segment, How.NATURAL, where, around)
         elif name in ALWAYS_ZERO or (name in DECLARES and not segment.substitutions):
@@ -490,6 +532,17 @@ class _Walk:
             self.place(segment, How.KEPT, where, around)
         else:
             self.renamed(segment, where, around)
+
+    def ends_shell(
+        self, segment: Segment, name: str, words: Sequence[str]
+    ) -> tuple[How, Span] | None:
+        """How a look at a variable, and `exec` that opens a file, are made to fail, and where."""
+        if name == ":" and UNSET_LOOK.search(" ".join(words)):
+            return How.UNSET, segment.words[0]
+        for redirection in segment.redirections[:1] if name == "exec" and len(words) == 1 else ():
+            if not DESCRIPTOR.fullmatch(self.script.source(redirection.target)):
+                return How.OPENED, redirection.target
+        return None
 
     def renamed(self, segment: Segment, where: Span, around: _Around) -> None:
         place = self.place(segment, How.RENAMED, where, around)
